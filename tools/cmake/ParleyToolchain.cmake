@@ -1,0 +1,33 @@
+# What every target is built with: language level, warnings, sanitizers, output folders.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(PARLEY_CCACHE ccache)
+if(PARLEY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${PARLEY_CCACHE}")
+endif()
+
+set(PARLEY_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them")
+
+add_library(parley_options INTERFACE)
+target_compile_options(parley_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
+  -Woverloaded-virtual -Wold-style-cast -Wcast-align -Wdouble-promotion -Wformat=2
+  -Wimplicit-fallthrough -Wextra-semi -Wsuggest-override -Wundef
+  $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wduplicated-branches -Wlogical-op>
+  $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety -Wunreachable-code>)
+target_compile_definitions(parley_options INTERFACE
+  BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION
+  SPDLOG_FMT_EXTERNAL JSON_DIAGNOSTICS=0
+  $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+if(PARLEY_SANITIZE)
+  target_compile_options(parley_options INTERFACE -fsanitize=${PARLEY_SANITIZE} -fno-omit-frame-pointer
+    $<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=function>
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
+  target_link_options(parley_options INTERFACE -fsanitize=${PARLEY_SANITIZE})
+endif()
