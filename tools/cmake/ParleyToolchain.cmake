@@ -9,7 +9,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 find_program(PARLEY_CCACHE ccache)
 if(PARLEY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${PARLEY_CCACHE}")
+  # Relative paths and no folder in the hash: build folders and clones share what they compiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_BASEDIR=${PROJECT_SOURCE_DIR};CCACHE_NOHASHDIR=1;${PARLEY_CCACHE}")
 endif()
 
 set(PARLEY_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them")
@@ -27,6 +28,7 @@ target_compile_definitions(parley_options INTERFACE
   $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 if(PARLEY_SANITIZE)
   target_compile_options(parley_options INTERFACE -fsanitize=${PARLEY_SANITIZE} -fno-omit-frame-pointer
+    -fno-sanitize-recover=all
     $<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=function>
     $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
   target_link_options(parley_options INTERFACE -fsanitize=${PARLEY_SANITIZE})

@@ -1,0 +1,227 @@
+#include "app/assistant.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/asio/post.hpp>
+
+#include "app/assistant_parts.hpp"
+#include "message/log.hpp"
+
+namespace parley {
+namespace {
+
+constexpr std::chrono::seconds kStopPatience(5);
+
+OrchestratorSettings orchestrator_settings(const Config& config, const AssistantOptions& options) {
+  OrchestratorSettings settings;
+  settings.languages = Languages(config.language.default_tag, config.language.enabled);
+  settings.pipeline = config.pipeline;
+  settings.blacklisted_pipelines = config.blacklisted_pipelines;
+  settings.blacklisted_skills = config.blacklisted_skills;
+  settings.blacklisted_intents = config.blacklisted_intents;
+  settings.max_in_flight = static_cast<std::size_t>(config.orchestrator.max_in_flight);
+  settings.trace_always = options.trace_all;
+  return settings;
+}
+
+std::unique_ptr<Timers> make_timers(bool jumping, boost::asio::io_context& loop, const Clock& clock) {
+  if (jumping) return std::make_unique<Timers>(clock);
+  return std::make_unique<LoopTimers>(loop, clock);
+}
+
+}  // namespace
+
+std::string to_string(const LoadProblem& problem) {
+  return fmt::format("{}: {}{}", problem.place, problem.fatal ? "" : "warning: ", problem.message);
+}
+
+Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
+    : config(std::move(the_config)),
+      options(std::move(the_options)),
+      workers(options.jumping_clock ? 0 : config.workers),
+      timers(make_timers(options.jumping_clock, loop,
+                         options.jumping_clock ? static_cast<const Clock&>(jumping_clock) : steady_clock)),
+      bus(*timers),
+      registry(bus),
+      orchestrator(bus, registry, counters, loop.get_executor(), orchestrator_settings(config, options)),
+      skills(bus, counters, loop.get_executor(), workers, !options.jumping_clock),
+      stage_handlers(config.orchestrator.handler_timeout) {
+  orchestrator.add_host(skills);
+  orchestrator.add_host(stage_handlers);
+}
+
+bool Assistant::Parts::run_ready() {
+  bool any = false;
+  for (;;) {
+    std::size_t ran = loop.poll();
+    if (jumping()) ran += workers.context().poll() + timers->fire_due();
+    if (ran == 0) return any;
+    any = true;
+  }
+}
+
+bool Assistant::Parts::jump(std::optional<Clock::Time> limit) {
+  const auto next = timers->next();
+  if (!next || (limit && *next > *limit)) return false;
+  jumping_clock.advance_to(*next);
+  timers->fire_due();
+  return true;
+}
+
+/// With the machine's clock: runs the loop until the condition holds, but no longer than that.
+void Assistant::Parts::run_until_within(const std::function<bool()>& condition, std::chrono::seconds patience) {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  while (!condition() && std::chrono::steady_clock::now() < until) {
+    if (jumping()) {
+      if (!run_ready() && !jump(std::nullopt)) return;
+    } else {
+      loop.run_one_until(until);
+    }
+  }
+}
+
+Assistant::Assistant(Config config, AssistantOptions options)
+    : parts_(std::make_unique<Parts>(std::move(config), std::move(options))) {}
+
+Assistant::~Assistant() { stop(); }
+
+void Assistant::add_stage(std::string pipeline_id, std::unique_ptr<Stage> stage) {
+  parts_->given_stages.emplace_back(std::move(pipeline_id), std::move(stage), std::filesystem::path());
+}
+
+void Assistant::add_skill(std::string skill_id, std::unique_ptr<Skill> skill, std::filesystem::path folder) {
+  parts_->given_skills.emplace_back(std::move(skill_id), std::move(skill), std::move(folder));
+}
+
+void Assistant::start() {
+  auto& parts = *parts_;
+  parts.running = true;
+  if (!parts.jumping()) {
+    const auto report = [](const std::string& who, std::chrono::milliseconds time) {
+      log_warning("watchdog", fmt::format("{} has held the loop for {} ms: everything waits for it", who, time.count()));
+    };
+    parts.monitor.start(parts.config.orchestrator.watchdog, report, [&parts] { parts.workers.relieve(); });
+  }
+  parts.load_stages();
+  parts.load_skills();
+  parts.run_until_within([&parts] { return parts.skills_starting == 0; }, std::chrono::seconds(30));
+  for (const auto& problem : parts.problems) log_warning("load", to_string(problem));
+  if (parts.config.plugins.strict) {
+    std::string refused;
+    for (const auto& problem : parts.problems) {
+      if (problem.fatal) refused += "\n  " + to_string(problem);
+    }
+    if (!refused.empty()) throw std::runtime_error("plugins.strict is set and these were refused:" + refused);
+  }
+  parts.bus.publish(Message("ovos.core.ready"));
+}
+
+const std::vector<LoadProblem>& Assistant::problems() const noexcept { return parts_->problems; }
+
+std::vector<LoadedPart> Assistant::loaded_stages() const {
+  std::vector<LoadedPart> loaded;
+  for (const auto& part : parts_->stage_parts) loaded.push_back(part->about);
+  return loaded;
+}
+
+std::vector<LoadedPart> Assistant::loaded_skills() const {
+  std::vector<LoadedPart> loaded;
+  for (const auto& [id, part] : parts_->skill_parts) {
+    LoadedPart about = part->about;
+    if (const auto* skill = parts_->skills.find(id)) about.languages = skill->locale().languages();
+    loaded.push_back(std::move(about));
+  }
+  return loaded;
+}
+
+void Assistant::run() {
+  run_eagerly(parts_->loop, nullptr, &parts_->monitor);
+  parts_->loop.restart();
+}
+
+void Assistant::stop_running() {
+  boost::asio::post(parts_->loop, [this] { parts_->loop.stop(); });
+}
+
+void Assistant::run_until_idle() {
+  while (parts_->run_ready() ||
+         (parts_->jumping() && parts_->orchestrator.in_flight() > 0 && parts_->jump(std::nullopt))) {}
+}
+
+bool Assistant::run_until(const std::function<bool()>& condition) {
+  while (!condition()) {
+    if (parts_->jumping()) {
+      if (!parts_->run_ready() && !parts_->jump(std::nullopt)) return condition();
+    } else if (parts_->loop.run_one() == 0) {
+      return condition();
+    }
+  }
+  return true;
+}
+
+void Assistant::run_for(Duration time) {
+  auto& clock = parts_->jumping_clock;
+  const auto until = clock.now() + std::chrono::duration_cast<Clock::Time::duration>(time);
+  while (parts_->run_ready() || parts_->jump(until)) {}
+  clock.advance_to(until);
+}
+
+void Assistant::Parts::unload_skill(const std::string& skill_id, std::function<void(bool)> done) {
+  skills.remove(skill_id, [this, skill_id, done = std::move(done)](bool gone) {
+    auto node = skill_parts.extract(skill_id);
+    if (!node.empty() && node.mapped()->library) {
+      if (gone && config.plugins.unload != PluginUnload::kNever) {
+        gone = node.mapped()->library->close() == Unloaded::kGone;
+      } else {
+        // Its code may still be running: it stays mapped.
+        static_cast<void>(new PluginLibrary(std::move(*node.mapped()->library)));
+      }
+    }
+    done(gone);
+  });
+}
+
+void Assistant::unload_skill(const std::string& skill_id, std::function<void(bool)> done) {
+  parts_->unload_skill(skill_id, std::move(done));
+}
+
+void Assistant::stop() {
+  auto& parts = *parts_;
+  if (!parts.running) return;
+  parts.running = false;
+  parts.orchestrator.close();
+  std::size_t left = 0;
+  for (const auto& id : parts.skills.ids()) {
+    ++left;
+    parts.unload_skill(id, [&left](bool) { --left; });
+  }
+  for (const auto& part : parts.stage_parts) {
+    ++left;
+    parts.orchestrator.remove_stage(*part->hosted);
+    parts.stage_handlers.remove(part->about.id);
+    part->hosted->close([&parts, &left] { boost::asio::post(parts.loop, [&left] { --left; }); });
+  }
+  const auto done = [&] { return left == 0 && parts.orchestrator.in_flight() == 0; };
+  parts.run_until_within(done, kStopPatience / 2);
+  if (!done()) {
+    parts.orchestrator.cancel_again();
+    for (const auto& part : parts.stage_parts) part->hosted->cancel_again();
+    parts.run_until_within(done, kStopPatience / 2);
+  }
+  parts.run_ready();
+  parts.monitor.stop();
+  parts.stage_parts.clear();
+}
+
+void Assistant::post(std::function<void()> work) { boost::asio::post(parts_->loop, std::move(work)); }
+
+const Config& Assistant::config() const noexcept { return parts_->config; }
+const Clock& Assistant::clock() const noexcept { return parts_->timers->clock(); }
+JumpingClock* Assistant::jumping_clock() noexcept { return parts_->jumping() ? &parts_->jumping_clock : nullptr; }
+Bus& Assistant::bus() noexcept { return parts_->bus; }
+Counters& Assistant::counters() noexcept { return parts_->counters; }
+IntentRegistry& Assistant::registry() noexcept { return parts_->registry; }
+Orchestrator& Assistant::orchestrator() noexcept { return parts_->orchestrator; }
+SkillHost& Assistant::skills() noexcept { return parts_->skills; }
+
+}  // namespace parley

@@ -1,0 +1,162 @@
+// How an assistant comes by its stages and skills.
+#include <fmt/format.h>
+#include <unicode/timezone.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/assistant_parts.hpp"
+#include "app/config_files.hpp"
+#include "plugin/find.hpp"
+
+namespace parley {
+namespace {
+
+/// The zone of this machine, as ICU finds it.
+std::string machine_zone() {
+  const std::unique_ptr<icu::TimeZone> zone(icu::TimeZone::detectHostTimeZone());
+  icu::UnicodeString id;
+  zone->getID(id);
+  std::string text;
+  id.toUTF8String(text);
+  return text.empty() || text == "Etc/Unknown" ? "UTC" : text;
+}
+
+}  // namespace
+
+std::string Assistant::Parts::time_zone() const {
+  return config.location.tz.empty() ? machine_zone() : config.location.tz;
+}
+
+std::vector<std::filesystem::path> Assistant::Parts::folders(const std::vector<std::string>& names,
+                                                             const std::string& key) {
+  auto found = find_directories(names, key, options.config_file, options.executable_directory);
+  for (const auto& problem : found.problems) refuse(key, problem.message);
+  return std::move(found.directories);
+}
+
+void Assistant::Parts::load_stages() {
+  for (auto& given : given_stages) {
+    const auto configured = config.stages.find(given.id);
+    start_stage(std::make_unique<StagePart>(LoadedPart(given.id, "", ""), std::nullopt), std::move(given.plugin),
+                configured == config.stages.end() ? StageConfig() : configured->second);
+  }
+  if (!options.load_plugins) return;
+  const auto where = folders(config.plugins.directories, "plugins.directories");
+  for (const auto& [pipeline_id, stage] : config.stages) {
+    const bool given = std::any_of(given_stages.begin(), given_stages.end(),
+                                   [&, &id = pipeline_id](const auto& one) { return one.id == id; });
+    if (!given) load_stage(pipeline_id, stage, where);
+  }
+}
+
+void Assistant::Parts::load_stage(const std::string& pipeline_id, const StageConfig& stage,
+                                  const std::vector<std::filesystem::path>& where) {
+  try {
+    const auto base = options.config_file ? options.config_file->parent_path() : std::filesystem::path();
+    PluginLibrary library(find_stage_library(stage.plugin, where, base), PluginKind::kStage);
+    auto made = library.make_stage();
+    LoadedPart about(pipeline_id, library.file().string(), library.version());
+    start_stage(std::make_unique<StagePart>(std::move(about), std::move(library)), std::move(made), stage);
+  } catch (const std::exception& error) {
+    refuse(fmt::format("stage {}", pipeline_id), error.what());
+  }
+}
+
+void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_ptr<Stage> stage,
+                                   const StageConfig& configured) {
+  const std::string id = part->about.id;
+  StageSettings settings;
+  settings.pipeline_id = id;
+  settings.options = std::make_shared<const Json>(configured.options);
+  settings.match_timeout = configured.match_timeout.value_or(config.orchestrator.match_timeout);
+  settings.max_faults = config.orchestrator.max_consecutive_faults;
+  settings.fault_cooldown = config.orchestrator.fault_cooldown;
+  const StageServices services(bus, registry, counters, monitor, loop.get_executor(), workers.executor());
+  part->hosted = std::make_unique<HostedStage>(services, std::move(settings), std::move(stage));
+  try {
+    part->hosted->start();
+  } catch (const std::exception& error) {
+    refuse(fmt::format("stage {}", id), error.what());
+    return;
+  }
+  auto environment =
+      std::make_shared<const TurnEnvironment>(id, bus, counters, loop.get_executor(), LocaleResources(), time_zone());
+  stage_handlers.add(*part->hosted, std::move(environment));
+  if (configured.entries.empty()) {
+    orchestrator.add_entry(PipelineEntry(id, *part->hosted, std::make_shared<const Json>(Json::object())));
+  }
+  for (const auto& [name, with] : configured.entries) {
+    orchestrator.add_entry(PipelineEntry(name, *part->hosted, std::make_shared<const Json>(with)));
+  }
+  stage_parts.push_back(std::move(part));
+}
+
+void Assistant::Parts::load_skills() {
+  for (auto& given : given_skills) {
+    start_skill(std::make_unique<SkillPart>(LoadedPart(given.id, "", ""), std::nullopt), std::move(given.plugin),
+                given.folder);
+  }
+  if (!options.load_plugins) return;
+  const auto found = find_skill_libraries(folders(config.skills.directories, "skills.directories"));
+  for (const auto& problem : found.problems) refuse(problem.file().string(), problem.reason());
+  for (const auto& file : found.files) load_skill(file);
+}
+
+void Assistant::Parts::load_skill(const std::filesystem::path& file) {
+  try {
+    PluginLibrary library(file, PluginKind::kSkill);
+    const std::string id = library.name();
+    const auto& disabled = config.skills.disabled;
+    if (std::find(disabled.begin(), disabled.end(), id) != disabled.end()) return;
+    const auto other = skill_parts.find(id);
+    if (other != skill_parts.end()) throw duplicate_plugin(library, other->second->about.file);
+    auto made = library.make_skill();
+    LoadedPart about(id, library.file().string(), library.version());
+    const auto folder = library.file().parent_path();
+    start_skill(std::make_unique<SkillPart>(std::move(about), std::move(library)), std::move(made), folder);
+  } catch (const PluginError& error) {
+    refuse(error.file().string(), error.reason());
+  } catch (const std::exception& error) {
+    refuse(file.string(), error.what());
+  }
+}
+
+void Assistant::Parts::start_skill(std::unique_ptr<SkillPart> part, std::unique_ptr<Skill> skill,
+                                   const std::filesystem::path& folder) {
+  const std::string id = part->about.id;
+  LocaleFolders where;
+  where.skill = folder;
+  if (options.config_file) where.user = options.config_file->parent_path() / "overrides" / id;
+  LocaleResources locale(where);
+  for (const auto& problem : locale.problems()) {
+    const bool error = problem.severity == LocaleProblem::Severity::kError;
+    problems.emplace_back(to_string(problem), error ? "this part of the skill is left out" : "see above", false);
+  }
+  std::vector<std::string> faults;
+  const auto configured = config.skills.settings.find(id);
+  Settings settings = check_settings(skill->declared_settings(),
+                                     configured == config.skills.settings.end() ? Json::object() : configured->second,
+                                     faults);
+  for (const auto& fault : faults) refuse(fmt::format("skills.settings.{}", id), fault);
+  if (!faults.empty()) {
+    refuse(fmt::format("skill {}", id), "is not started until its settings are right");
+    return;
+  }
+  SkillRunOptions run;
+  run.own_thread = config.options_of(id).threads == SkillThreads::kOwn;
+  run.handler_timeout = config.handler_timeout(id);
+  auto environment = std::make_shared<const TurnEnvironment>(id, bus, counters, loop.get_executor(), std::move(locale),
+                                                             time_zone());
+  skill_parts.insert_or_assign(id, std::move(part));
+  ++skills_starting;
+  skills.add(std::move(environment), std::move(skill), folder, std::move(settings), run,
+             [this, id](const std::string& failure) {
+               --skills_starting;
+               if (failure.empty()) return;
+               refuse(fmt::format("skill {}", id), "refused to start: " + failure);
+               unload_skill(id, [](bool) {});
+             });
+}
+
+}  // namespace parley

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/assistant.hpp"
+#include "app/stage_handlers.hpp"
+#include "bus/bus.hpp"
+#include "bus/counters.hpp"
+#include "orchestrator/hosted_stage.hpp"
+#include "orchestrator/orchestrator.hpp"
+#include "plugin/library.hpp"
+#include "registry/registry.hpp"
+#include "skill/skill_host.hpp"
+#include "time/loop_monitor.hpp"
+#include "time/timers.hpp"
+#include "time/workers.hpp"
+
+namespace parley {
+
+/// A stage and where its code came from: the library goes after the stage.
+struct StagePart {
+  StagePart(LoadedPart what, std::optional<PluginLibrary> code) : about(std::move(what)), library(std::move(code)) {}
+  LoadedPart about;
+  std::optional<PluginLibrary> library;
+  std::unique_ptr<HostedStage> hosted;
+};
+
+struct SkillPart {
+  SkillPart(LoadedPart what, std::optional<PluginLibrary> code) : about(std::move(what)), library(std::move(code)) {}
+  LoadedPart about;
+  std::optional<PluginLibrary> library;
+};
+
+/// A stage or skill that was handed in, before start().
+template <class Plugin>
+struct GivenPart {
+  GivenPart(std::string name, std::unique_ptr<Plugin> object, std::filesystem::path where)
+      : id(std::move(name)), plugin(std::move(object)), folder(std::move(where)) {}
+  std::string id;
+  std::unique_ptr<Plugin> plugin;
+  std::filesystem::path folder;
+};
+
+/// Everything of an assistant, in the order of birth; death is the reverse.
+struct Assistant::Parts {
+  Parts(Config the_config, AssistantOptions the_options);
+
+  Config config;
+  AssistantOptions options;
+  std::vector<LoadProblem> problems;
+  bool running = false;
+
+  SteadyClock steady_clock;
+  JumpingClock jumping_clock;
+  boost::asio::io_context loop{1};
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard{loop.get_executor()};
+  LoopMonitor monitor;
+  Workers workers;
+  std::unique_ptr<Timers> timers;
+  Counters counters;
+  Bus bus;
+  IntentRegistry registry;
+  Orchestrator orchestrator;
+  SkillHost skills;
+  StageHandlers stage_handlers;
+
+  std::vector<std::unique_ptr<StagePart>> stage_parts;
+  std::map<std::string, std::unique_ptr<SkillPart>, std::less<>> skill_parts;
+  std::vector<GivenPart<Stage>> given_stages;
+  std::vector<GivenPart<Skill>> given_skills;
+  int skills_starting = 0;
+
+  void refuse(std::string place, std::string reason) { problems.emplace_back(std::move(place), std::move(reason), true); }
+
+  void load_stages();
+  void load_stage(const std::string& pipeline_id, const StageConfig& stage,
+                  const std::vector<std::filesystem::path>& folders);
+  void start_stage(std::unique_ptr<StagePart> part, std::unique_ptr<Stage> stage, const StageConfig& config);
+  void load_skills();
+  void load_skill(const std::filesystem::path& file);
+  void start_skill(std::unique_ptr<SkillPart> part, std::unique_ptr<Skill> skill, const std::filesystem::path& folder);
+  std::vector<std::filesystem::path> folders(const std::vector<std::string>& names, const std::string& key);
+  std::string time_zone() const;
+
+  bool jumping() const noexcept { return options.jumping_clock; }
+  /// Runs everything that is ready, on this thread; whether there was anything.
+  bool run_ready();
+  /// Jumps to the next deadline; false when there is none (or it is after `limit`).
+  bool jump(std::optional<Clock::Time> limit);
+  void unload_skill(const std::string& skill_id, std::function<void(bool)> done);
+  void run_until_within(const std::function<bool()>& condition, std::chrono::seconds patience);
+};
+
+}  // namespace parley

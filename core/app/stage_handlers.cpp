@@ -1,0 +1,61 @@
+#include "app/stage_handlers.hpp"
+
+#include "plugin/guard.hpp"
+
+namespace parley {
+
+struct StageHandlers::Running {
+  Running(std::shared_ptr<Turn::State> turn, std::shared_ptr<Job> work) : state(std::move(turn)), job(std::move(work)) {}
+  std::shared_ptr<Turn::State> state;
+  std::shared_ptr<Job> job;
+};
+
+struct StageHandlers::Entry {
+  Entry(HostedStage& hosted, std::shared_ptr<const TurnEnvironment> around)
+      : stage(&hosted), environment(std::move(around)) {}
+  HostedStage* stage;
+  std::shared_ptr<const TurnEnvironment> environment;
+  std::map<std::string, Running, std::less<>> running;
+};
+
+void StageHandlers::add(HostedStage& stage, std::shared_ptr<const TurnEnvironment> environment) {
+  stages_.insert_or_assign(stage.pipeline_id(), std::make_shared<Entry>(stage, std::move(environment)));
+}
+
+void StageHandlers::remove(const std::string& pipeline_id) { stages_.erase(pipeline_id); }
+
+Task<> StageHandlers::run_call(Stage* stage, std::shared_ptr<Turn::State> state, std::function<void(HandlerEnd)> done) {
+  HandlerEnd end;
+  try {
+    co_await stage->handle(Turn(state));
+  } catch (...) {
+    end.exception = text_of_current_exception();
+  }
+  end.session = state->changed_session();
+  state->environment->post([done = std::move(done), end = std::move(end)] { done(end); });
+}
+
+void StageHandlers::run(HandlerCall call) {
+  const auto found = stages_.find(call.dispatch.context().skill_id);
+  if (found == stages_.end()) return;
+  const auto entry = found->second;
+  auto state = std::make_shared<Turn::State>(entry->environment, call);
+  const std::string id = call.dispatch.context().utterance_id;
+  auto done = [entry, id, report = std::move(call.done)](HandlerEnd end) {
+    entry->running.erase(id);
+    report(std::move(end));
+  };
+  auto job = entry->stage->spawn(run_call(&entry->stage->stage(), state, std::move(done)));
+  if (job) entry->running.insert_or_assign(id, Running(std::move(state), std::move(job)));
+}
+
+void StageHandlers::cancel(const std::string& pipeline_id, const std::string& utterance_id) {
+  const auto found = stages_.find(pipeline_id);
+  if (found == stages_.end()) return;
+  auto node = found->second->running.extract(utterance_id);
+  if (node.empty()) return;
+  *node.mapped().state->over = true;
+  node.mapped().job->cancel();
+}
+
+}  // namespace parley

@@ -1,0 +1,126 @@
+#include "bus/bus.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+
+#include "message/log.hpp"
+#include "time/cell.hpp"
+
+namespace parley {
+namespace {
+
+template <class T>
+void forget_expired(std::vector<std::weak_ptr<T>>& all) {
+  std::erase_if(all, [](const auto& one) { return one.expired(); });
+}
+
+}  // namespace
+
+Presence PresenceTable::of(const std::string& skill_id) const {
+  const auto found = skills_.find(skill_id);
+  return found == skills_.end() ? Presence::kNone : found->second;
+}
+
+void PresenceTable::arrive(const std::string& skill_id, Presence where) { skills_[skill_id] = where; }
+
+void PresenceTable::leave(const std::string& skill_id) {
+  const std::string id = skill_id;  // may be the key that goes
+  if (skills_.erase(id) == 0) return;
+  forget_expired(listeners_);
+  const auto targets = listeners_;
+  for (const auto& target : targets) {
+    if (const auto listener = target.lock()) (*listener)(id);
+  }
+}
+
+std::vector<std::string> PresenceTable::hosted() const {
+  std::vector<std::string> ids;
+  for (const auto& [id, where] : skills_) {
+    if (where == Presence::kHosted) ids.push_back(id);
+  }
+  return ids;
+}
+
+Subscription PresenceTable::on_leave(std::function<void(const std::string&)> callback) {
+  auto listener = std::make_shared<std::function<void(const std::string&)>>(std::move(callback));
+  listeners_.push_back(listener);
+  return Subscription(listener);
+}
+
+void Bus::publish(Message message) {
+  queue_.push_back(std::move(message));
+  if (delivering_) return;
+  delivering_ = true;
+  while (!queue_.empty()) {
+    const Message next = std::move(queue_.front());
+    queue_.pop_front();
+    deliver(next);
+  }
+  delivering_ = false;
+}
+
+void Bus::deliver(const Message& message) {
+  ++published_;
+  std::vector<CallbackPtr> targets;
+  if (const auto exact = exact_.find(message.type()); exact != exact_.end()) {
+    collect(exact->second, targets);
+    if (exact->second.empty()) exact_.erase(exact);
+  }
+  if (!prefixes_.empty()) {
+    for (auto dot = message.type().find('.'); dot != std::string::npos; dot = message.type().find('.', dot + 1)) {
+      const auto prefix = prefixes_.find(std::string_view(message.type()).substr(0, dot));
+      if (prefix != prefixes_.end()) collect(prefix->second, targets);
+    }
+  }
+  collect(taps_, targets);
+  call(targets, message);
+}
+
+void Bus::collect(Listeners& from, std::vector<CallbackPtr>& into) {
+  bool stale = false;
+  for (const auto& weak : from) {
+    if (auto callback = weak.lock()) {
+      into.push_back(std::move(callback));
+    } else {
+      stale = true;
+    }
+  }
+  if (stale) forget_expired(from);
+}
+
+void Bus::call(const std::vector<CallbackPtr>& targets, const Message& message) {
+  for (const auto& target : targets) {
+    // Only the snapshot keeps it: somebody before it in the list has ended this subscription.
+    if (target.use_count() == 1) continue;
+    try {
+      (*target)(message);
+    } catch (const std::exception& error) {
+      log_error("bus", "a subscriber of '" + message.type() + "' threw: " + error.what());
+    } catch (...) {
+      log_error("bus", "a subscriber of '" + message.type() + "' threw something that is no std::exception");
+    }
+  }
+}
+
+Subscription Bus::subscribe(const std::string& pattern, Callback callback) {
+  auto token = std::make_shared<Callback>(std::move(callback));
+  if (pattern == "*") {
+    taps_.push_back(token);
+  } else if (pattern.ends_with(".*")) {
+    prefixes_[pattern.substr(0, pattern.size() - 2)].push_back(token);
+  } else {
+    auto& listeners = exact_[pattern];
+    forget_expired(listeners);
+    listeners.push_back(token);
+  }
+  return Subscription(std::move(token));
+}
+
+bool Bus::has_subscribers(const std::string& topic) const {
+  const auto found = exact_.find(topic);
+  if (found == exact_.end()) return false;
+  return std::any_of(found->second.begin(), found->second.end(), [](const auto& one) { return !one.expired(); });
+}
+
+}  // namespace parley

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <parley/bus.hpp>
+#include <parley/message.hpp>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "time/timers.hpp"
+
+namespace parley {
+
+/// Who speaks for which skill, and who wants to know when one goes.
+class PresenceTable {
+ public:
+  Presence of(const std::string& skill_id) const;
+  void arrive(const std::string& skill_id, Presence where);
+  void leave(const std::string& skill_id);
+  std::vector<std::string> hosted() const;
+  /// Called after a skill has gone.
+  [[nodiscard]] Subscription on_leave(std::function<void(const std::string& skill_id)> callback);
+
+ private:
+  std::map<std::string, Presence, std::less<>> skills_;
+  std::vector<std::weak_ptr<std::function<void(const std::string&)>>> listeners_;
+};
+
+/// Delivers messages by topic, on the loop's thread. Messages reach every subscriber in the order in
+/// which they were published; what a callback publishes is delivered after the current message has
+/// reached everyone. A callback may subscribe and unsubscribe.
+class Bus {
+ public:
+  using Callback = std::function<void(const Message&)>;
+
+  explicit Bus(Timers& timers) : timers_(timers) {}
+  Bus(const Bus&) = delete;
+  Bus& operator=(const Bus&) = delete;
+
+  void publish(Message message);
+
+  /// `pattern`: a topic, `prefix.*` (any depth below the prefix) or `*` (everything).
+  [[nodiscard]] Subscription subscribe(const std::string& pattern, Callback callback);
+  /// Whether anyone hears that topic other than through `*`.
+  bool has_subscribers(const std::string& topic) const;
+
+  /// Publishes the questions and collects answers (see PollRequest). Destroying the coroutine that
+  /// awaits it withdraws everything.
+  Task<PollResult> poll(PollRequest request);
+
+  PresenceTable& presence() noexcept { return presence_; }
+  Timers& timers() noexcept { return timers_; }
+  std::uint64_t published() const noexcept { return published_; }
+
+ private:
+  using CallbackPtr = std::shared_ptr<const Callback>;
+  using Listeners = std::vector<std::weak_ptr<const Callback>>;
+
+  void deliver(const Message& message);
+  static void call(const std::vector<CallbackPtr>& targets, const Message& message);
+  static void collect(Listeners& from, std::vector<CallbackPtr>& into);
+
+  Timers& timers_;
+  PresenceTable presence_;
+  std::unordered_map<std::string, Listeners> exact_;
+  std::map<std::string, Listeners, std::less<>> prefixes_;
+  Listeners taps_;
+  std::deque<Message> queue_;
+  bool delivering_ = false;
+  std::uint64_t published_ = 0;
+};
+
+}  // namespace parley

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <parley/clock.hpp>
+#include <parley/message.hpp>
+#include <parley/trace.hpp>
+#include <string>
+
+namespace parley {
+
+/// How a handler ended.
+struct HandlerEnd {
+  HandlerEnd() = default;
+  explicit HandlerEnd(std::string failure) : exception(std::move(failure)) {}
+  std::optional<std::string> exception;  ///< Set: it raised this.
+  SessionPtr session;                    ///< The session as it left it; null: unchanged.
+};
+
+/// What a host is given to run.
+struct HandlerCall {
+  HandlerCall(Message message, std::string name, Clock::Time until, Trace record,
+              std::function<void(HandlerEnd)> callback)
+      : dispatch(std::move(message)),
+        intent_name(std::move(name)),
+        deadline(until),
+        trace(std::move(record)),
+        done(std::move(callback)) {}
+  Message dispatch;
+  std::string intent_name;
+  Clock::Time deadline;
+  Trace trace;
+  std::function<void(HandlerEnd)> done;  ///< Call once, on the loop; never from inside run().
+};
+
+/// Runs handlers: those of the skills of this process, of stages, or of a connection. On the loop.
+class HandlerHost {
+ public:
+  virtual ~HandlerHost() = default;
+  /// Whether it speaks for this skill (or stage) right now.
+  virtual bool hosts(const std::string& skill_id) const = 0;
+  virtual void run(HandlerCall call) = 0;
+  /// Ends what it runs for that turn: no `done` has to come, and nothing it says is heard any more.
+  virtual void cancel(const std::string& skill_id, const std::string& utterance_id) = 0;
+  virtual std::chrono::milliseconds handler_timeout(const std::string& skill_id) const = 0;
+};
+
+}  // namespace parley

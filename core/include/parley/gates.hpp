@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <parley/registry.hpp>
+#include <parley/session.hpp>
+#include <string>
+#include <string_view>
+
+namespace parley {
+
+/// What opens or shuts a registration by the session's intent context (section X). Pure functions, safe from
+/// any thread; `now` is in Unix seconds (S-7).
+
+/// Whether an entry counts: not removed, turns left, not expired. One that expires `now` has expired.
+bool is_live(const ContextEntry& entry, double now) noexcept;
+
+/// Whether every key of `requires_context` is live and none of `excludes_context` is. A private gate
+/// looks at `<skill_id>:<key>` alone, a shared one at `<key>` alone.
+bool gates_open(const IntentRegistration& intent, const Session& session, double now);
+
+/// The value that may fill a slot the utterance leaves open: of the live entry
+/// `<skill_id>:<slot_name>`, else of `<slot_name>`. Entries without a value, or with an empty one, fill
+/// nothing.
+std::optional<std::string> context_value(const Session& session, std::string_view skill_id,
+                                         std::string_view slot_name, double now);
+
+/// Drops the entries that are not live; before a match round.
+void prune_intent_context(Session& session, double now);
+
+/// Takes one turn off every entry that is as it was when the round began; after a match round, matched or not
+/// . Entries that differ were written in the round and are spared.
+/// @param round_began  the session after prune_intent_context()
+void age_intent_context(Session& session, const Session& round_began);
+
+}  // namespace parley

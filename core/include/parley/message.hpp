@@ -1,0 +1,77 @@
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley {
+
+using Json = nlohmann::json;
+
+struct Session;
+/// A session as of one moment. Shared and never changed; who changes one makes a copy.
+using SessionPtr = std::shared_ptr<const Session>;
+
+/// What travels beside `data`: who speaks to whom, in which session and in which turn.
+struct Context {
+  Context();
+
+  std::string source;                    ///< Empty: absent (M-6).
+  std::vector<std::string> destination;  ///< Empty: a broadcast (M-6).
+  bool destination_is_list = false;      ///< Whether the wire had an array; kept by `forward`.
+  SessionPtr session;                    ///< Null: none was carried, which counts as `default`.
+  std::string utterance_id;              ///< The turn this belongs to, empty outside of one (M-8).
+  std::string skill_id;                  ///< The skill that speaks, or is dispatched to.
+  std::string pipeline_id;               ///< On a dispatch: the stage that matched.
+  std::shared_ptr<const Json> rest;      ///< Keys we do not know, kept untouched (M-4); may be null.
+};
+
+/// One bus message: `type`, `data`, `context` (M-1). An immutable value that is cheap to copy: copies
+/// share their content. Safe to read from any thread.
+class Message {
+ public:
+  /// An empty `data` and an empty context.
+  /// @throws std::invalid_argument when `type` is not a topic (M-2) or `data` is no object.
+  explicit Message(std::string type);
+  Message(std::string type, Json data);
+  Message(std::string type, Json data, Context context);
+
+  const std::string& type() const noexcept;
+  const Json& data() const noexcept;
+  const Context& context() const noexcept;
+
+  /// A string of `data`; empty when the key is missing or holds something else.
+  std::string text(std::string_view key) const;
+
+  /// The id of the carried session; "default" when there is none.
+  const std::string& session_id() const noexcept;
+
+  /// The next message of the same exchange: same context (M-5).
+  [[nodiscard]] Message forward(std::string type, Json data) const;
+  /// The answer: source and destination swapped (M-5).
+  [[nodiscard]] Message reply(std::string type, Json data) const;
+  /// `reply` on `<type>.response` (M-5).
+  /// @throws std::logic_error for a dispatch topic or one that already ends in `.response`.
+  [[nodiscard]] Message response(Json data) const;
+
+  /// The same message with another session or another context.
+  [[nodiscard]] Message with_session(SessionPtr session) const;
+  [[nodiscard]] Message with_context(Context context) const;
+
+  /// The JSON text of the wire, made once however often it is asked for.
+  const std::string& wire() const;
+
+ private:
+  struct Body;
+  explicit Message(std::shared_ptr<const Body> body);
+  std::shared_ptr<const Body> body_;
+};
+
+/// Whether a text can be a topic (M-2).
+bool is_topic(std::string_view text) noexcept;
+/// Whether a text can be a skill_id or an intent_name (M-2: a topic without ':').
+bool is_identifier(std::string_view text) noexcept;
+
+}  // namespace parley

@@ -1,0 +1,144 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <parley/bus.hpp>
+#include <parley/clock.hpp>
+#include <parley/plugin.hpp>
+#include <parley/registry.hpp>
+#include <parley/session.hpp>
+#include <parley/task.hpp>
+#include <parley/trace.hpp>
+#include <parley/turn.hpp>
+#include <string>
+#include <vector>
+
+namespace parley {
+
+/// A stage's claim on an utterance (U-3, U-4). What it leaves empty makes it malformed, and that a
+/// decline; only `slots` and `updated_session` may be empty.
+struct Match {
+  Match() = default;
+  Match(std::string skill, std::string intent, std::string tag, std::string text)
+      : skill_id(std::move(skill)), intent_name(std::move(intent)), lang(std::move(tag)),
+        utterance(std::move(text)) {}
+
+  std::string skill_id;     ///< Who handles it: a skill, or the stage's own pipeline_id.
+  std::string intent_name;
+  std::string lang;         ///< The language it matched in (L-2).
+  std::string utterance;    ///< The candidate that matched, as it was given.
+  Slots slots;              ///< The utterance's own words, as they were given (T-0).
+  SessionPtr updated_session;  ///< Null: the session stays. Must keep its session_id (U-4).
+};
+
+/// One utterance on its way through the pipeline, as one entry of it sees it. A cheap handle that
+/// owns what it gives; keep a copy as long as you like.
+class MatchRequest {
+ public:
+  /// What all entries see alike.
+  struct State {
+    State(std::vector<std::string> candidates, std::string tag, Message entry, Trace record)
+        : utterances(std::move(candidates)), lang(std::move(tag)), message(std::move(entry)),
+          trace(std::move(record)) {}
+    std::vector<std::string> utterances;
+    std::string lang;
+    Message message;  ///< Its context carries the session.
+    Trace trace;
+  };
+  MatchRequest(std::shared_ptr<const State> state, std::string entry, std::shared_ptr<const Json> options);
+
+  /// The candidates, best first, none blank (U-7).
+  const std::vector<std::string>& utterances() const noexcept;
+  /// The first of them.
+  const std::string& utterance() const noexcept { return utterances().front(); }
+  /// The language of the utterance, resolved once (L-1).
+  const std::string& lang() const noexcept;
+  const Session& session() const noexcept { return *session_ptr(); }
+  const SessionPtr& session_ptr() const noexcept;
+  /// The pipeline entry that asks, e.g. "intent_high".
+  const std::string& entry() const noexcept { return entry_; }
+  /// That entry's options from the configuration; an object.
+  const Json& options() const noexcept;
+  /// The entry message with the session as it is now: derive polls from it with `reply`.
+  const Message& message() const noexcept;
+  const Trace& trace() const noexcept;
+
+ private:
+  std::shared_ptr<const State> state_;
+  std::string entry_;
+  std::shared_ptr<const Json> options_;
+};
+
+/// What a stage may use. Lives longer than the stage. Use it on the loop's thread, where everything
+/// of a stage runs; nothing there may block.
+class StageContext {
+ public:
+  /// The id that goes on the wire and the key under `stages` in the configuration.
+  virtual const std::string& pipeline_id() const noexcept = 0;
+  /// The instance's options from the configuration; an object.
+  virtual const Json& options() const noexcept = 0;
+  virtual const Clock& clock() const noexcept = 0;
+  virtual Registry& registry() noexcept = 0;
+  /// Who speaks for a skill right now.
+  virtual Presence presence(const std::string& skill_id) const = 0;
+
+  virtual void publish(Message message) = 0;
+  /// Calls back for every message of a topic (exact, or `prefix.*` for any depth below the prefix)
+  /// until the stage is unloaded. A callback that throws is logged and stays subscribed.
+  virtual void on(std::string topic, std::function<void(const Message&)> callback) = 0;
+
+  /// Asks on the bus and collects answers (see PollRequest).
+  /// @throws Cancelled when the match it belongs to has been given up.
+  virtual Task<PollResult> poll(PollRequest request) = 0;
+  /// @throws Cancelled like poll.
+  virtual Task<> sleep(Duration time) = 0;
+
+  /// Runs something that blocks on a worker and comes back to the loop; what it throws is thrown here.
+  virtual Task<> run_blocking(std::function<void()> work) = 0;
+
+  virtual void warn(std::string text) = 0;
+
+ protected:
+  ~StageContext() = default;
+};
+
+/// One stage of the pipeline. One instance serves all entries that name it. Everything runs on the
+/// loop's thread: suspend, never block.
+class Stage {
+ public:
+  Stage() = default;
+  virtual ~Stage() = default;
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+  /// Called once before the first match, with context() ready. Throwing refuses the stage.
+  virtual void start() {}
+
+  /// Says whether this utterance is the stage's (nothing: the next one is asked). Several may run at
+  /// once. Throwing counts as a decline and a fault; so does taking longer than `match_timeout` (U-5).
+  virtual Task<std::optional<Match>> match(MatchRequest request) = 0;
+
+  /// Runs what the stage dispatched to itself (Match::skill_id == pipeline_id()), on the loop.
+  virtual Task<> handle(Turn turn);
+
+  /// Answers `ovos.pipeline.<pipeline_id>.intents.list`.
+  virtual std::vector<IntentPtr> listed_intents() const { return {}; }
+
+  /// The host's part: called once, before start().
+  void attach(StageContext& context) noexcept { context_ = &context; }
+
+ protected:
+  StageContext& context() const noexcept { return *context_; }
+
+ private:
+  StageContext* context_ = nullptr;
+};
+
+/// Makes a class the stage of this shared object.
+#define PARLEY_STAGE(Class)                                                       \
+  PARLEY_PLUGIN_MANIFEST(::parley::PluginKind::kStage, PARLEY_PLUGIN_NAME,        \
+                         []() -> ::parley::Stage* { return new Class(); }, nullptr)
+
+}  // namespace parley

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <parley/session.hpp>
+#include <parley/task.hpp>
+#include <parley/trace.hpp>
+#include <string>
+
+namespace parley {
+
+/// Slot name → the utterance's own words, or dialog slot → what is filled in.
+using Slots = std::map<std::string, std::string>;
+
+/// How something is spoken.
+struct SpeakOptions {
+  SpeakOptions() = default;
+  bool listen = false;  ///< Ask the client to open the microphone afterwards.
+};
+
+/// What a handler may touch: the dispatch it answers and the ways to act in it. A cheap handle; copies
+/// are the same turn. Use it on the skill's strand. Once the dispatch was stopped or timed out, waits
+/// throw Cancelled and everything that speaks is dropped and counted (D-6, P-6). A handler that simply
+/// completed may keep its Turn and speak later, e.g. when a timer rings.
+class Turn {
+ public:
+  class State;
+  explicit Turn(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+  /// What was said, as it was given.
+  const std::string& text() const noexcept;
+  /// The language the utterance was matched in (BCP-47).
+  const std::string& lang() const noexcept;
+  const Slots& slots() const noexcept;
+  std::optional<std::string> slot(const std::string& name) const;
+  const std::string& session_id() const noexcept;
+  const std::string& utterance_id() const noexcept;
+  /// The dispatch itself, `<skill_id>:<intent_name>` (D-1).
+  const Message& message() const noexcept;
+
+  /// The session as this handler sees it; what it changed included.
+  SessionPtr session() const;
+  /// Changes this handler's copy of the session; the round gets it when the handler ends (S-6).
+  /// Changing `session_id` is ignored.
+  void change_session(const std::function<void(Session&)>& change);
+  /// The zone to tell times in: the session's `location.tz`, else the configured one, else "UTC".
+  std::string time_zone() const;
+
+  /// Says a finished text in lang().
+  void speak(std::string utterance, SpeakOptions options = SpeakOptions());
+  /// Says one phrase of `locale/<lang>/<name>.dialog` in the session's output language if the skill
+  /// has it, else in lang() (L-3).
+  /// @throws std::runtime_error naming the dialog, file and slot when there is no such dialog or a
+  ///         slot is missing (T-8).
+  void speak_dialog(const std::string& name, Slots slots = {}, SpeakOptions options = SpeakOptions());
+  /// The phrase speak_dialog would say.
+  std::string dialog(const std::string& name, const Slots& slots = {}) const;
+  /// The language speak_dialog renders `name` in.
+  std::string render_lang(const std::string& name) const;
+
+  /// Puts any message on the bus, as a `forward` of the dispatch.
+  void emit(std::string topic, Json data);
+
+  /// Suspends; the skill's other handlers go on. @throws Cancelled
+  Task<> sleep(Duration time);
+  /// Until the handler bound ends this turn (D-6).
+  Duration remaining() const;
+  bool cancelled() const noexcept;
+
+  const Trace& trace() const noexcept;
+
+ private:
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace parley

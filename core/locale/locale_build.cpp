@@ -1,0 +1,242 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+
+#include "locale/locale_data.hpp"
+
+namespace parley {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxPhrases = 100'000;
+constexpr std::array<std::string_view, 5> kReserved = {"converse", "response", "stop", "fallback",
+                                                       "common_query"};
+
+struct ParsedLine {
+  Template parsed;
+  std::size_t line;
+};
+
+std::set<std::string> slot_names(const Template& parsed) {
+  std::set<std::string> names;
+  for (const Slot& slot : parsed.slots()) names.insert(slot.name);
+  return names;
+}
+
+std::string braced(const std::set<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += fmt::format("{}{{{}}}", list.empty() ? "" : ", ", name);
+  return list.empty() ? "no slot" : list;
+}
+
+/// Everything of one language. Vocabularies come first, because the others may refer to them.
+class LanguageBuilder {
+ public:
+  LanguageBuilder(const LanguageFiles& files, LocaleProblems& problems) : files_(files), problems_(problems) {
+    built_.tag = files.tag;
+  }
+
+  LanguageResources run() {
+    read_vocabularies();
+    for (const auto& [name, file] : of("entity")) add_phrases(built_.entities, name, file.path);
+    for (const auto& [name, file] : of("blacklist")) add_phrases(blacklists_, name, file.path);
+    for (const auto& [name, file] : of("required")) read_required(name, file.path);
+    for (const auto& [name, file] : of("dialog")) read_dialog(name, file.path);
+    for (const auto& [name, file] : of("prompt")) read_prompt(name, file.path);
+    for (const auto& [name, file] : of("intent")) read_intent(name, file.path);
+    check_pairs();
+    return std::move(built_);
+  }
+
+ private:
+  const ByName<ResourceFile>& of(std::string_view role) const {
+    static const ByName<ResourceFile> kNone;
+    const auto found = files_.files.find(role);
+    return found == files_.files.end() ? kNone : found->second;
+  }
+
+  std::vector<ParsedLine> parse(const fs::path& file, const std::vector<ResourceLine>& lines,
+                                const TemplateOptions& options) {
+    std::vector<ParsedLine> good;
+    for (const ResourceLine& line : lines) {
+      auto parsed = Template::parse(line.text, options);
+      if (!parsed) {
+        problems_.error(file, parsed.error().message, line.number, parsed.error().column + line.indent);
+        continue;
+      }
+      for (const TemplateError& remark : parsed->warnings()) {
+        problems_.warning(file, remark.message, line.number, remark.column + line.indent);
+      }
+      good.push_back({std::move(parsed).value(), line.number});
+    }
+    return good;
+  }
+
+  std::vector<ParsedLine> parse(const fs::path& file, TemplateOptions options) {
+    return parse(file, read_lines(file, problems_), std::move(options).with(vocabularies_.lookup()));
+  }
+
+  void read_vocabularies() {
+    // First what is wrong with a line itself, so that the vocabulary lives on without that line; then what
+    // is wrong with what it refers to.
+    const auto any = [](const std::string&) {
+      return Result<Phrases>(std::make_shared<const std::vector<std::string>>(1, "x"));
+    };
+    std::map<std::string, std::vector<ResourceLine>> lines;
+    for (const auto& [name, file] : of("voc")) {
+      for (ResourceLine& line : read_lines(file.path, problems_)) {
+        const auto parsed = Template::parse(line.text, TemplateOptions::for_phrases().with(any));
+        if (!parsed) {
+          problems_.error(file.path, parsed.error().message, line.number,
+                          parsed.error().column + line.indent);
+          continue;
+        }
+        vocabularies_.add(name, line.text);
+        lines[name].push_back(std::move(line));
+      }
+    }
+    for (const auto& [name, good] : lines) {
+      parse(of("voc").find(name)->second.path, good,
+            TemplateOptions::for_phrases().with(vocabularies_.lookup()));
+      const Result<Phrases> phrases = vocabularies_.find(name);
+      if (phrases) built_.vocabularies[name] = {**phrases, PhraseSet(**phrases, built_.tag)};
+    }
+  }
+
+  void add_phrases(ByName<std::vector<std::string>>& to, const std::string& name, const fs::path& file) {
+    std::vector<std::string> phrases;
+    std::unordered_set<std::string> seen;
+    for (const ParsedLine& line : parse(file, TemplateOptions::for_phrases())) {
+      for (std::string& phrase : line.parsed.expand()) {
+        if (seen.insert(phrase).second) phrases.push_back(std::move(phrase));
+      }
+      if (phrases.size() > kMaxPhrases) {
+        return problems_.error(
+            file, fmt::format("the file stands for more than {} phrases: split it", kMaxPhrases), line.line);
+      }
+    }
+    if (!phrases.empty()) to.emplace(name, std::move(phrases));
+  }
+
+  void read_required(const std::string& name, const fs::path& file) {
+    for (const ResourceLine& line : read_lines(file, problems_)) {
+      if (is_slot_name(line.text)) {
+        required_[name].push_back(line);
+      } else {
+        problems_.error(file,
+                        fmt::format("'{}' is no slot name: one bare name a line, as in: city", line.text),
+                        line.number, 1);
+      }
+    }
+  }
+
+  void read_dialog(const std::string& name, const fs::path& file) {
+    std::vector<ParsedLine> lines = parse(file, TemplateOptions::for_dialogs());
+    if (lines.empty()) return;
+    const std::set<std::string> slots = slot_names(lines.front().parsed);
+    auto dialog = std::make_unique<Dialog>();
+    dialog->file = file;
+    for (ParsedLine& line : lines) {
+      const std::set<std::string> here = slot_names(line.parsed);
+      if (here != slots) {
+        return problems_.error(
+            file,
+            fmt::format("the phrase declares {}, but line {} declares {}: all phrases of a dialog "
+                        "need the same slots, the dialog is left out",
+                        braced(here), lines.front().line, braced(slots)),
+            line.line);
+      }
+      dialog->phrases.push_back(line.parsed);
+    }
+    built_.dialogs.emplace(name, std::move(dialog));
+  }
+
+  void read_prompt(const std::string& name, const fs::path& file) {
+    std::optional<std::string> text = read_resource(file, problems_);
+    if (!text) return;
+    if (text->find_first_not_of(" \t\r\n") == std::string::npos) {
+      return problems_.error(file, "the file is empty: write the prompt, or remove it");
+    }
+    built_.prompts.emplace(name, std::move(*text));
+  }
+
+  void read_intent(const std::string& name, const fs::path& file) {
+    if (std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end()) {
+      return problems_.error(
+          file, fmt::format("'{}' is a reserved name that no intent can have: rename the file", name));
+    }
+    IntentResource intent;
+    std::set<std::string> slots;
+    for (const ParsedLine& line : parse(file, TemplateOptions::for_intents())) {
+      intent.samples.push_back(line.parsed.without_vocabularies());
+      for (const Slot& slot : line.parsed.slots()) {
+        slots.insert(slot.name);
+        if (slot.type != SlotType::kNone) intent.slot_types.emplace(slot.name, to_string(slot.type));
+      }
+    }
+    slots_.insert(slots.begin(), slots.end());
+    if (intent.samples.empty()) return;
+    intent.slots.assign(slots.begin(), slots.end());
+    if (!add_required(name, intent)) return;
+    if (const auto found = blacklists_.find(name); found != blacklists_.end())
+      intent.blacklist = found->second;
+    for (const std::string& slot : slots) {
+      const auto found = blacklists_.find(slot);
+      if (found != blacklists_.end() && files_.find("intent", slot) == nullptr) {
+        intent.slot_blacklist.emplace(slot, found->second);
+      }
+    }
+    built_.intents.emplace(name, std::move(intent));
+  }
+
+  bool add_required(const std::string& name, IntentResource& intent) {
+    bool all_declared = true;
+    for (const ResourceLine& line : required_[name]) {
+      if (std::binary_search(intent.slots.begin(), intent.slots.end(), line.text)) {
+        intent.required_slots.push_back(line.text);
+        continue;
+      }
+      all_declared = false;
+      problems_.error(
+          files_.find("required", name)->path,
+          fmt::format("no line of {0}.intent declares the slot {{{1}}}, so nothing could ever match: "
+                      "the intent {0} is left out",
+                      name, line.text),
+          line.number, 1);
+    }
+    return all_declared;
+  }
+
+  void check_pairs() {
+    for (const auto& [name, file] : of("required")) {
+      if (files_.find("intent", name) != nullptr) continue;
+      problems_.warning(file.path, fmt::format("there is no {}.intent it could belong to", name));
+    }
+    for (const auto& [name, file] : of("blacklist")) {
+      const bool paired = files_.find("intent", name) != nullptr || files_.find("entity", name) != nullptr ||
+                          files_.find("voc", name) != nullptr || slots_.contains(name);
+      if (!paired)
+        problems_.warning(file.path,
+                          fmt::format("there is no intent, entity or slot '{}' it could belong to", name));
+    }
+  }
+
+  const LanguageFiles& files_;
+  LocaleProblems& problems_;
+  LanguageResources built_;
+  Vocabularies vocabularies_;
+  ByName<std::vector<std::string>> blacklists_;
+  std::map<std::string, std::vector<ResourceLine>> required_;
+  std::set<std::string, std::less<>> slots_;  ///< Of all intents.
+};
+
+}  // namespace
+
+LanguageResources build_language(const LanguageFiles& files, LocaleProblems& problems) {
+  return LanguageBuilder(files, problems).run();
+}
+
+}  // namespace parley

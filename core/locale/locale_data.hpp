@@ -1,0 +1,105 @@
+#pragma once
+
+#include <parley/locale.hpp>
+#include <parley/phrases.hpp>
+#include <parley/templates.hpp>
+
+#include <array>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace parley {
+
+inline constexpr std::array<std::string_view, 7> kLocaleRoles = {"intent",    "dialog",   "entity", "voc",
+                                                                 "blacklist", "required", "prompt"};
+
+struct Dialog {
+  std::filesystem::path file;
+  std::vector<Template> phrases;
+  mutable std::atomic<std::size_t> last_phrase{static_cast<std::size_t>(-1)};
+};
+
+struct VocabularyResource {
+  std::vector<std::string> phrases;
+  PhraseSet set;
+};
+
+template <class T>
+using ByName = std::map<std::string, T, std::less<>>;
+
+struct LanguageResources {
+  std::string tag;
+  ByName<IntentResource> intents;
+  ByName<std::vector<std::string>> entities;
+  ByName<VocabularyResource> vocabularies;
+  ByName<std::unique_ptr<Dialog>> dialogs;
+  ByName<std::string> prompts;
+};
+
+struct LocaleResources::Data {
+  std::vector<LocaleProblem> problems;
+  std::vector<std::string> tags;
+  std::vector<LanguageResources> languages;  ///< Parallel to `tags`.
+};
+
+/// One file of a language, the one that wins.
+struct ResourceFile {
+  enum class Origin : std::uint8_t { kUser, kSkill, kCore };
+  std::filesystem::path path;
+  Origin origin;
+};
+
+/// By role, then by base name.
+using RoleFiles = std::map<std::string, ByName<ResourceFile>, std::less<>>;
+
+struct LanguageFiles {
+  std::string tag;
+  std::filesystem::path folder;
+  RoleFiles files;
+
+  const ResourceFile* find(std::string_view role, std::string_view name) const;
+};
+
+/// Collects what is wrong, in the order it is found.
+class LocaleProblems {
+ public:
+  void error(const std::filesystem::path& file, std::string message, std::size_t line = 0,
+             std::size_t column = 0) {
+    found_.emplace_back(LocaleProblem::Severity::kError, file, line, column, std::move(message));
+  }
+  void warning(const std::filesystem::path& file, std::string message, std::size_t line = 0,
+               std::size_t column = 0) {
+    found_.emplace_back(LocaleProblem::Severity::kWarning, file, line, column, std::move(message));
+  }
+  std::vector<LocaleProblem> take() { return std::move(found_); }
+
+ private:
+  std::vector<LocaleProblem> found_;
+};
+
+/// One line that is neither blank nor a comment, stripped.
+struct ResourceLine {
+  std::size_t number;
+  std::size_t indent;  ///< Code points stripped at the front.
+  std::string text;
+};
+
+/// Every resource file of every language, by precedence (T-5), sorted by language.
+std::vector<LanguageFiles> find_locale_files(const LocaleFolders& folders, LocaleProblems& problems);
+
+/// The whole file without byte-order mark, checked to be UTF-8. Nothing when it can't be read.
+std::optional<std::string> read_resource(const std::filesystem::path& file, LocaleProblems& problems);
+
+/// The lines that count. Empty when the file can't be read or has none, which is an error.
+std::vector<ResourceLine> read_lines(const std::filesystem::path& file, LocaleProblems& problems);
+
+LanguageResources build_language(const LanguageFiles& files, LocaleProblems& problems);
+
+/// Warns of resources, and of slots of intents, that one language has and another has not.
+void check_parity(const std::vector<LanguageFiles>& files, const std::vector<LanguageResources>& languages,
+                  LocaleProblems& problems);
+
+}  // namespace parley

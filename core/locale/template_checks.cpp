@@ -1,0 +1,138 @@
+#include <fmt/format.h>
+#include <parley/text.hpp>
+
+#include <limits>
+
+#include "locale/template_parser.hpp"
+
+namespace parley {
+namespace {
+
+constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t plus(std::uint64_t a, std::uint64_t b) noexcept {
+  return a > kMost - b ? kMost : a + b;
+}
+std::uint64_t times(std::uint64_t a, std::uint64_t b) noexcept {
+  return b != 0 && a > kMost / b ? kMost : a * b;
+}
+
+using Checked = Result<TemplateFacts, TemplateError>;
+
+TemplateFacts text_facts(const TemplateNode& node, bool spoken) {
+  TemplateFacts facts;
+  facts.has_word = spoken ? !is_blank(node.text) : !words(node.text, "").empty();
+  facts.can_be_empty = !facts.has_word;
+  facts.bytes = node.text.size();
+  return facts;
+}
+
+TemplateFacts slot_facts(const TemplateNode& node) {
+  TemplateFacts facts;
+  facts.can_start_with_slot = facts.can_end_with_slot = facts.can_be_slot_alone = true;
+  facts.bytes = node.slot.name.size() + 2;
+  return facts;
+}
+
+TemplateFacts vocabulary_facts(const TemplateNode& node) {
+  TemplateFacts facts;
+  facts.has_word = true;  // a vocabulary has no empty phrases
+  facts.count = node.phrases->size();
+  for (const std::string& phrase : *node.phrases) facts.bytes += phrase.size();
+  return facts;
+}
+
+TemplateFacts followed_by(const TemplateFacts& a, const TemplateFacts& b) noexcept {
+  TemplateFacts both;
+  both.can_be_empty = a.can_be_empty && b.can_be_empty;
+  both.can_start_with_slot = a.can_start_with_slot || (a.can_be_empty && b.can_start_with_slot);
+  both.can_end_with_slot = b.can_end_with_slot || (b.can_be_empty && a.can_end_with_slot);
+  both.can_be_slot_alone = (a.can_be_slot_alone && b.can_be_empty) || (a.can_be_empty && b.can_be_slot_alone);
+  both.has_word = a.has_word || b.has_word;
+  both.count = times(a.count, b.count);
+  both.bytes = plus(times(a.bytes, b.count), times(b.bytes, a.count));
+  return both;
+}
+
+void add_branch(TemplateFacts& all, const TemplateFacts& branch) noexcept {
+  all.can_be_empty |= branch.can_be_empty;
+  all.can_start_with_slot |= branch.can_start_with_slot;
+  all.can_end_with_slot |= branch.can_end_with_slot;
+  all.can_be_slot_alone |= branch.can_be_slot_alone;
+  all.has_word |= branch.has_word;
+  all.count = plus(all.count, branch.count);
+  all.bytes = plus(all.bytes, branch.bytes);
+}
+
+Checked facts_of(const TemplateNode& node, bool spoken);
+
+Checked sequence_facts(const TemplateNode& node, bool spoken) {
+  TemplateFacts so_far;
+  so_far.can_be_empty = true;
+  for (const TemplateNode& child : node.children) {
+    const Checked next = facts_of(child, spoken);
+    if (!next) return next.error();
+    if (so_far.can_end_with_slot && next->can_start_with_slot) {
+      return TemplateError(
+          "two slots can stand next to each other: put a word between them that is always there",
+          child.column);
+    }
+    so_far = followed_by(so_far, *next);
+  }
+  return so_far;
+}
+
+Checked choice_facts(const TemplateNode& node, bool spoken) {
+  TemplateFacts all;
+  all.count = 0;
+  for (const TemplateNode& branch : node.children) {
+    const Checked facts = facts_of(branch, spoken);
+    if (!facts) return facts.error();
+    add_branch(all, *facts);
+  }
+  return all;
+}
+
+Checked facts_of(const TemplateNode& node, bool spoken) {
+  switch (node.kind) {
+    case TemplateNode::Kind::kText:
+      return text_facts(node, spoken);
+    case TemplateNode::Kind::kSlot:
+      return slot_facts(node);
+    case TemplateNode::Kind::kVocabulary:
+      return vocabulary_facts(node);
+    case TemplateNode::Kind::kChoice:
+      return choice_facts(node, spoken);
+    case TemplateNode::Kind::kSequence:
+      break;
+  }
+  return sequence_facts(node, spoken);
+}
+
+}  // namespace
+
+Result<TemplateFacts, TemplateError> check_template(const TemplateNode& root,
+                                                    const TemplateOptions& options) {
+  Checked facts = facts_of(root, options.spoken);
+  if (!facts) return facts;
+  if (facts->can_be_empty) {
+    return TemplateError("the template can become empty: at least one word must always be there", 1);
+  }
+  if (!facts->has_word) {
+    return TemplateError("the template is one slot alone: it needs at least one word", 1);
+  }
+  if (facts->count > Template::kMaxExpansions) {
+    return TemplateError(
+        fmt::format("the template stands for {}{} sentences, the limit is {}: split it",
+                    facts->count == kMost ? "more than " : "", facts->count, Template::kMaxExpansions),
+        1);
+  }
+  if (facts->bytes > Template::kMaxExpandedBytes) {
+    return TemplateError(fmt::format("the template's sentences take {} bytes, the limit is {}: split it",
+                                     facts->bytes, Template::kMaxExpandedBytes),
+                         1);
+  }
+  return facts;
+}
+
+}  // namespace parley

@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <parley/templates.hpp>
+
+#include <unordered_set>
+
+namespace parley {
+namespace {
+
+constexpr std::size_t kMaxChain = 64;
+
+}  // namespace
+
+void Vocabularies::add(const std::string& name, std::string line) {
+  Entry& entry = entries_[name];
+  entry.lines.push_back(std::move(line));
+  // Whoever was resolved may have referred to this one.
+  for (auto& [other, resolved] : entries_) {
+    resolved.phrases.reset();
+    resolved.failure.clear();
+  }
+}
+
+VocabularyLookup Vocabularies::lookup() {
+  return [this](const std::string& name) { return find(name); };
+}
+
+Result<Phrases> Vocabularies::find(const std::string& name) {
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) {
+    return Error(fmt::format("the vocabulary <{0}> is unknown: there is no usable {0}.voc", name));
+  }
+  Entry& entry = found->second;
+  if (entry.phrases != nullptr) return entry.phrases;
+  if (!entry.failure.empty()) return Error(entry.failure);
+  chain_.push_back(name);
+  Result<Phrases> resolved = resolve(name, entry);
+  chain_.pop_back();
+  if (resolved) {
+    entry.phrases = *resolved;
+  } else {
+    entry.failure = resolved.error().message;
+  }
+  return resolved;
+}
+
+Result<Phrases> Vocabularies::resolve(const std::string& name, Entry& entry) {
+  const std::string path = fmt::format("{}", fmt::join(chain_, " > "));
+  if (entry.busy) return Error(fmt::format("the vocabulary <{}> refers to itself: {}", name, path));
+  if (chain_.size() > kMaxChain) {
+    return Error(fmt::format("vocabularies refer to each other more than {} levels deep, down to <{}>",
+                             kMaxChain, name));
+  }
+  entry.busy = true;
+  auto phrases = std::make_shared<std::vector<std::string>>();
+  std::unordered_set<std::string> seen;
+  std::string failure;
+  for (std::size_t i = 0; i < entry.lines.size() && failure.empty(); ++i) {
+    const auto parsed = Template::parse(entry.lines[i], TemplateOptions::for_phrases().with(lookup()));
+    if (!parsed) {
+      failure = fmt::format("the vocabulary <{}> can't be used: {}", name, parsed.error().message);
+      break;
+    }
+    for (std::string& phrase : parsed->expand()) {
+      if (seen.insert(phrase).second) phrases->push_back(std::move(phrase));
+    }
+    if (phrases->size() > Template::kMaxExpansions) {
+      failure = fmt::format("the vocabulary <{}> stands for more than {} phrases: split it", name,
+                            Template::kMaxExpansions);
+    }
+  }
+  entry.busy = false;
+  if (!failure.empty()) return Error(failure);
+  return Phrases(std::move(phrases));
+}
+
+}  // namespace parley

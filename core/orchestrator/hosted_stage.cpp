@@ -1,0 +1,189 @@
+#include "orchestrator/hosted_stage.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/asio/post.hpp>
+#include <nlohmann/json.hpp>
+#include <parley/language.hpp>
+
+#include "message/log.hpp"
+#include "time/cell.hpp"
+
+namespace parley {
+namespace asio = boost::asio;
+namespace {
+
+Task<> run_into(std::function<void()> work, std::shared_ptr<Cell<std::string>> cell) {
+  std::string failure;
+  try {
+    work();
+  } catch (const std::exception& error) {
+    failure = error.what();
+  } catch (...) {
+    failure = "something that is no std::exception";
+  }
+  work = nullptr;
+  cell->set(std::move(failure));
+  co_return;
+}
+
+}  // namespace
+
+/// Keeps only texts of what a stage throws: the object's type lives in the plugin.
+Task<> HostedStage::match_into(HostedStage* self, MatchRequest request, std::shared_ptr<Cell<Answer>> cell) {
+  Answer answer;
+  try {
+    self->services_.monitor.enter(self->name_);
+    answer.match = co_await self->stage_->match(std::move(request));
+  } catch (const Cancelled&) {
+    answer.fault = "was cancelled";
+  } catch (const std::exception& error) {
+    answer.fault = fmt::format("threw: {}", error.what());
+  } catch (...) {
+    answer.fault = "threw something that is no std::exception";
+  }
+  cell->set(std::move(answer));
+}
+
+Task<> Stage::handle(Turn turn) {
+  throw std::logic_error("the stage has no handler for '" + turn.message().type() + "'");
+  co_return;
+}
+
+HostedStage::HostedStage(StageServices services, StageSettings settings, std::unique_ptr<Stage> stage)
+    : services_(std::move(services)), settings_(std::move(settings)), name_("stage " + settings_.pipeline_id), stage_(std::move(stage)) {
+  if (!settings_.options) settings_.options = std::make_shared<const Json>(Json::object());
+}
+
+HostedStage::~HostedStage() = default;
+
+void HostedStage::start() {
+  stage_->attach(*this);
+  on("ovos.pipeline." + pipeline_id() + ".intents.list", [this](const Message& query) { answer_intents_list(query); });
+  std::string failure;
+  try {
+    stage_->start();
+    return;
+  } catch (const std::exception& error) {
+    failure = error.what();
+  } catch (...) {
+    failure = "it threw something that is no std::exception";
+  }
+  subscriptions_.clear();
+  throw std::runtime_error(fmt::format("stage '{}' refused to start: {}", pipeline_id(), failure));
+}
+
+bool HostedStage::tripped() const {
+  if (!tripped_at_) return false;
+  return settings_.fault_cooldown.count() == 0 || clock().now() < *tripped_at_ + settings_.fault_cooldown;
+}
+
+Task<HostedStage::Answer> HostedStage::ask(MatchRequest request) {
+  if (tripped()) {
+    Answer skipped;
+    skipped.skipped = true;
+    skipped.fault = fmt::format("skipped after {} faults in a row", faults_);
+    co_return skipped;
+  }
+  auto cell = std::make_shared<Cell<Answer>>();
+  const auto job = scope_.spawn(services_.loop, match_into(this, std::move(request), cell));
+  if (!job) co_return Answer();
+  Timer bound;
+  if (!cell->ready()) {
+    bound = services_.bus.timers().at(clock().now() + settings_.match_timeout, [this, cell] {
+      Answer late;
+      late.fault = fmt::format("gave no answer within {} ms", settings_.match_timeout.count());
+      cell->set(std::move(late));
+    });
+  }
+  Answer answer = co_await Cell<Answer>::wait(cell);
+  if (job->running()) job->cancel();
+  judge(answer);
+  co_return answer;
+}
+
+void HostedStage::judge(const Answer& answer) {
+  if (answer.fault.empty()) {
+    faults_ = 0;
+    tripped_at_.reset();
+    return;
+  }
+  ++faults_;
+  services_.counters.add(fmt::format("parley_stage_faults_total{{stage=\"{}\"}}", pipeline_id()));
+  log_warning("orchestrator", fmt::format("stage '{}' {}; the next stage is asked", pipeline_id(), answer.fault));
+  if (faults_ < settings_.max_faults) return;
+  tripped_at_ = clock().now();
+  services_.counters.add(fmt::format("parley_stage_tripped_total{{stage=\"{}\"}}", pipeline_id()));
+  log_error("orchestrator",
+            fmt::format("stage '{}' failed {} times in a row and is skipped{}", pipeline_id(), faults_,
+                        settings_.fault_cooldown.count() == 0
+                            ? std::string(" until the next start")
+                            : fmt::format(" for {} s", settings_.fault_cooldown.count() / 1000)));
+}
+
+void HostedStage::close(std::function<void()> idle) {
+  subscriptions_.clear();
+  scope_.close();
+  scope_.when_idle(std::move(idle));
+}
+
+Presence HostedStage::presence(const std::string& skill_id) const { return services_.bus.presence().of(skill_id); }
+
+void HostedStage::publish(Message message) { services_.bus.publish(std::move(message)); }
+
+void HostedStage::on(std::string topic, std::function<void(const Message&)> callback) {
+  auto guarded = [this, topic, callback = std::move(callback)](const Message& message) {
+    std::string failure;
+    services_.monitor.enter(name_);
+    try {
+      callback(message);
+      return;
+    } catch (const std::exception& error) {
+      failure = error.what();
+    } catch (...) {
+      failure = "something that is no std::exception";
+    }
+    warn(fmt::format("threw on '{}': {}", topic, failure));
+  };
+  subscriptions_.push_back(services_.bus.subscribe(topic, std::move(guarded)));
+}
+
+Task<> HostedStage::sleep(Duration time) {
+  auto cell = std::make_shared<Cell<bool>>();
+  const auto until = clock().now() + std::chrono::duration_cast<Clock::Time::duration>(time);
+  const Timer timer = services_.bus.timers().at(until, [cell] { cell->set(true); });
+  co_await Cell<bool>::wait(cell);
+  services_.monitor.enter(name_);
+}
+
+Task<PollResult> HostedStage::poll(PollRequest request) {
+  PollResult result = co_await services_.bus.poll(std::move(request));
+  services_.monitor.enter(name_);
+  co_return result;
+}
+
+Task<> HostedStage::run_blocking(std::function<void()> work) {
+  auto cell = std::make_shared<Cell<std::string>>();
+  const auto job = scope_.spawn(services_.workers, run_into(std::move(work), cell));
+  if (!job) throw Cancelled("the stage is being unloaded");
+  const std::string failure = co_await Cell<std::string>::wait(cell);
+  services_.monitor.enter(name_);
+  if (!failure.empty()) throw std::runtime_error(failure);
+}
+
+void HostedStage::warn(std::string text) { log_warning("stage " + pipeline_id(), text); }
+
+void HostedStage::answer_intents_list(const Message& query) {
+  Json intents = Json::array();
+  const std::string lang = query.text("lang");
+  const std::string skill = query.text("skill_id");
+  for (const auto& intent : stage_->listed_intents()) {
+    if (!skill.empty() && intent->skill_id != skill) continue;
+    if (!lang.empty() && !same_language(intent->lang, lang)) continue;
+    intents.push_back(
+        {{"intent_name", intent->intent_name}, {"skill_id", intent->skill_id}, {"lang", intent->lang}});
+  }
+  publish(query.response({{"pipeline_id", pipeline_id()}, {"intents", std::move(intents)}}));
+}
+
+}  // namespace parley

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <parley/stage.hpp>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "bus/bus.hpp"
+#include "bus/counters.hpp"
+#include "time/loop_monitor.hpp"
+#include "time/scope.hpp"
+
+namespace parley {
+
+template <class T>
+class Cell;
+
+/// What the stages of one assistant share.
+struct StageServices {
+  StageServices(Bus& the_bus, Registry& the_registry, Counters& the_counters, LoopMonitor& the_monitor,
+                boost::asio::any_io_executor the_loop, boost::asio::any_io_executor the_workers)
+      : bus(the_bus), registry(the_registry), counters(the_counters), monitor(the_monitor),
+        loop(std::move(the_loop)), workers(std::move(the_workers)) {}
+  Bus& bus;
+  Registry& registry;
+  Counters& counters;
+  LoopMonitor& monitor;
+  boost::asio::any_io_executor loop;
+  boost::asio::any_io_executor workers;
+};
+
+/// How a stage is run.
+struct StageSettings {
+  StageSettings() = default;
+  std::string pipeline_id;
+  std::shared_ptr<const Json> options;
+  std::chrono::milliseconds match_timeout{10'000};
+  int max_faults = 5;                               ///< In a row; then it is skipped (U-5).
+  std::chrono::milliseconds fault_cooldown{60'000}; ///< Then it is tried again; 0: never.
+};
+
+/// One loaded stage: what the orchestrator asks, and the stage's own context. On the loop's thread.
+class HostedStage final : private StageContext {
+ public:
+  HostedStage(StageServices services, StageSettings settings, std::unique_ptr<Stage> stage);
+  ~HostedStage();
+  HostedStage(const HostedStage&) = delete;
+  HostedStage& operator=(const HostedStage&) = delete;
+
+  /// @throws std::runtime_error with the stage's own words when it refuses to start
+  void start();
+
+  /// A claim, nothing (a decline), or why it failed, which counts as a decline (U-5).
+  struct Answer {
+    Answer() = default;
+    std::optional<Match> match;
+    std::string fault;
+    bool skipped = false;  ///< Not asked: it failed too often.
+  };
+  Task<Answer> ask(MatchRequest request);
+
+  const std::string& pipeline_id() const noexcept override { return settings_.pipeline_id; }
+  Stage& stage() noexcept { return *stage_; }
+  bool tripped() const;
+  int faults() const noexcept { return faults_; }
+
+  /// Starts an own handler of the stage on the loop.
+  std::shared_ptr<Job> spawn(Task<> work) { return scope_.spawn(services_.loop, std::move(work)); }
+
+  /// Silences it and cancels what it does; calls back when nothing of it runs any more.
+  void close(std::function<void()> idle);
+  /// Destroys what did not end by itself.
+  void cancel_again() { scope_.cancel_all(); }
+
+ private:
+  const Json& options() const noexcept override { return *settings_.options; }
+  const Clock& clock() const noexcept override { return services_.bus.timers().clock(); }
+  Registry& registry() noexcept override { return services_.registry; }
+  Presence presence(const std::string& skill_id) const override;
+  void publish(Message message) override;
+  void on(std::string topic, std::function<void(const Message&)> callback) override;
+  Task<PollResult> poll(PollRequest request) override;
+  Task<> sleep(Duration time) override;
+  Task<> run_blocking(std::function<void()> work) override;
+  void warn(std::string text) override;
+
+  void answer_intents_list(const Message& query);
+  void judge(const Answer& answer);
+  static Task<> match_into(HostedStage* self, MatchRequest request, std::shared_ptr<Cell<Answer>> cell);
+
+  StageServices services_;
+  StageSettings settings_;
+  std::string name_;
+  int faults_ = 0;
+  std::optional<Clock::Time> tripped_at_;
+  std::unique_ptr<Stage> stage_;
+  std::vector<Subscription> subscriptions_;
+  Scope scope_;
+};
+
+}  // namespace parley

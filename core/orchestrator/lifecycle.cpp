@@ -1,0 +1,270 @@
+#include "orchestrator/lifecycle.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <parley/language.hpp>
+
+#include "message/log.hpp"
+
+namespace parley {
+namespace {
+
+bool is_blank(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c <= ' '; });
+}
+
+bool contains(const std::vector<std::string>& list, const std::string& text) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
+/// A session's list, or the configured one when it has none: an empty one counts as none (S-1).
+const std::vector<std::string>& effective(const std::optional<Session::Strings>& own,
+                                          const std::vector<std::string>& configured) {
+  return own && !own->empty() ? *own : configured;
+}
+
+std::string slots_text(const Slots& slots) {
+  std::string text;
+  for (const auto& [name, value] : slots) text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
+}  // namespace
+
+Lifecycle::Lifecycle(Orchestrator& owner, Message entry)
+    : owner_(owner), entry_(std::move(entry)), session_(entry_.context().session) {}
+
+Task<> Lifecycle::run(std::shared_ptr<Lifecycle> self) {
+  co_await self->proceed();
+  self->owner_.ended(*self);
+}
+
+Task<> Lifecycle::proceed() {
+  const bool usable = read_utterances();
+  if (owner_.settings_.trace_always || owner_.bus_.has_subscribers("parley.turn.trace")) {
+    record_ = std::make_shared<TraceRecord>(owner_.bus_.timers().clock(), id(), session_->session_id, utterances_);
+    trace_ = Trace(record_);
+  }
+  const ResolvedLanguage language = resolve_language(entry_.text("lang"), *session(), owner_.settings_.languages);
+  lang_ = language.tag;
+  if (record_) {
+    record_->set_lang(lang_);
+    trace_.step("language", lang_, fmt::format("{} from {}", lang_, language.source));
+  }
+  if (!usable) trace_.step("skip", "", "nothing was said: no stage is asked");
+  open_round();
+  std::optional<Match> match;
+  if (usable) match = co_await find_match();
+  if (match) {
+    co_await dispatch(std::move(*match));
+    co_return;
+  }
+  close_round();
+  trace_.step("unmatched", "", "no stage claimed it");
+  publish(derived("ovos.intent.unmatched", {{"utterances", utterances_}, {"lang", lang_}}));
+  finish("unmatched");
+}
+
+bool Lifecycle::read_utterances() {
+  const auto& data = entry_.data();
+  const auto list = data.find("utterances");
+  if (list == data.end() || !list->is_array()) {
+    log_warning("orchestrator", "an utterance message without an array 'utterances' is unmatched");
+    return false;
+  }
+  for (const auto& one : *list) {
+    if (one.is_string() && !is_blank(one.get_ref<const std::string&>())) utterances_.push_back(one);
+  }
+  return !utterances_.empty();
+}
+
+std::vector<const PipelineEntry*> Lifecycle::effective_pipeline() {
+  const auto now = session();
+  const auto& settings = owner_.settings_;
+  const auto& denied = effective(now->blacklisted_pipelines, settings.blacklisted_pipelines);
+  std::vector<const PipelineEntry*> effective_entries;
+  std::string story;
+  for (const auto& name : effective(now->pipeline, settings.pipeline)) {
+    const PipelineEntry* entry = owner_.entry(name);
+    if (entry == nullptr) {
+      log_warning("orchestrator", fmt::format("session '{}' wants the pipeline entry '{}', which is not loaded: skipped",
+                                              now->session_id, name));
+      trace_.step("skip", name, "not loaded");
+      continue;
+    }
+    if (contains(denied, name) || contains(denied, entry->stage->pipeline_id())) {
+      trace_.step("skip", name, "blacklisted for this session");
+      continue;
+    }
+    effective_entries.push_back(entry);
+    if (trace_) story += (story.empty() ? "" : " → ") + name;
+  }
+  if (trace_) trace_.step("pipeline", "", story.empty() ? "empty" : story);
+  return effective_entries;
+}
+
+Task<std::optional<Match>> Lifecycle::find_match() {
+  std::vector<PipelineEntry> pipeline;  // copies: a stage may be unloaded while another is asked
+  for (const auto* entry : effective_pipeline()) pipeline.push_back(*entry);
+  for (const auto& entry : pipeline) {
+    const PipelineEntry* still = owner_.entry(entry.name);
+    if (still == nullptr || still->stage != entry.stage) continue;
+    auto match = co_await ask(entry);
+    if (match) co_return match;
+  }
+  co_return std::nullopt;
+}
+
+Task<std::optional<Match>> Lifecycle::ask(PipelineEntry entry) {
+  trace_.step("ask", entry.name, entry.stage->pipeline_id());
+  const SessionPtr asked_with = session();
+  const std::string pipeline_id = entry.stage->pipeline_id();
+  auto state = std::make_shared<MatchRequest::State>(utterances_, lang_, entry_.with_session(asked_with), trace_);
+  MatchRequest request(std::move(state), entry.name, entry.options);
+  HostedStage::Answer answer = co_await entry.stage->ask(std::move(request));
+  if (!answer.fault.empty()) {
+    trace_.step(answer.skipped ? "skip" : "fault", entry.name, answer.fault);
+    co_return std::nullopt;
+  }
+  if (!answer.match) {
+    trace_.step("decline", entry.name, "");
+    co_return std::nullopt;
+  }
+  const std::string against = objection(*answer.match);
+  if (!against.empty()) {
+    log_warning("orchestrator", fmt::format("a match of stage '{}' does not count: {}", pipeline_id, against));
+    trace_.step("guard", entry.name, against);
+    co_return std::nullopt;
+  }
+  // Nothing that a plugin has made may outlive it: the snapshot becomes ours.
+  if (answer.match->updated_session) {
+    if (answer.match->updated_session->session_id != asked_with->session_id) {
+      log_warning("orchestrator", fmt::format("stage '{}' changed session '{}' in a match for '{}': the change is ignored",
+                                              pipeline_id, answer.match->updated_session->session_id,
+                                              asked_with->session_id));
+    } else if (answer.match->updated_session != asked_with) {
+      change_session(*asked_with, *answer.match->updated_session);
+    }
+    answer.match->updated_session = nullptr;
+  }
+  matched_entry_ = entry.name;
+  matched_stage_ = pipeline_id;
+  co_return std::move(answer.match);
+}
+
+std::string Lifecycle::objection(const Match& match) const {
+  if (!is_identifier(match.skill_id)) return fmt::format("'{}' is no skill_id", match.skill_id);
+  if (!is_identifier(match.intent_name)) return fmt::format("'{}' is no intent_name", match.intent_name);
+  if (!is_language_tag(match.lang)) return fmt::format("'{}' is no language", match.lang);
+  if (match.utterance.empty()) return "it names no utterance";
+  const auto now = session();
+  const auto& settings = owner_.settings_;
+  if (contains(effective(now->blacklisted_skills, settings.blacklisted_skills), match.skill_id)) {
+    return fmt::format("skill '{}' is blacklisted for this session", match.skill_id);
+  }
+  const std::string intent = match.skill_id + ":" + match.intent_name;
+  if (contains(effective(now->blacklisted_intents, settings.blacklisted_intents), intent)) {
+    return fmt::format("intent '{}' is blacklisted for this session", intent);
+  }
+  const auto registered = owner_.registry_.find(*now, match.skill_id, match.intent_name, match.lang);
+  if (!registered) return {};
+  for (const auto& slot : registered->required_slots) {
+    const auto bound = match.slots.find(slot);
+    if (bound == match.slots.end() || bound->second.empty()) {
+      return fmt::format("intent '{}' needs the slot '{}'", intent, slot);
+    }
+  }
+  return {};
+}
+
+void Lifecycle::announce_match(const Match& match) {
+  trace_.step("match", matched_entry_, match.skill_id + ":" + match.intent_name,
+              {{"slots", slots_text(match.slots)}, {"lang", match.lang}, {"pipeline_id", matched_stage_}});
+  publish(derived("ovos.intent.matched", {{"skill_id", match.skill_id},
+                                          {"intent_name", match.intent_name},
+                                          {"lang", match.lang},
+                                          {"utterance", match.utterance},
+                                          {"slots", match.slots},
+                                          {"pipeline_id", matched_stage_}}));
+}
+
+Message Lifecycle::dispatch_message(const Match& match) const {
+  const Message reply = entry_.reply(
+      match.skill_id + ":" + match.intent_name,
+      {{"lang", match.lang}, {"utterance", match.utterance}, {"slots", match.slots}});
+  Context context = reply.context();
+  context.session = session();
+  context.skill_id = match.skill_id;
+  context.pipeline_id = matched_stage_;
+  return reply.with_context(std::move(context));
+}
+
+Task<> Lifecycle::dispatch(Match match) {
+  close_round();
+  commit(match);
+  announce_match(match);
+  const Message message = dispatch_message(match);
+  const SessionPtr given = message.context().session;
+  const Json about = {{"skill_id", match.skill_id}, {"intent_name", match.intent_name}};
+  publish(message);
+  trace_.step("start", match.skill_id, match.intent_name);
+  publish(message.forward("ovos.intent.handler.start", about));
+  const HandlerEnd end = co_await run_handler(message, std::move(match));
+  if (end.session && end.session != given) {
+    if (end.session->session_id == given->session_id) {
+      change_session(*given, *end.session);
+    } else {
+      log_warning("session", fmt::format("a handler of session '{}' reported session '{}': ignored",
+                                         given->session_id, end.session->session_id));
+    }
+  }
+  const Message closing = message.with_session(session());
+  if (end.exception) {
+    Json failed = about;
+    failed["exception"] = *end.exception;
+    trace_.step("error", message.context().skill_id, *end.exception);
+    publish(closing.forward("ovos.intent.handler.error", std::move(failed)));
+    finish("error");
+  } else {
+    trace_.step("complete", message.context().skill_id, "");
+    publish(closing.forward("ovos.intent.handler.complete", about));
+    finish("complete");
+  }
+}
+
+Task<HandlerEnd> Lifecycle::run_handler(Message dispatch, Match match) {
+  HandlerHost* host = owner_.host_of(match.skill_id);
+  if (host == nullptr) {
+    co_return HandlerEnd(fmt::format("nobody hosts the skill '{}'", match.skill_id));
+  }
+  auto cell = std::make_shared<Cell<HandlerEnd>>();
+  const auto bound = host->handler_timeout(match.skill_id);
+  const auto deadline = owner_.bus_.timers().clock().now() + bound;
+  const Timer timer = owner_.bus_.timers().at(deadline, [this, cell, bound, skill = match.skill_id] {
+    // Silenced first: what it says from here on belongs to no turn (D-6).
+    if (HandlerHost* where = owner_.host_of(skill)) where->cancel(skill, id());
+    cell->set(HandlerEnd(fmt::format("timeout: the handler did not end within {} ms", bound.count())));
+  });
+  host->run(HandlerCall(std::move(dispatch), match.intent_name, deadline, trace_,
+                        [cell](HandlerEnd end) { cell->set(std::move(end)); }));
+  co_return co_await Cell<HandlerEnd>::wait(cell);
+}
+
+void Lifecycle::finish(std::string_view outcome) {
+  trace_.step("handled", "", std::string(outcome));
+  owner_.counters_.add(fmt::format("parley_utterances_total{{outcome=\"{}\"}}", outcome));
+  publish(derived("ovos.utterance.handled", Json::object()));
+  if (record_) publish(derived("parley.turn.trace", record_->to_json(outcome)));
+}
+
+Message Lifecycle::derived(std::string type, Json data) const {
+  Context context = entry_.context();
+  context.destination.clear();
+  context.destination_is_list = false;
+  context.session = session();
+  return Message(std::move(type), std::move(data), std::move(context));
+}
+
+}  // namespace parley

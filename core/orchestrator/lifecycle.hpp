@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <parley/stage.hpp>
+#include <string>
+#include <vector>
+
+#include "bus/trace_record.hpp"
+#include "orchestrator/orchestrator.hpp"
+#include "time/cell.hpp"
+
+namespace parley {
+
+/// One utterance, from its entry message to `ovos.utterance.handled` (U-1). On the loop's thread.
+class Lifecycle {
+ public:
+  Lifecycle(Orchestrator& owner, Message entry);
+
+  static Task<> run(std::shared_ptr<Lifecycle> self);
+
+  const std::string& id() const noexcept { return entry_.context().utterance_id; }
+  /// The round's session as it is now; of `default` what the core holds (S-5).
+  SessionPtr session() const;
+  void patch_session(const Session& patch);
+
+ private:
+  Task<> proceed();
+  bool read_utterances();
+  std::vector<const PipelineEntry*> effective_pipeline();
+  Task<std::optional<Match>> find_match();
+  Task<std::optional<Match>> ask(PipelineEntry entry);
+  /// Why a match does not count (U-3, U-4); empty when it does.
+  std::string objection(const Match& match) const;
+
+  void open_round();
+  void close_round();
+  void commit(const Match& match);
+  void activate(Session& session, const std::string& skill_id, const std::string& intent_name) const;
+  Task<> dispatch(Match match);
+  Task<HandlerEnd> run_handler(Message dispatch, Match match);
+  void announce_match(const Match& match);
+  Message dispatch_message(const Match& match) const;
+  void finish(std::string_view outcome);
+
+  /// Replaces the round's session, and writes to the stored one what that changes (S-5).
+  void change_session(const Session& before, const Session& after);
+  Message derived(std::string type, Json data) const;
+  void publish(Message message) { owner_.bus_.publish(std::move(message)); }
+
+  Orchestrator& owner_;
+  Message entry_;
+  SessionPtr session_;
+  std::vector<std::string> utterances_;
+  std::string lang_;
+  std::string matched_entry_;
+  std::string matched_stage_;
+  SessionPtr round_began_;  ///< The session the match round started from.
+  std::shared_ptr<TraceRecord> record_;
+  Trace trace_;
+};
+
+}  // namespace parley

@@ -1,0 +1,112 @@
+#include "orchestrator/orchestrator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "message/log.hpp"
+#include "orchestrator/lifecycle.hpp"
+
+namespace parley {
+
+Orchestrator::Orchestrator(Bus& bus, IntentRegistry& registry, Counters& counters, boost::asio::any_io_executor loop,
+                           OrchestratorSettings settings)
+    : bus_(bus), registry_(registry), counters_(counters), loop_(std::move(loop)), settings_(std::move(settings)) {
+  std::random_device device;
+  id_prefix_ = fmt::format("{:08x}{:08x}", device(), device());
+  subscriptions_.push_back(bus_.subscribe("ovos.utterance.handle", [this](const Message& m) { enter(m); }));
+  subscriptions_.push_back(bus_.subscribe("ovos.session.sync", [this](const Message& m) { sync_session(m); }));
+}
+
+Orchestrator::~Orchestrator() = default;
+
+void Orchestrator::add_entry(PipelineEntry entry) { entries_.insert_or_assign(entry.name, std::move(entry)); }
+
+void Orchestrator::remove_stage(const HostedStage& stage) {
+  std::erase_if(entries_, [&](const auto& entry) { return entry.second.stage == &stage; });
+}
+
+const PipelineEntry* Orchestrator::entry(const std::string& name) const {
+  const auto found = entries_.find(name);
+  return found == entries_.end() ? nullptr : &found->second;
+}
+
+bool Orchestrator::is_stage(const std::string& pipeline_id) const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [&](const auto& entry) { return entry.second.stage->pipeline_id() == pipeline_id; });
+}
+
+HandlerHost* Orchestrator::host_of(const std::string& skill_id) const {
+  const auto found =
+      std::find_if(hosts_.begin(), hosts_.end(), [&](const HandlerHost* host) { return host->hosts(skill_id); });
+  return found == hosts_.end() ? nullptr : *found;
+}
+
+std::string Orchestrator::fresh_id() { return fmt::format("{}-{}", id_prefix_, ++id_count_); }
+
+void Orchestrator::enter(const Message& message) {
+  if (running_.size() < settings_.max_in_flight) {
+    begin(message);
+    return;
+  }
+  counters_.add("parley_utterances_delayed_total");
+  waiting_.push_back(message);
+}
+
+void Orchestrator::begin(const Message& message) {
+  Context context = message.context();
+  if (context.utterance_id.empty() || running_.contains(context.utterance_id)) context.utterance_id = fresh_id();
+  context.session = sessions_.enter(context.session);
+  const auto lifecycle = std::make_shared<Lifecycle>(*this, message.with_context(std::move(context)));
+  running_.emplace(lifecycle->id(), lifecycle);
+  if (!scope_.spawn(loop_, Lifecycle::run(lifecycle))) running_.erase(lifecycle->id());
+}
+
+void Orchestrator::ended(const Lifecycle& lifecycle) {
+  running_.erase(lifecycle.id());
+  if (waiting_.empty()) return;
+  const Message next = std::move(waiting_.front());
+  waiting_.pop_front();
+  begin(next);
+}
+
+void Orchestrator::sync_session(const Message& message) {
+  const auto data = message.data().find("session");
+  if (data == message.data().end() || !data->is_object()) {
+    log_warning("session", "ovos.session.sync without an object 'session': ignored");
+    return;
+  }
+  std::vector<std::string> spoiled;
+  const Session patch = session_from_json(*data, spoiled);
+  for (const auto& field : spoiled) log_warning("session", "ovos.session.sync: " + field);
+  const std::string& session_id = data->contains("session_id") ? patch.session_id : message.session_id();
+  if (session_id != message.session_id()) {
+    log_warning("session", fmt::format("ovos.session.sync of session '{}' names session '{}': ignored",
+                                       message.session_id(), session_id));
+    return;
+  }
+  const auto named = running_.find(message.context().utterance_id);
+  if (named != running_.end()) {
+    if (named->second->session()->session_id == session_id) named->second->patch_session(patch);
+    return;
+  }
+  if (is_default_session(session_id)) {
+    auto changed = *sessions_.current();
+    apply_patch(changed, patch);
+    sessions_.set(std::make_shared<const Session>(std::move(changed)));
+    return;
+  }
+  for (const auto& [id, lifecycle] : running_) {
+    if (lifecycle->session()->session_id == session_id) lifecycle->patch_session(patch);
+  }
+}
+
+void Orchestrator::close() {
+  subscriptions_.clear();
+  waiting_.clear();
+  scope_.close();
+}
+
+}  // namespace parley

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bus/bus.hpp"
+#include "bus/counters.hpp"
+#include "bus/handler_host.hpp"
+#include "orchestrator/hosted_stage.hpp"
+#include "orchestrator/settings.hpp"
+#include "registry/registry.hpp"
+#include "session/session.hpp"
+#include "time/scope.hpp"
+
+namespace parley {
+
+class Lifecycle;
+
+/// An entry of the pipeline: a stage, and the options it is asked with.
+struct PipelineEntry {
+  PipelineEntry(std::string id, HostedStage& hosted, std::shared_ptr<const Json> with)
+      : name(std::move(id)), stage(&hosted), options(std::move(with)) {}
+  std::string name;
+  HostedStage* stage;
+  std::shared_ptr<const Json> options;
+};
+
+/// Takes every `ovos.utterance.handle` to its `ovos.utterance.handled` (section U). On the loop's thread.
+class Orchestrator {
+ public:
+  Orchestrator(Bus& bus, IntentRegistry& registry, Counters& counters, boost::asio::any_io_executor loop,
+               OrchestratorSettings settings);
+  ~Orchestrator();
+  Orchestrator(const Orchestrator&) = delete;
+  Orchestrator& operator=(const Orchestrator&) = delete;
+
+  void add_entry(PipelineEntry entry);
+  /// From the next question on nobody asks this stage.
+  void remove_stage(const HostedStage& stage);
+  /// Hosts are asked in the order in which they were added.
+  void add_host(HandlerHost& host) { hosts_.push_back(&host); }
+
+  const PipelineEntry* entry(const std::string& name) const;
+  const OrchestratorSettings& settings() const noexcept { return settings_; }
+  SessionStore& sessions() noexcept { return sessions_; }
+  std::size_t in_flight() const noexcept { return running_.size(); }
+
+  /// Takes no more utterances and cancels those under way.
+  void close();
+  void cancel_again() { scope_.cancel_all(); }
+
+ private:
+  friend class Lifecycle;
+
+  void enter(const Message& message);
+  void begin(const Message& message);
+  void ended(const Lifecycle& lifecycle);
+  void sync_session(const Message& message);
+  std::string fresh_id();
+  HandlerHost* host_of(const std::string& skill_id) const;
+  bool is_stage(const std::string& pipeline_id) const;
+
+  Bus& bus_;
+  IntentRegistry& registry_;
+  Counters& counters_;
+  boost::asio::any_io_executor loop_;
+  OrchestratorSettings settings_;
+  SessionStore sessions_;
+  std::map<std::string, PipelineEntry, std::less<>> entries_;
+  std::vector<HandlerHost*> hosts_;
+  std::map<std::string, std::shared_ptr<Lifecycle>, std::less<>> running_;
+  std::deque<Message> waiting_;
+  std::string id_prefix_;
+  std::uint64_t id_count_ = 0;
+  std::vector<Subscription> subscriptions_;
+  Scope scope_;
+};
+
+}  // namespace parley

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "session/session.hpp"
+
+namespace parley {
+
+/// What the configuration says to the orchestrator.
+struct OrchestratorSettings {
+  OrchestratorSettings() : languages("en-US", {"en-US"}) {}
+  Languages languages;
+  std::vector<std::string> pipeline;
+  /// For sessions that carry none (section S).
+  std::vector<std::string> blacklisted_pipelines, blacklisted_skills, blacklisted_intents;
+  std::size_t max_converse_handlers = 16;  ///< D-3.
+  std::size_t max_in_flight = 1024;        ///< Utterances at a time; later ones wait.
+  bool trace_always = false;
+};
+
+}  // namespace parley

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/strand.hpp>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <parley/skill.hpp>
+#include <string>
+#include <vector>
+
+#include "bus/handler_host.hpp"
+#include "skill/turn_state.hpp"
+#include "time/scope.hpp"
+
+namespace parley {
+
+struct FallbackHandler {
+  FallbackHandler(int rank, CanAnswer ask, Handler run)
+      : priority(rank), can_answer(std::move(ask)), answer(std::move(run)) {}
+  int priority;
+  CanAnswer can_answer;
+  Handler answer;
+};
+
+/// A skill of this process: its strand, its handlers, what it registered. Its functions are called on
+/// the loop; what the skill itself calls (SkillContext) comes from its strand.
+class HostedSkill final : public SkillContext, public std::enable_shared_from_this<HostedSkill> {
+ public:
+  HostedSkill(std::shared_ptr<const TurnEnvironment> environment, std::unique_ptr<Skill> skill,
+              std::filesystem::path folder, Settings settings, const boost::asio::any_io_executor& where);
+  ~HostedSkill();
+  HostedSkill(const HostedSkill&) = delete;
+  HostedSkill& operator=(const HostedSkill&) = delete;
+
+  const std::string& skill_id() const noexcept override { return environment_->owner; }
+  std::string folder() const override { return folder_.string(); }
+  const LocaleResources& locale() const noexcept { return environment_->locale; }
+
+  /// Runs Skill::start() on the strand, then calls back on the loop with what went wrong (empty: nothing).
+  /// Once it went well, what was registered is on the bus.
+  void start(std::function<void(std::string failure)> done);
+  bool started() const noexcept { return started_; }
+
+  void run(HandlerCall call);
+  void cancel(const std::string& utterance_id);
+
+  /// Ends everything: deregisters, cancels and drains handlers, stops and destroys the skill. Calls
+  /// back on the loop: true when nothing of the skill's code runs or is held any more, false when it
+  /// did not come to an end within `patience` (it must stay loaded then).
+  void shut_down(Clock::Time::duration patience, std::function<void(bool gone)> done);
+
+ private:
+  struct Running;
+  struct Shutdown;
+
+  // SkillContext, from the strand
+  const Clock& clock() const noexcept override { return environment_->clock(); }
+  const Settings& settings() const noexcept override { return settings_; }
+  void add_intent(std::string name, Handler handler) override;
+  void add_keywords(std::string name, Keywords words, Handler handler) override;
+  void add_fallback(int priority, CanAnswer can_answer, Handler answer) override;
+  void add_event(std::string topic, std::function<void(const Message&)> callback) override;
+  TimerId add_every(Duration period, std::function<void()> callback) override;
+  TimerId add_at(std::chrono::system_clock::time_point when, std::function<void()> callback) override;
+  void cancel_timer(TimerId id) override;
+  void emit(Message message) override;
+  void log(std::string_view level, std::string text) override;
+
+  /// A message in the skill's name, outside of any turn.
+  Message own_message(std::string type, Json data) const;
+  void announce(Message message);
+  void check_name(const std::string& name) const;
+  void arm(TimerId id, Clock::Time when, Duration period, std::shared_ptr<std::function<void()>> callback);
+
+  /// Runs a piece of the skill's code on its strand; what it throws is logged.
+  void on_strand(std::string what, std::function<void()> work);
+  void answer_fallback_ping(const Message& ping);
+  const FallbackHandler* willing_fallback(const FallbackQuery& query);
+  Handler handler_for(const std::string& intent_name, const Turn& turn);
+  /// On the strand, from the dispatch to the report of how it ended.
+  static Task<> run_call(std::shared_ptr<HostedSkill> self, std::shared_ptr<Turn::State> state, std::string intent_name);
+  Task<HandlerEnd> run_handler(std::shared_ptr<Turn::State> state, std::string intent_name);
+  void ended(const std::string& utterance_id, HandlerEnd end);
+  void destroy_on_strand(std::shared_ptr<Shutdown> shutdown);
+
+  const std::shared_ptr<const TurnEnvironment> environment_;
+  const std::filesystem::path folder_;
+  const Settings settings_;
+  const boost::asio::any_io_executor strand_;
+  std::unique_ptr<Skill> skill_;
+  bool started_ = false;
+  bool closing_ = false;
+
+  // On the strand.
+  std::map<std::string, std::shared_ptr<const Handler>, std::less<>> intents_;
+  std::vector<FallbackHandler> fallbacks_;  ///< By priority.
+  TimerId timer_count_ = 0;
+
+  // On the loop.
+  std::vector<Message> unannounced_;
+  std::map<std::string, Running, std::less<>> running_;
+  std::map<TimerId, Timer> timers_;
+  std::vector<Subscription> subscriptions_;
+  Scope scope_;
+};
+
+}  // namespace parley

@@ -1,0 +1,118 @@
+#include "skill/skill_host.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "message/log.hpp"
+
+namespace parley {
+namespace {
+
+constexpr std::chrono::seconds kStartBound(10);
+constexpr std::chrono::seconds kStopBound(2);
+
+}  // namespace
+
+struct SkillHost::Entry {
+  SkillRunOptions options;
+  std::unique_ptr<Workers> own;  // before the skill: its thread outlives what runs on it
+  std::shared_ptr<HostedSkill> skill;
+  Timer start_bound;
+};
+
+SkillHost::SkillHost(Bus& bus, Counters& counters, boost::asio::any_io_executor loop, Workers& workers, bool threads)
+    : bus_(bus), counters_(counters), loop_(std::move(loop)), workers_(workers), threads_(threads) {}
+
+SkillHost::~SkillHost() {
+  // A thread may still be inside these: they are left as they are.
+  for (auto& entry : leaving_) static_cast<void>(entry.release());
+}
+
+boost::asio::any_io_executor SkillHost::executor_for(Entry& entry) {
+  if (!entry.options.own_thread || !threads_) return workers_.executor();
+  entry.own = std::make_unique<Workers>(1);
+  return entry.own->executor();
+}
+
+void SkillHost::add(std::shared_ptr<const TurnEnvironment> environment, std::unique_ptr<Skill> skill,
+                    std::filesystem::path folder, Settings settings, SkillRunOptions options,
+                    std::function<void(std::string)> done) {
+  const std::string id = environment->owner;
+  auto entry = std::make_unique<Entry>();
+  entry->options = options;
+  entry->skill = std::make_shared<HostedSkill>(std::move(environment), std::move(skill), std::move(folder),
+                                               std::move(settings), executor_for(*entry));
+  auto answered = std::make_shared<bool>(false);
+  auto once = [this, id, answered, done = std::move(done)](const std::string& failure) {
+    if (std::exchange(*answered, true)) return;
+    const auto found = skills_.find(id);
+    if (found != skills_.end()) found->second->start_bound.reset();
+    if (failure.empty()) {
+      done(failure);
+    } else {
+      remove(id, [done, failure](bool) { done(failure); });
+    }
+  };
+  entry->start_bound = bus_.timers().at(bus_.timers().clock().now() + kStartBound, [once] {
+    once(fmt::format("its start() did not return within {} s", kStartBound.count()));
+  });
+  const auto hosted = entry->skill;
+  skills_.insert_or_assign(id, std::move(entry));
+  hosted->start(once);
+}
+
+void SkillHost::remove(const std::string& skill_id, std::function<void(bool)> done) {
+  auto node = skills_.extract(skill_id);
+  if (node.empty()) {
+    done(true);
+    return;
+  }
+  Entry* const entry = node.mapped().get();
+  entry->start_bound.reset();
+  leaving_.push_back(std::move(node.mapped()));
+  entry->skill->shut_down(kStopBound, [this, entry, id = skill_id, done = std::move(done)](bool gone) {
+    if (gone) {
+      std::erase_if(leaving_, [&](const auto& one) { return one.get() == entry; });
+    } else {
+      counters_.add(fmt::format("parley_skills_stuck_total{{skill=\"{}\"}}", id));
+      log_error("skill " + id, fmt::format("did not come to an end within {} s: its code stays loaded and its thread "
+                                           "is left behind until the process ends",
+                                           kStopBound.count()));
+    }
+    done(gone);
+  });
+}
+
+std::vector<std::string> SkillHost::ids() const {
+  std::vector<std::string> ids;
+  for (const auto& [id, entry] : skills_) ids.push_back(id);
+  return ids;
+}
+
+const HostedSkill* SkillHost::find(const std::string& skill_id) const {
+  const auto found = skills_.find(skill_id);
+  return found == skills_.end() ? nullptr : found->second->skill.get();
+}
+
+bool SkillHost::hosts(const std::string& skill_id) const {
+  const HostedSkill* skill = find(skill_id);
+  return skill != nullptr && skill->started();
+}
+
+void SkillHost::run(HandlerCall call) {
+  const auto found = skills_.find(call.dispatch.context().skill_id);
+  if (found != skills_.end()) found->second->skill->run(std::move(call));
+}
+
+void SkillHost::cancel(const std::string& skill_id, const std::string& utterance_id) {
+  const auto found = skills_.find(skill_id);
+  if (found != skills_.end()) found->second->skill->cancel(utterance_id);
+}
+
+std::chrono::milliseconds SkillHost::handler_timeout(const std::string& skill_id) const {
+  const auto found = skills_.find(skill_id);
+  return found == skills_.end() ? std::chrono::milliseconds(60'000) : found->second->options.handler_timeout;
+}
+
+}  // namespace parley

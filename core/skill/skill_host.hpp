@@ -1,0 +1,60 @@
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bus/handler_host.hpp"
+#include "skill/hosted_skill.hpp"
+#include "time/workers.hpp"
+
+namespace parley {
+
+/// How one skill is to run.
+struct SkillRunOptions {
+  SkillRunOptions() = default;
+  bool own_thread = false;
+  std::chrono::milliseconds handler_timeout{60'000};
+};
+
+/// The skills of this process. On the loop's thread.
+class SkillHost final : public HandlerHost {
+ public:
+  SkillHost(Bus& bus, Counters& counters, boost::asio::any_io_executor loop, Workers& workers, bool threads);
+  ~SkillHost() override;
+
+  /// Takes a skill and starts it; calls back with what went wrong (empty: nothing, it is running).
+  /// A start() that takes longer than ten seconds is a refusal.
+  void add(std::shared_ptr<const TurnEnvironment> environment, std::unique_ptr<Skill> skill,
+           std::filesystem::path folder, Settings settings, SkillRunOptions options,
+           std::function<void(std::string failure)> done);
+
+  /// Unloads one; calls back with true when nothing of its code is left anywhere, false when it is stuck
+  /// and must stay mapped, which is also logged. Unknown: true.
+  void remove(const std::string& skill_id, std::function<void(bool gone)> done);
+
+  std::vector<std::string> ids() const;
+  const HostedSkill* find(const std::string& skill_id) const;
+
+  bool hosts(const std::string& skill_id) const override;
+  void run(HandlerCall call) override;
+  void cancel(const std::string& skill_id, const std::string& utterance_id) override;
+  std::chrono::milliseconds handler_timeout(const std::string& skill_id) const override;
+
+ private:
+  struct Entry;
+  boost::asio::any_io_executor executor_for(Entry& entry);
+
+  Bus& bus_;
+  Counters& counters_;
+  boost::asio::any_io_executor loop_;
+  Workers& workers_;
+  bool threads_;
+  std::map<std::string, std::unique_ptr<Entry>, std::less<>> skills_;
+  std::vector<std::unique_ptr<Entry>> leaving_;  ///< Shutting down, or stuck.
+};
+
+}  // namespace parley

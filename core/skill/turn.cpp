@@ -1,0 +1,160 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <nlohmann/json.hpp>
+#include <parley/turn.hpp>
+
+#include "skill/turn_state.hpp"
+#include "time/cell.hpp"
+
+namespace parley {
+namespace {
+
+Slots slots_of(const Json& data) {
+  Slots slots;
+  const auto found = data.find("slots");
+  if (found == data.end() || !found->is_object()) return slots;
+  for (const auto& [name, value] : found->items()) {
+    if (value.is_string()) slots.emplace(name, value.get<std::string>());
+  }
+  return slots;
+}
+
+/// Withdraws a timer of the loop when the wait for it ends, however it does.
+class SleepGuard {
+ public:
+  SleepGuard(const TurnEnvironment& around, Clock::Time when, const std::shared_ptr<Cell<bool>>& cell)
+      : around_(around), timer_(std::make_shared<Timer>()) {
+    around_.post([&timers = around.bus.timers(), timer = timer_, when, cell] {
+      *timer = timers.at(when, [cell] { cell->set(true); });
+    });
+  }
+  SleepGuard(const SleepGuard&) = delete;
+  SleepGuard& operator=(const SleepGuard&) = delete;
+  ~SleepGuard() {
+    around_.post([timer = timer_] { timer->reset(); });
+  }
+
+ private:
+  const TurnEnvironment& around_;
+  std::shared_ptr<Timer> timer_;
+};
+
+}  // namespace
+
+void TurnEnvironment::post(std::function<void()> work) const { boost::asio::post(loop, std::move(work)); }
+
+Task<> TurnEnvironment::sleep_until(Clock::Time when) const {
+  auto cell = std::make_shared<Cell<bool>>();
+  const SleepGuard guard(*this, when, cell);
+  co_await Cell<bool>::wait(cell);
+}
+
+Turn::State::State(std::shared_ptr<const TurnEnvironment> around, const HandlerCall& call)
+    : environment(std::move(around)),
+      dispatch(call.dispatch),
+      text(call.dispatch.text("utterance")),
+      lang(call.dispatch.text("lang")),
+      slots(slots_of(call.dispatch.data())),
+      deadline(call.deadline),
+      trace(call.trace),
+      session(call.dispatch.context().session) {}
+
+void Turn::State::send(Message message) const {
+  environment->post([around = environment, silenced = over, record = trace, sent = std::move(message)] {
+    if (!*silenced) {
+      around->bus.publish(sent);
+      return;
+    }
+    around->counters.add(fmt::format("parley_late_messages_dropped_total{{skill=\"{}\"}}", around->owner));
+    record.step("dropped", around->owner, sent.type());
+  });
+}
+
+const std::string& Turn::text() const noexcept { return state_->text; }
+const std::string& Turn::lang() const noexcept { return state_->lang; }
+const Slots& Turn::slots() const noexcept { return state_->slots; }
+const Message& Turn::message() const noexcept { return state_->dispatch; }
+const std::string& Turn::session_id() const noexcept { return state_->dispatch.session_id(); }
+const std::string& Turn::utterance_id() const noexcept { return state_->dispatch.context().utterance_id; }
+const Trace& Turn::trace() const noexcept { return state_->trace; }
+bool Turn::cancelled() const noexcept { return *state_->over; }
+SessionPtr Turn::session() const { return state_->session; }
+
+std::optional<std::string> Turn::slot(const std::string& name) const {
+  const auto found = state_->slots.find(name);
+  if (found == state_->slots.end()) return std::nullopt;
+  return found->second;
+}
+
+void Turn::change_session(const std::function<void(Session&)>& change) {
+  Session changed = *state_->session;
+  change(changed);
+  changed.session_id = state_->session->session_id;
+  state_->session = std::make_shared<const Session>(std::move(changed));
+}
+
+std::string Turn::time_zone() const {
+  const auto& place = state_->session->location;
+  if (place && place->tz && !place->tz->empty()) return *place->tz;
+  const auto& configured = state_->environment->default_zone;
+  return configured.empty() ? "UTC" : configured;
+}
+
+namespace {
+
+Message speech(const Message& dispatch, const SessionPtr& session, std::string utterance, const std::string& lang,
+               const SpeakOptions& options) {
+  Json data = {{"utterance", std::move(utterance)}, {"lang", lang}};
+  if (options.listen) data["listen"] = true;
+  const Message message = dispatch.forward("ovos.utterance.speak", std::move(data));
+  return session == dispatch.context().session ? message : message.with_session(session);
+}
+
+/// The language to answer in: the session's output language if the skill has the dialog in it (L-3).
+const std::string& wanted_lang(const Turn::State& state, const std::string& dialog) {
+  const auto& output = state.session->output_lang;
+  return output && state.environment->locale.has_dialog(dialog, *output) ? *output : state.lang;
+}
+
+}  // namespace
+
+void Turn::speak(std::string utterance, SpeakOptions options) {
+  state_->trace.step("speak", state_->environment->owner, utterance, {{"lang", state_->lang}});
+  state_->send(speech(state_->dispatch, state_->session, std::move(utterance), state_->lang, options));
+}
+
+void Turn::speak_dialog(const std::string& name, Slots slots, SpeakOptions options) {
+  const auto& locale = state_->environment->locale;
+  RenderedDialog said = locale.render(name, wanted_lang(*state_, name), slots);
+  state_->trace.step("speak", state_->environment->owner, said.text, {{"lang", said.lang}, {"dialog", name}});
+  state_->send(speech(state_->dispatch, state_->session, std::move(said.text), said.lang, options));
+}
+
+std::string Turn::dialog(const std::string& name, const Slots& slots) const {
+  return state_->environment->locale.render(name, wanted_lang(*state_, name), slots).text;
+}
+
+std::string Turn::render_lang(const std::string& name) const {
+  const std::string& wanted = wanted_lang(*state_, name);
+  return state_->environment->locale.dialog_language(name, wanted).value_or(wanted);
+}
+
+void Turn::emit(std::string topic, Json data) {
+  const Message message = state_->dispatch.forward(std::move(topic), std::move(data));
+  state_->send(state_->session == state_->dispatch.context().session ? message
+                                                                     : message.with_session(state_->session));
+}
+
+Task<> Turn::sleep(Duration time) {
+  const auto state = state_;  // the wait may outlive this handle
+  const auto span = std::chrono::duration_cast<Clock::Time::duration>(time);
+  co_await state->environment->sleep_until(state->environment->clock().now() + span);
+}
+
+Duration Turn::remaining() const {
+  return std::max<Duration>(Duration::zero(), state_->deadline - state_->environment->clock().now());
+}
+
+}  // namespace parley

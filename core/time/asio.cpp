@@ -1,0 +1,2 @@
+// Asio is compiled once, here; everyone else links to it.
+#include <boost/asio/impl/src.hpp>

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace parley {
+
+/// Names whoever holds the loop for too long. Whatever lets code of a plugin run on the loop says so
+/// first; the loop says when it goes on to something else. A thread looks several times a second, so it
+/// is said even if the hold never ends.
+class LoopMonitor {
+ public:
+  using Report = std::function<void(const std::string& who, std::chrono::milliseconds how_long)>;
+
+  LoopMonitor() = default;
+  ~LoopMonitor() { stop(); }
+  LoopMonitor(const LoopMonitor&) = delete;
+  LoopMonitor& operator=(const LoopMonitor&) = delete;
+
+  /// The loop is in somebody's hands until leave(). `who` must live until stop(). On the loop's thread.
+  void enter(const std::string& who) noexcept;
+  void leave() noexcept { holder_.store(nullptr, std::memory_order_relaxed); }
+
+  /// @param bound   longer holds are reported, once each, from the monitor's thread; 0: none is
+  /// @param tick    called each time it looks
+  void start(std::chrono::milliseconds bound, Report report, std::function<void()> tick);
+  void stop();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void watch(std::chrono::milliseconds bound, const Report& report, const std::function<void()>& tick);
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stopping_ = false;
+  std::atomic<const std::string*> holder_{nullptr};
+  std::atomic<Clock::rep> since_{0};
+  std::thread thread_;
+};
+
+}  // namespace parley

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <atomic>
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <parley/task.hpp>
+
+namespace parley {
+
+class LoopMonitor;
+
+/// Runs a context until it is stopped, polling for a moment after every piece of work before it
+/// sleeps: waking a thread costs more than a whole turn. `spinner` (may be null) lets only one of
+/// several threads poll at a time; `monitor` (may be null) hears when each piece of work has ended.
+void run_eagerly(boost::asio::io_context& context, std::atomic<bool>* spinner, LoopMonitor* monitor);
+
+/// A pool of threads. Where skills run, each on a strand of its own.
+class Workers {
+ public:
+  /// @param threads  0: none; somebody else polls context() (tests with the jumping clock).
+  explicit Workers(int threads);
+  /// Waits up to two seconds for the threads; those that are stuck in a skill are left behind.
+  ~Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  boost::asio::io_context& context() noexcept { return state_->context; }
+  boost::asio::any_io_executor executor() noexcept { return state_->context.get_executor(); }
+
+  /// Call now and then, from one thread: adds a thread when all of them have been stuck since the
+  /// last call, so that skills that block hold up only themselves. Gives the number of threads.
+  int relieve();
+
+ private:
+  /// Shared with the threads: one that is stuck outlives the pool.
+  struct State {
+    explicit State(int threads) : context(threads > 0 ? threads : 1), guard(context.get_executor()) {}
+    boost::asio::io_context context;
+    boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard;
+    std::mutex mutex;
+    std::condition_variable changed;
+    int running = 0;
+    std::atomic<bool> spinner{false};
+    std::atomic<bool> probe_pending{false};
+  };
+
+  static void start_thread(const std::shared_ptr<State>& state);
+
+  std::shared_ptr<State> state_;
+  int threads_ = 0;
+};
+
+}  // namespace parley

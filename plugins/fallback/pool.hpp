@@ -1,0 +1,68 @@
+#pragma once
+
+#include <limits>
+#include <map>
+#include <optional>
+#include <parley/message.hpp>
+#include <parley/session.hpp>
+#include <string>
+#include <vector>
+
+namespace parley::fallback {
+
+/// Which skills a deployment lets take part.
+enum class Mode { kAcceptAll, kWhitelist, kBlacklist };
+
+/// The deployer's word on the pool.
+struct Policy {
+  Policy() = default;
+  std::map<std::string, int> priorities;  ///< skill_id → priority instead of the one it asks for.
+  Mode mode = Mode::kAcceptAll;
+  std::vector<std::string> whitelist, blacklist;
+
+  bool allows(const std::string& skill_id) const;
+};
+
+/// The priorities an entry considers, both ends included (F-1).
+struct Range {
+  Range() = default;
+  Range(int low, int high) : least(low), most(high) {}
+  bool holds(int priority) const noexcept { return least <= priority && priority <= most; }
+  int least = std::numeric_limits<int>::min();
+  int most = std::numeric_limits<int>::max();
+};
+
+/// A skill in the order in which it is asked.
+struct Member {
+  Member(std::string id, int rank) : skill_id(std::move(id)), priority(rank) {}
+  std::string skill_id;
+  int priority;  ///< After the deployer's override.
+  bool operator==(const Member&) const = default;
+};
+
+/// Why a skill that is registered is not asked: for the trace.
+struct Excluded {
+  Excluded(std::string id, std::string reason) : skill_id(std::move(id)), why(std::move(reason)) {}
+  std::string skill_id;
+  std::string why;
+};
+
+/// Who registered as a fallback skill, per session (F-2).
+class Pool {
+ public:
+  /// Gives the reason when the registration does not count, else nothing.
+  std::optional<std::string> add(const Message& registration);
+  std::optional<std::string> remove(const Message& deregistration);
+  /// All that a skill registered in a session.
+  void forget(const std::string& session_id, const std::string& skill_id);
+
+  /// Who is asked for this session, in order: preference, range, availability, policy.
+  /// @param excluded  may be null
+  std::vector<Member> effective(const Session& session, const Range& range, const Policy& policy,
+                                std::vector<Excluded>* excluded) const;
+
+ private:
+  std::map<std::string, std::map<std::string, int>> sessions_;  ///< session → skill → priority it asks for
+};
+
+}  // namespace parley::fallback

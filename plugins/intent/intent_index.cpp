@@ -1,0 +1,92 @@
+#include "intent_index.hpp"
+
+#include <algorithm>
+#include <parley/language.hpp>
+
+namespace parley::intent {
+namespace {
+
+std::string lower(std::string tag) {
+  std::transform(tag.begin(), tag.end(), tag.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return tag;
+}
+
+// No part of a key holds a line break, but for a session_id, which comes last.
+std::string key_of(const IntentRegistration& intent) {
+  return intent.skill_id + '\n' + intent.intent_name + '\n' + lower(intent.lang) +
+         (intent.is_template() ? "\nt\n" : "\nk\n") + intent.session_id;
+}
+
+std::string key_of(const EntityRegistration& entity) {
+  return entity.skill_id + '\n' + entity.entity_name + '\n' + lower(entity.lang) + '\n' + entity.session_id;
+}
+
+}  // namespace
+
+std::vector<std::string> IntentIndex::add(const IntentPtr& intent) {
+  remove(*intent);
+  ++revision_;
+  std::vector<std::string> problems;
+  const std::string primary = primary_language(intent->lang);
+  const IntentId id = language(primary).add(intent, problems);
+  intents_.emplace(key_of(*intent), Place(primary, id));
+  return problems;
+}
+
+std::vector<std::string> IntentIndex::add(const EntityPtr& entity) {
+  remove(*entity);
+  ++revision_;
+  std::vector<std::string> problems;
+  const std::string primary = primary_language(entity->lang);
+  const EntityId id = language(primary).add(entity, problems);
+  entities_.emplace(key_of(*entity), Place(primary, id));
+  return problems;
+}
+
+void IntentIndex::remove(const IntentRegistration& intent) {
+  const auto found = intents_.find(key_of(intent));
+  if (found == intents_.end()) return;
+  ++revision_;
+  const Place place = found->second;
+  intents_.erase(found);
+  language(place.language).remove_intent(place.id);
+  drop_if_empty(place.language);
+}
+
+void IntentIndex::remove(const EntityRegistration& entity) {
+  const auto found = entities_.find(key_of(entity));
+  if (found == entities_.end()) return;
+  ++revision_;
+  const Place place = found->second;
+  entities_.erase(found);
+  language(place.language).remove_entity(place.id);
+  drop_if_empty(place.language);
+}
+
+LanguageIndex& IntentIndex::language(const std::string& primary) {
+  auto& index = languages_[primary];
+  if (!index) index = std::make_unique<LanguageIndex>();
+  return *index;
+}
+
+void IntentIndex::drop_if_empty(const std::string& primary) {
+  const auto found = languages_.find(primary);
+  if (found != languages_.end() && found->second->empty()) languages_.erase(found);
+}
+
+std::vector<IntentPtr> IntentIndex::intents() const {
+  std::vector<IntentPtr> all;
+  all.reserve(intents_.size());
+  for (const auto& [key, place] : intents_)
+    all.push_back(languages_.at(place.language)->intent(place.id).registration);
+  return all;
+}
+
+std::vector<Candidate> IntentIndex::find(const Said& said, const Policy& policy) {
+  const auto found = languages_.find(primary_language(said.lang));
+  if (found == languages_.end()) return {};
+  return find_candidates(*found->second, said, policy);
+}
+
+}  // namespace parley::intent

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace parley::intent {
+
+using WordId = std::uint32_t;
+
+/// The words that registrations use, as small numbers. Counts uses, so that what a skill leaves behind when
+/// it goes is nothing.
+class Lexicon {
+ public:
+  /// What find() gives for a word nobody uses.
+  static constexpr WordId kUnknown = std::numeric_limits<WordId>::max();
+
+  /// The number of a word in matching form (T-4), with one more use.
+  WordId hold(const std::string& word);
+  /// Ends one use; with the last one the number is free for another word.
+  void release(WordId id);
+
+  WordId find(const std::string& word) const;
+  std::size_t size() const noexcept { return ids_.size(); }
+
+ private:
+  struct Entry {
+    const std::string* word = nullptr;  ///< The key in ids_, which stays where it is.
+    std::uint32_t uses = 0;
+  };
+
+  std::unordered_map<std::string, WordId> ids_;
+  std::vector<Entry> entries_;
+  std::vector<WordId> free_;
+};
+
+}  // namespace parley::intent

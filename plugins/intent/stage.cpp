@@ -1,0 +1,70 @@
+#include <nlohmann/json.hpp>
+#include <parley/language.hpp>
+#include <parley/stage.hpp>
+
+#include "explain.hpp"
+#include "intent_index.hpp"
+#include "tier.hpp"
+#include "turn_cache.hpp"
+
+namespace parley::intent {
+namespace {
+
+/// Finds the registered intent that an utterance is. One index for all its entries; they differ in how sure
+/// they want to be (see Level).
+class IntentStage final : public Stage {
+ public:
+  void start() override {
+    for (const EntityPtr& entity : context().registry().entities()) warn_of(index_.add(entity));
+    for (const IntentPtr& intent : context().registry().intents()) warn_of(index_.add(intent));
+    changes_ = context().registry().on_change([this](const RegistryChange& change) { apply(change); });
+  }
+
+  Task<std::optional<Match>> match(MatchRequest request) override {
+    const Tier tier = tier_of(request.entry(), request.options());
+    TurnReadings& turn = cache_.of(request, index_.revision());
+    for (std::size_t i = 0; i < turn.size(); ++i) {
+      const Reading& reading = turn.read(i, index_, context().registry(), context().clock());
+      if (request.trace()) explain(request.trace(), reading, tier);
+      const Candidate* winner = choose(reading.candidates, tier);
+      if (winner != nullptr) co_return claim(*winner, reading.said);
+    }
+    co_return std::nullopt;
+  }
+
+  std::vector<IntentPtr> listed_intents() const override { return index_.intents(); }
+
+ private:
+  void apply(const RegistryChange& change) {
+    if (change.removed_intent) index_.remove(*change.removed_intent);
+    if (change.removed_entity) index_.remove(*change.removed_entity);
+    if (change.intent) warn_of(index_.add(change.intent));
+    if (change.entity) warn_of(index_.add(change.entity));
+  }
+
+  void warn_of(const std::vector<std::string>& problems) {
+    for (const std::string& problem : problems) context().warn("sample left out: " + problem);
+  }
+
+  static Match claim(const Candidate& winner, const Said& said) {
+    const IntentRegistration& intent = *winner.intent;
+    const bool same = same_language(intent.lang, said.lang);  // then spelled as the turn spells it
+    Match match(intent.skill_id, intent.intent_name, same ? std::string(said.lang) : intent.lang,
+                std::string(said.text));
+    for (const ContextSlot& slot : winner.from_context) match.slots[slot.slot] = slot.value;
+    for (const Bound& bound : winner.bound) {
+      const auto part = std::span(said.words).subspan(bound.begin, bound.end - bound.begin);
+      match.slots[bound.slot] = surface(said.text, part);
+    }
+    return match;
+  }
+
+  IntentIndex index_;
+  TurnCache cache_;
+  Subscription changes_;  // last: nothing changes once the rest is gone
+};
+
+}  // namespace
+}  // namespace parley::intent
+
+PARLEY_STAGE(parley::intent::IntentStage)

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <parley/message.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "candidate.hpp"
+
+namespace parley::intent {
+
+/// How far a pipeline entry goes. Each level takes what the one before takes, and more:
+///
+/// - `high`: templates, and a keyword match when it is the only one and the keywords cover the greater part
+/// of
+///   what was said.
+/// - `medium`: of several keyword matches the one that covers most (T-0), if that is a fair part.
+/// - `low`: any keyword match.
+///
+/// A template accounts for every word by itself, so all levels take it.
+enum class Level : std::uint8_t { kHigh, kMedium, kLow };
+
+/// The bounds of one entry.
+struct Tier {
+  Tier(Level how_far, double share) : level(how_far), min_coverage(share) {}
+  Level level;
+  double min_coverage;  ///< Of keyword matches: the share of the words that keywords cover, 0 to 1.
+};
+
+/// Reads an entry's options: `level` ("high", "medium", "low"; by default what the entry's name ends in, else
+/// low) and `min_coverage` (a number from 0 to 1; by default 0.5, 0.3 and 0 for the three levels).
+/// @throws std::invalid_argument naming the entry and the option when a value is neither
+Tier tier_of(std::string_view entry, const Json& options);
+
+/// Why this entry does not take a candidate that nothing vetoes; empty: it does.
+/// @param candidates  all of the utterance's, as find_candidates() gives them
+std::string_view refusal(const Candidate& candidate, const std::vector<Candidate>& candidates,
+                         const Tier& tier);
+
+/// The first candidate the entry takes.
+const Candidate* choose(const std::vector<Candidate>& candidates, const Tier& tier);
+
+}  // namespace parley::intent

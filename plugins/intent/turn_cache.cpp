@@ -1,0 +1,40 @@
+#include "turn_cache.hpp"
+
+#include "session_policy.hpp"
+
+namespace parley::intent {
+
+TurnReadings::TurnReadings(const MatchRequest& request, std::uint64_t revision)
+    : utterance_id_(request.message().context().utterance_id),
+      utterances_(request.utterances()),
+      lang_(request.lang()),
+      session_(request.session_ptr()),
+      revision_(revision) {}
+
+bool TurnReadings::serves(const MatchRequest& request, std::uint64_t revision) const {
+  return revision_ == revision && session_ == request.session_ptr() &&
+         utterance_id_ == request.message().context().utterance_id && lang_ == request.lang() &&
+         utterances_ == request.utterances();
+}
+
+const Reading& TurnReadings::read(std::size_t number, IntentIndex& index, const Registry& registry,
+                                  const Clock& clock) {
+  while (readings_.size() <= number) {
+    Reading& reading = readings_.emplace_back(utterances_[readings_.size()], lang_);
+    const SessionPolicy policy(registry, *session_, unix_seconds(clock.wall()));
+    reading.candidates = index.find(reading.said, policy);
+  }
+  return readings_[number];
+}
+
+TurnReadings& TurnCache::of(const MatchRequest& request, std::uint64_t revision) {
+  for (const auto& turn : turns_) {
+    if (turn && turn->serves(request, revision)) return *turn;
+  }
+  auto& place = turns_.at(next_);
+  next_ = (next_ + 1) % turns_.size();
+  place = std::make_unique<TurnReadings>(request, revision);
+  return *place;
+}
+
+}  // namespace parley::intent

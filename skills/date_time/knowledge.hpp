@@ -1,0 +1,53 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "dates.hpp"
+#include "language.hpp"
+#include "places.hpp"
+#include "speech.hpp"
+#include "zone.hpp"
+
+namespace parley::date_time {
+
+/// What the skill knows, read from its data folder when first needed. Not for several threads at once.
+class Knowledge {
+ public:
+  /// One language, to understand and to speak.
+  struct Tongue {
+    Tongue(const std::filesystem::path& data, std::string_view tag) : language(data, tag), speech(language) {}
+
+    /// See find_date().
+    std::optional<SpokenDate> find_date(std::string_view text, std::chrono::local_days today,
+                                        Toward toward = Toward::kFuture) const {
+      return date_time::find_date(text, today, toward, language, speech);
+    }
+
+    Language language;
+    Speech speech;
+  };
+
+  explicit Knowledge(std::filesystem::path data) : data_(std::move(data)) {}
+
+  /// @param tag  BCP-47; a language without a file is taken for English
+  /// @throws std::runtime_error naming the file and line when the language's file is broken
+  const Tongue& tongue(std::string_view tag);
+
+  /// @throws std::runtime_error naming the file and line when the places file is broken
+  std::optional<Place> find_place(std::string_view name, std::string_view language);
+
+  /// See Zone::named(); keeps the zones it has found.
+  std::optional<Zone> zone(std::string_view id);
+
+ private:
+  std::filesystem::path data_;
+  std::map<std::string, Tongue, std::less<>> tongues_;
+  std::map<std::string, Zone, std::less<>> zones_;
+  std::optional<Places> places_;
+};
+
+}  // namespace parley::date_time

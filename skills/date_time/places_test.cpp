@@ -1,0 +1,175 @@
+#include "places.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "fold.hpp"
+#include "zone.hpp"
+
+using parley::date_time::fold;
+using parley::date_time::Places;
+using parley::date_time::Zone;
+
+namespace {
+
+Places& places() {
+  static Places known(std::filesystem::path(PARLEY_DATE_TIME_DATA) / "places.txt");
+  return known;
+}
+
+std::string zone(const char* name) {
+  const auto place = places().find(name, "en-US");
+  return place ? place->zone : "unknown";
+}
+
+std::string where(const char* name, const char* language) {
+  const auto place = places().find(name, language);
+  return place ? place->where : "unknown";
+}
+
+std::string complaint(const std::string& content) {
+  const auto file =
+      std::filesystem::temp_directory_path() / ("parley_places_test_" + std::to_string(::getpid()));
+  std::ofstream(file) << content;
+  try {
+    Places broken(file);
+  } catch (const std::runtime_error& problem) {
+    std::filesystem::remove(file);
+    return std::string(problem.what()).substr(file.string().size());
+  }
+  std::filesystem::remove(file);
+  return "none";
+}
+
+}  // namespace
+
+TEST_CASE("places: cities by their English and German names") {
+  const std::pair<const char*, const char*> expected[] = {{"tokyo", "Asia/Tokyo"},
+                                                          {"Tokio", "Asia/Tokyo"},
+                                                          {"New York", "America/New_York"},
+                                                          {"new york city", "America/New_York"},
+                                                          {"München", "Europe/Berlin"},
+                                                          {"muenchen", "Europe/Berlin"},
+                                                          {"munchen", "Europe/Berlin"},
+                                                          {"MUNICH", "Europe/Berlin"},
+                                                          {"Köln", "Europe/Berlin"},
+                                                          {"koeln", "Europe/Berlin"},
+                                                          {"rio", "America/Sao_Paulo"},
+                                                          {"peking", "Asia/Shanghai"},
+                                                          {"mumbai", "Asia/Kolkata"},
+                                                          {"san francisco", "America/Los_Angeles"},
+                                                          {"the hague", "Europe/Amsterdam"},
+                                                          {"st. petersburg", "Europe/Moscow"},
+                                                          {"sankt petersburg", "Europe/Moscow"},
+                                                          {"Łódź", "Europe/Warsaw"},
+                                                          {"washington d.c.", "America/New_York"},
+                                                          {"xi'an", "Asia/Shanghai"}};
+  for (const auto& row : expected) CHECK_MESSAGE(zone(row.first) == row.second, std::string(row.first));
+}
+
+TEST_CASE("places: cities that only the time zone data names") {
+  for (const char* name : {"addis ababa", "Addis Abeba", "ushuaia", "kuala lumpur", "reykjavik", "Reykjavík",
+                           "yerevan", "Eriwan", "port au prince", "st johns", "St. John's"}) {
+    CHECK_MESSAGE(zone(name) != "unknown", std::string(name));
+  }
+}
+
+TEST_CASE("places: countries with one time, in both languages") {
+  const std::pair<const char*, const char*> expected[] = {
+      {"japan", "Asia/Tokyo"},          {"france", "Europe/Paris"},
+      {"Frankreich", "Europe/Paris"},   {"germany", "Europe/Berlin"},
+      {"deutschland", "Europe/Berlin"}, {"österreich", "Europe/Vienna"},
+      {"oesterreich", "Europe/Vienna"}, {"the netherlands", "Europe/Amsterdam"},
+      {"der Schweiz", "Europe/Zurich"}, {"uk", "Europe/London"},
+      {"kenya", "Africa/Nairobi"},      {"Neuseeland", "Pacific/Auckland"}};
+  for (const auto& row : expected) CHECK_MESSAGE(zone(row.first) == row.second, std::string(row.first));
+}
+
+TEST_CASE("places: a country with several times is told by its main city's, and says so") {
+  CHECK(where("the united states", "en-US") == "In Washington");
+  CHECK(where("den usa", "de-DE") == "In Washington");
+  CHECK(where("russia", "en-US") == "In Moscow");
+  CHECK(where("australien", "de-DE") == "In Sydney");
+}
+
+TEST_CASE("places: a city with its country or state") {
+  CHECK(zone("paris france") == "Europe/Paris");
+  CHECK(zone("Austin, Texas") == "America/Chicago");
+  CHECK(zone("portland oregon") == "America/Los_Angeles");
+  CHECK(zone("portland maine") == "America/New_York");
+  CHECK(zone("houston usa") == "America/Chicago");
+  CHECK(zone("el paso texas") == "America/Denver");
+  CHECK(where("punta gorda florida", "en-US") == "In Florida");
+}
+
+TEST_CASE("places: named time zones, universal time and here") {
+  CHECK(zone("utc") == "UTC");
+  CHECK(zone("GMT") == "Etc/GMT");
+  CHECK(zone("the eastern time zone") == "America/New_York");
+  CHECK(zone("pst") == "America/Los_Angeles");
+  CHECK(zone("MEZ") == "Europe/Berlin");
+  for (const char* name : {"here", "hier", "bei mir", "Here!"}) {
+    const auto place = places().find(name, "en-US");
+    REQUIRE_MESSAGE(place, std::string(name));
+    CHECK(place->is_here());
+  }
+}
+
+TEST_CASE("places: the name is spoken in the language of the answer, with the right preposition") {
+  CHECK(where("tokio", "en-US") == "In Tokyo");
+  CHECK(where("tokyo", "de-DE") == "In Tokio");
+  CHECK(where("netherlands", "en-GB") == "In the Netherlands");
+  CHECK(where("niederlande", "de-AT") == "In den Niederlanden");
+  CHECK(where("hawaii", "de-DE") == "Auf Hawaii");
+  CHECK(where("iran", "de-DE") == "Im Iran");
+  CHECK(where("easter island", "en-US") == "On Easter Island");
+  CHECK(where("reykjavik", "de-DE") == "In Reykjavík");
+  CHECK(places().find("hawaii", "de-DE")->name == "Hawaii");
+}
+
+TEST_CASE("places: what is no place is unknown") {
+  for (const char* name :
+       {"", " ", "?!", "atlantis", "the", "in", "flurb", "new england town", "new", "tokyo london",
+        "\xFF\xFE", "the the the", "mars", "東京都庁の隣", "\xF0\x9F\x98\x80"}) {
+    CHECK_MESSAGE(!places().find(name, "en-US"), std::string(name));
+  }
+  CHECK(!places().find(std::string(100000, 'a'), "en-US"));
+  CHECK(!places().find(std::string(3000, ' ') + "x", "de-DE"));
+}
+
+TEST_CASE("places: every zone of the file exists") {
+  std::ifstream file(std::filesystem::path(PARLEY_DATE_TIME_DATA) / "places.txt");
+  std::set<std::string> seen;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line.front() == '#' || line.front() == '-') continue;
+    const std::string id = line.substr(0, line.find(';'));
+    if (seen.insert(id).second) CHECK_MESSAGE(Zone::named(id), std::string(id));
+  }
+  CHECK(seen.size() > 100);
+}
+
+TEST_CASE("places: a broken file is refused with its line") {
+  CHECK(complaint("# fine\nEurope/Berlin; Bonn; Bonn\n") == "none");
+  CHECK(complaint("Europe/Berlin; Bonn\n") == ":1: expected 'zone; English names; German names; kind'");
+  CHECK(complaint("\n\nEurope/Berlin; Bonn; Bonn; village\n") ==
+        ":3: unknown kind 'village'; expected region, country, here, prefix or none");
+  CHECK(complaint("Europe/Berlin; , ; Bonn\n") == ":1: a name is missing");
+  CHECK_THROWS_WITH(Places("/nowhere/places.txt"),
+                    "/nowhere/places.txt: can't be read; it belongs to the skill");
+}
+
+TEST_CASE("folding: case, accents, apostrophes and punctuation go") {
+  CHECK(fold("  São-Paulo,  BRAZIL! ") == "sao paulo brazil");
+  CHECK(fold("St. John’s") == "st johns");
+  CHECK(fold("Straße") == "strasse");
+  CHECK(fold("Łódź Ærø") == "lodz aero");
+  CHECK(fold("東京") == "東京");
+  CHECK(fold("\xC3").empty());
+  CHECK(fold("").empty());
+}

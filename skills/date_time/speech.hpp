@@ -1,0 +1,44 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "language.hpp"
+
+namespace parley::date_time {
+
+enum class HourCycle { kOfRegion, k12, k24 };
+
+/// Times and days as text that reads well and that a synthesiser speaks well: digits rather than spelled
+/// out, no leading zero to trip over, nothing a listener doesn't need.
+///
+///   en-US  "10:35 AM", "10 AM", "noon", "midnight"; "Saturday, November 21, 2026"; "November 21"
+///   de-DE  "22:35 Uhr", "22 Uhr", "12 Uhr mittags", "Mitternacht"; "Samstag, der 21. November 2026"
+class Speech {
+ public:
+  explicit Speech(const Language& language);
+  ~Speech();
+  Speech(Speech&&) noexcept;
+  Speech& operator=(Speech&&) noexcept;
+
+  /// The time of day, to the minute.
+  std::string time(std::chrono::local_seconds local, HourCycle cycle = HourCycle::kOfRegion) const;
+  /// Weekday, day, month and year.
+  std::string date(std::chrono::local_days day) const;
+  std::string weekday(std::chrono::local_days day) const;
+  /// Day and month; and the year if `with_year`.
+  std::string day(std::chrono::local_days day, bool with_year) const;
+  /// "today", "tomorrow", "in 34 days", "34 days ago"; "übermorgen".
+  std::string days_from_today(int days) const;
+
+  /// A date as the beginning of a sentence ("Der 24. Dezember"), and after "until" ("zum 24. Dezember").
+  std::string as_subject(const std::string& date) const;
+  std::string as_until(const std::string& date) const;
+
+ private:
+  struct Formats;  // ICU's
+  std::unique_ptr<const Formats> formats_;
+};
+
+}  // namespace parley::date_time

@@ -1,0 +1,135 @@
+#include "chat.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <parley/language.hpp>
+
+#include "explain.hpp"
+#include "logging.hpp"
+
+namespace parley::command {
+
+Chat::Chat(Setup setup, const ChatOptions& options, bool terminal)
+    : terminal_(terminal),
+      paint_(terminal && wants_colour(STDOUT_FILENO)),
+      languages_(setup.config.language.enabled),
+      standard_language_(setup.config.language.default_tag),
+      lang_(options.lang),
+      explain_always_(options.explain) {
+  if (!options.session.empty()) use_session(options.session);
+  const Progress progress("starting");
+  backend_ = std::make_unique<Backend>(std::move(setup));
+  speech_ = backend_->ask([this](Assistant& assistant) {
+    return assistant.bus().subscribe("ovos.utterance.speak", [this](const Message& message) {
+      mailbox_.put(Spoken(message.text("utterance"), message.session_id()));
+    });
+  });
+}
+
+Chat::~Chat() {
+  const Progress progress("stopping");
+  backend_->ask([this](Assistant&) { speech_.reset(); });
+  backend_.reset();
+}
+
+bool Chat::take(const std::string& line) {
+  const auto begin = line.find_first_not_of(" \t");
+  if (begin == std::string::npos) return true;
+  const std::string text = line.substr(begin, line.find_last_not_of(" \t") - begin + 1);
+  if (text.front() == '/') return command(text);
+  begin_turn(text);
+  return true;
+}
+
+void Chat::begin_turn(const std::string& text) {
+  TurnInput input(text);
+  input.lang = lang_;
+  input.trace = true;
+  if (session_id_ != kDefaultSession) input.session = sessions_.at(session_id_);
+  turn_ = ++turns_;
+  backend_->post([this, number = turn_, input = std::move(input)](Assistant& assistant) mutable {
+    converse(assistant, std::move(input),
+             [this, number](TurnResult result) { mailbox_.put(TurnEnded(number, std::move(result))); });
+  });
+}
+
+std::string Chat::news() {
+  std::string out;
+  for (auto& event : mailbox_.take()) {
+    out += std::visit([this](auto& of) { return text_of(of); }, event);
+  }
+  return out;
+}
+
+std::string Chat::text_of(const Spoken& spoken) const {
+  const std::string where =
+      spoken.session_id == session_id_ ? std::string() : fmt::format("[{}] ", one_line(spoken.session_id));
+  return terminal_ ? fmt::format("  {}{}\n", paint_.dim(where), paint_.cyan(one_line(spoken.text)))
+                   : where + one_line(spoken.text) + "\n";
+}
+
+std::string Chat::text_of(const Warned& warned) const {
+  return aside(warned.text);
+}
+
+std::string Chat::text_of(TurnEnded& ended) {
+  const TurnResult& result = ended.result;
+  if (ended.number == turn_) turn_ = 0;
+  if (result.session && result.session_id != kDefaultSession) sessions_[result.session_id] = result.session;
+  if (result.trace) last_trace_ = result.trace;
+  std::string out;
+  if (result.status == TurnStatus::kUnmatched && result.speech.empty())
+    out += aside("Nobody knew what to do with that. /explain tells who was asked.");
+  if (result.status == TurnStatus::kError) {
+    out +=
+        aside(fmt::format("{}:{} failed: {}", result.skill_id, result.intent_name, one_line(result.error)));
+  }
+  if (explain_always_ && result.trace) out += explain(*result.trace, paint_);
+  return out;
+}
+
+std::string Chat::aside(const std::string& text) const {
+  if (terminal_) return fmt::format("  {}\n", paint_.yellow(text));
+  complain(text);
+  return {};
+}
+
+bool Chat::wait_for_turn(int signals) {
+  const Progress progress("thinking");
+  std::array<pollfd, 2> watched{{{mailbox_.descriptor(), POLLIN, 0}, {signals, POLLIN, 0}}};
+  while (turn_ != 0) {
+    ::poll(watched.data(), signals < 0 ? 1 : 2, -1);
+    if ((watched[0].revents & POLLIN) != 0) {
+      const std::string text = news();
+      // The line of a progress note may be there.
+      if (!text.empty()) print((terminal_ ? "\r\x1b[K" : "") + text);
+    }
+    if (signals >= 0 && (watched[1].revents & POLLIN) != 0 && !on_signal(signals)) return false;
+  }
+  return true;
+}
+
+/// Ctrl-C leaves the turn to itself; false when the program is to end.
+bool Chat::on_signal(int signals) {
+  signalfd_siginfo info{};
+  if (::read(signals, &info, sizeof(info)) != static_cast<ssize_t>(sizeof(info))) return true;
+  const auto number = static_cast<int>(info.ssi_signo);
+  if (number == SIGTERM || number == SIGHUP) return false;
+  if (number != SIGINT) return true;
+  turn_ = 0;
+  print("\r\x1b[K" + aside("Left to itself; what it still says shows up here."));
+  return true;
+}
+
+void Chat::use_session(const std::string& id) {
+  session_id_ = id;
+  if (id != kDefaultSession) sessions_.try_emplace(id, std::make_shared<const Session>(id));
+}
+
+}  // namespace parley::command

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backend.hpp"
+#include "mailbox.hpp"
+#include "terminal.hpp"
+
+namespace parley::command {
+
+/// The conversation behind `parley chat`, apart from where lines come from. Use on one thread.
+class Chat {
+ public:
+  /// @param terminal  a person looks on: colours, remarks between the answers
+  Chat(Setup setup, const ChatOptions& options, bool terminal);
+  ~Chat();
+  Chat(const Chat&) = delete;
+  Chat& operator=(const Chat&) = delete;
+
+  /// What may follow a `/`, for completion.
+  static std::vector<std::string> commands();
+
+  /// Takes a line: an utterance begins a turn, a `/command` is carried out. False: it is over.
+  bool take(const std::string& line);
+  /// Prints what comes until the turn that began is handled, or Ctrl-C is in `signals` (a signalfd, or
+  /// -1). False: it is over.
+  bool wait_for_turn(int signals);
+  /// What has been said since it was last asked for, ready to print.
+  std::string news();
+  /// Readable while there is news.
+  int descriptor() const noexcept { return mailbox_.descriptor(); }
+  Mailbox& mailbox() noexcept { return mailbox_; }
+
+ private:
+  static constexpr std::string_view kDefaultSession = "default";
+
+  void begin_turn(const std::string& text);
+  bool on_signal(int signals);
+  std::string text_of(const Spoken& spoken) const;
+  std::string text_of(const Warned& warned) const;
+  std::string text_of(TurnEnded& ended);
+  /// A remark that is not part of the conversation.
+  std::string aside(const std::string& text) const;
+
+  bool command(const std::string& text);
+  void help() const;
+  void explain_command(const std::string& argument);
+  void session_command(const std::string& argument);
+  void show_session();
+  void language_command(const std::string& argument);
+  void use_session(const std::string& id);
+
+  bool terminal_;
+  Paint paint_;
+  std::vector<std::string> languages_;
+  std::string standard_language_;
+  std::string lang_;  ///< Empty: the session's or the configured one.
+  std::string session_id_{kDefaultSession};
+  std::map<std::string, SessionPtr, std::less<>> sessions_;  ///< All but the default one.
+  std::shared_ptr<const Json> last_trace_;
+  bool explain_always_;
+  int turns_ = 0;
+  int turn_ = 0;  ///< The one that is waited for; 0: none.
+  Mailbox mailbox_;
+  std::unique_ptr<Backend> backend_;
+  Subscription speech_;  ///< Let go on the assistant's thread.
+};
+
+}  // namespace parley::command

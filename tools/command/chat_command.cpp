@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <langinfo.h>
+#include <array>
+#include <clocale>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <system_error>
+
+#include "chat.hpp"
+#include "line_editor.hpp"
+#include "lines.hpp"
+#include "logging.hpp"
+
+namespace parley::command {
+namespace {
+
+/// Signals that come as something to read while it lives, for this thread and those it starts.
+class Signals {
+ public:
+  Signals() {
+    sigemptyset(&taken_);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT}) sigaddset(&taken_, number);
+    pthread_sigmask(SIG_BLOCK, &taken_, &before_);
+    descriptor_ = ::signalfd(-1, &taken_, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "signalfd");
+  }
+  ~Signals() {
+    ::close(descriptor_);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+  int descriptor() const noexcept { return descriptor_; }
+
+ private:
+  sigset_t taken_{};
+  sigset_t before_{};
+  int descriptor_;
+};
+
+std::filesystem::path history_file() {
+  const auto folder = [](const char* name) {
+    const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody here sets variables
+    return std::filesystem::path(value == nullptr ? "" : value);
+  };
+  if (const auto state = folder("XDG_STATE_HOME"); state.is_absolute()) return state / "parley" / "history";
+  if (const auto home = folder("HOME"); home.is_absolute())
+    return home / ".local" / "state" / "parley" / "history";
+  return {};
+}
+
+/// Line editing counts columns by the locale; one that is not UTF-8 would spoil every umlaut.
+void use_utf8() {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread exists yet
+  if (std::strcmp(::nl_langinfo(CODESET), "UTF-8") != 0) std::setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+std::string greeting(const Paint& paint) {
+  return fmt::format("{}  Ask away, for example: what time is it in tokyo\n{}\n",
+                     paint.bold("parley " PARLEY_VERSION),
+                     paint.dim("/help lists what else there is; Ctrl-D ends."));
+}
+
+int chat_on_terminal(const GlobalOptions& global, const ChatOptions& options) {
+  use_utf8();
+  Setup setup = load_setup(global);
+  std::optional<Signals> signals(std::in_place);
+  Chat chat(std::move(setup), options, true);
+  print(greeting(Paint(wants_colour(STDOUT_FILENO))));
+  LineEditor* shown = nullptr;
+  LineEditor::Hooks hooks;
+  hooks.descriptor = chat.descriptor();
+  hooks.completions = Chat::commands();
+  hooks.on_event = [&] {
+    const std::string text = chat.news();
+    if (!text.empty()) shown->show_above(text);
+  };
+  LineEditor editor("> ", history_file(), signals->descriptor(), std::move(hooks));
+  shown = &editor;
+  bool interrupted = false;
+  while (true) {
+    std::string line;
+    const auto outcome = editor.read(line);
+    if (outcome == LineEditor::Outcome::kEnd) break;
+    if (outcome == LineEditor::Outcome::kInterrupted) {
+      if (interrupted) break;
+      interrupted = true;
+      print("  Ctrl-C again, Ctrl-D or /quit ends.\n");
+      continue;
+    }
+    interrupted = false;
+    if (!chat.take(line) || !chat.wait_for_turn(signals->descriptor())) break;
+  }
+  signals.reset();  // from here on Ctrl-C ends it at once, should a skill not let go
+  return kGood;
+}
+
+/// Waits for input, printing what is said meanwhile.
+void wait_for_line(Chat& chat) {
+  std::array<pollfd, 2> watched{{{STDIN_FILENO, POLLIN, 0}, {chat.descriptor(), POLLIN, 0}}};
+  do {
+    ::poll(watched.data(), watched.size(), -1);
+    if ((watched[1].revents & POLLIN) != 0) print(chat.news());
+  } while (watched[0].revents == 0);
+}
+
+int chat_on_pipe(const GlobalOptions& global, const ChatOptions& options) {
+  Chat chat(load_setup(global), options, false);
+  LineReader reader(STDIN_FILENO);
+  while (true) {
+    if (!reader.has_line()) wait_for_line(chat);
+    const auto line = reader.next();
+    if (!line) return kGood;
+    if (const auto bad = line_problem(*line)) {
+      complain(fmt::format("line {}: {}", reader.number(), *bad));
+      continue;
+    }
+    if (!chat.take(*line) || !chat.wait_for_turn(-1)) return kGood;
+  }
+}
+
+}  // namespace
+
+int chat(const GlobalOptions& global, const ChatOptions& options) {
+  const bool terminal = is_terminal(STDIN_FILENO) && is_terminal(STDOUT_FILENO);
+  return terminal ? chat_on_terminal(global, options) : chat_on_pipe(global, options);
+}
+
+}  // namespace parley::command

@@ -1,0 +1,229 @@
+#include "command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/config.hpp"
+#include "app/config_values.hpp"
+#include "logging.hpp"
+#include "terminal.hpp"
+
+namespace parley::command {
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  parley                                 talk to it (the same as: parley chat)
+  parley say what time is it in tokyo    one question, the answer on stdout
+  echo "what day is it" | parley say     one utterance a line from stdin
+  parley say --explain what time is it   also how the answer came about
+  parley script hello.parley             play a dialogue and compare
+  parley check                           is everything in order?
+
+`parley COMMAND --help` says more about one command.)";
+
+constexpr const char* kChatHelp =
+    R"(Type what you would say and press Enter. Lines that start with / are for parley itself:
+  /help lists them, /explain tells how the last answer came about, /quit (or Ctrl-D) ends.
+
+Example:
+  parley chat --lang de-DE)";
+
+constexpr const char* kSayHelp =
+    R"(Without TEXT, or with `-`, every line of stdin is one utterance of the same session.
+What is spoken goes to stdout, one line each; everything else to stderr. With --explain the story of
+the turn follows its answer on stdout.
+
+Exit code: 0 answered, 1 nobody knew what to do with it, 2 it failed. Of several lines, the worst.
+
+Examples:
+  parley say what time is it
+  parley say --json "what day is it" | jq -r .speech_text
+  printf 'set a timer\nfive minutes\n' | parley say
+  parley say -- -5 degrees is how much in fahrenheit)";
+
+constexpr const char* kScriptHelp = R"(A script says what is said and what is expected:
+  # a comment; a blank line starts a new session
+  > what is the capital of france
+  < Paris is the capital of France.
+  @ stage common_query
+  > set a timer
+  < {For how long|How long}*
+
+`*` is any text, `{a|b}` one of several. Time jumps, so scripts take none. Without FILE, or with `-`,
+the script is read from stdin.
+
+Exit code: 0 all as expected, 1 something differs, 2 a script can't be read or played.
+
+Examples:
+  parley script tests/*.parley
+  parley script --explain tests/timer.parley    with the story of every turn that differs
+  parley script --update tests/timer.parley     take what it got as expected)";
+
+constexpr const char* kCheckHelp =
+    R"(Loads everything as if to start, and lists all that is wrong: configuration, stages, skills, locale
+files, each with its place and what to do.
+
+Exit code: 0 nothing is wrong, 1 warnings only, 2 errors.)";
+
+/// All that can be asked for on the command line.
+struct Request {
+  Request() = default;
+  GlobalOptions global;
+  ChatOptions chat;
+  SayOptions say;
+  ScriptOptions script;
+  ListOptions list;
+  bool help_config = false;
+};
+
+void add_global_options(CLI::App& app, GlobalOptions& options) {
+  app.add_option("-c,--config", options.config,
+                 "the configuration file; else $PARLEY_CONFIG, ~/.config/parley/parley.yaml or the one that "
+                 "came along")
+      ->type_name("FILE")
+      ->take_last();
+  app.add_option("--set", options.settings,
+                 "overrides one value of the configuration, as in language.default=de-DE; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->take_all()
+      ->allow_extra_args(false);
+  app.add_option("--log-level", options.log_level, "what is logged to stderr: debug, info, warning or error")
+      ->type_name("LEVEL")
+      ->take_last()
+      ->check(CLI::IsMember(log_level_names()));
+  app.set_version_flag("--version", "parley " PARLEY_VERSION, "prints the version");
+}
+
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& does,
+                      const char* footer = "") {
+  auto* const command = app.add_subcommand(name, does);
+  command->fallthrough();
+  command->footer(footer);
+  return command;
+}
+
+void add_chat(CLI::App& app, ChatOptions& options) {
+  auto* const command = add_command(app, "chat", "talk to it in the terminal (the default)", kChatHelp);
+  command->add_option("-l,--lang", options.lang, "the language you speak, as in de-DE")
+      ->type_name("TAG")
+      ->take_last();
+  command->add_option("--session", options.session, "the session to talk in")->type_name("ID")->take_last();
+  command->add_flag("--explain", options.explain, "tells after every turn how the answer came about");
+}
+
+void add_say(CLI::App& app, SayOptions& options) {
+  auto* const command = add_command(app, "say", "say one thing and get the answer on stdout", kSayHelp);
+  command->add_option("TEXT", options.words, "what to say")->type_name("");
+  command->add_flag("-j,--json", options.json, "prints the whole result as one JSON object a line");
+  command->add_option("-l,--lang", options.lang, "the language it is said in, as in de-DE")
+      ->type_name("TAG")
+      ->take_last();
+  command->add_option("--session", options.session, "the session it is said in")
+      ->type_name("ID")
+      ->take_last();
+  command->add_flag("--explain", options.explain, "tells how the answer came about");
+}
+
+void add_script(CLI::App& app, ScriptOptions& options) {
+  auto* const command =
+      add_command(app, "script", "play dialogue scripts and compare with what they expect", kScriptHelp);
+  command->add_option("FILE", options.files, "the scripts")->type_name("");
+  command->add_flag("-u,--update", options.update, "rewrites expectations that were not met with what came");
+  command->add_flag("--explain", options.explain, "tells of every turn that differs how it came about");
+}
+
+void add_list(CLI::App& app, const std::string& name, const std::string& does, ListOptions& options) {
+  add_command(app, name, does)->add_flag("-j,--json", options.json, "prints JSON");
+}
+
+void add_commands(CLI::App& app, Request& request) {
+  add_chat(app, request.chat);
+  add_say(app, request.say);
+  add_script(app, request.script);
+  auto* const check = add_command(
+      app, "check", "everything that is wrong with configuration, plugins, skills and locale files",
+      kCheckHelp);
+  check->add_flag("--help-config", request.help_config,
+                  "prints every key of the configuration with its default");
+  add_list(app, "skills", "which skills are loaded", request.list);
+  add_list(app, "intents", "what they listen to", request.list);
+  add_list(app, "pipeline", "who is asked, in order", request.list);
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  const auto add = [&](const CLI::App& of) {
+    for (const auto* option : of.get_options()) {
+      for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+    }
+  };
+  add(app);
+  for (const auto* command : app.get_subcommands()) add(*command);
+  return names;
+}
+
+/// What to say of an argument nobody expected.
+std::string unexpected(const CLI::App& app) {
+  const auto extras = app.remaining(true);
+  const std::string word = extras.empty() ? std::string() : extras.front();
+  const bool is_option = word.starts_with("-") && word.size() > 1;
+  const auto near = nearest(word, is_option ? option_names(app) : command_names(app));
+  const std::string hint = near ? fmt::format("; did you mean '{}'?", *near) : std::string();
+  if (is_option) return fmt::format("unknown option {}{}", command::in_quotes(word), hint);
+  if (!app.get_subcommands().empty()) return fmt::format("unexpected {}{}", command::in_quotes(word), hint);
+  const std::string say =
+      near ? std::string() : fmt::format("; to say it to parley: parley say {}", shortened(word));
+  return fmt::format("unknown command {}{}{}", command::in_quotes(word), hint, say);
+}
+
+int run(const CLI::App& app, const Request& request) {
+  const auto chosen = app.get_subcommands();
+  const std::string name = chosen.empty() ? "chat" : chosen.front()->get_name();
+  set_log_level_by_name(request.global.log_level.empty() ? "warning" : request.global.log_level);
+  if (name == "say") return say(request.global, request.say);
+  if (name == "script") return script(request.global, request.script);
+  if (name == "skills") return list_skills(request.global, request.list);
+  if (name == "intents") return list_intents(request.global, request.list);
+  if (name == "pipeline") return list_pipeline(request.global, request.list);
+  if (name != "check") return chat(request.global, request.chat);
+  if (!request.help_config) return check(request.global);
+  print(config_help());
+  return kGood;
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  Request request;
+  CLI::App app("parley is a voice assistant: text in, the right skill's answer out.", "parley");
+  app.footer(kExamples);
+  app.require_subcommand(0, 1);
+  app.get_formatter()->column_width(28);
+  add_global_options(app, request.global);
+  add_commands(app, request);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& wanted) {
+    return app.exit(wanted);
+  } catch (const CLI::ExtrasError&) {
+    complain(unexpected(app) + "\nTry `parley --help`.");
+    return kFailed;
+  } catch (const CLI::ParseError& error) {
+    complain(fmt::format("{}\nTry `parley --help`.", error.what()));
+    return kFailed;
+  }
+  return run(app, request);
+}
+
+}  // namespace parley::command

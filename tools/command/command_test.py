@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+"""Tests of the `parley` program as a whole: arguments, streams, exit codes and the terminal.
+
+Usage: command_test.py PROGRAM. Nothing here needs a stage or a skill.
+"""
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+PROGRAM = ""
+EMPTY = "pipeline: []\nstages: {}\nskills: { directories: [] }\nplugins: { directories: [] }\n"
+LIMIT = 30  # seconds, for what takes milliseconds
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        held = tempfile.TemporaryDirectory()
+        self.addCleanup(held.cleanup)
+        self.folder = Path(held.name)
+        self.config = self.write("empty.yaml", EMPTY)
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith("PARLEY_")}
+        self.environment |= {"XDG_STATE_HOME": str(self.folder / "state"), "XDG_CONFIG_HOME": str(self.folder), "TERM": "xterm"}
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def run_parley(self, *arguments, stdin=b""):
+        command = [PROGRAM, "--config", str(self.config), *arguments]
+        done = subprocess.run(command, input=stdin, capture_output=True, timeout=LIMIT, env=self.environment)
+        self.assertGreaterEqual(done.returncode, 0, f"killed by a signal: {done}")
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+class Arguments(Folder):
+    def test_help_names_every_command(self):
+        code, out, _ = self.run_parley("--help")
+        self.assertEqual(code, 0)
+        for command in ("chat", "say", "script", "check", "skills", "intents", "pipeline"):
+            self.assertIn(f"\n  {command} ", out)
+            self.assertEqual(self.run_parley(command, "--help")[0], 0)
+
+    def test_version(self):
+        code, out, _ = self.run_parley("--version")
+        self.assertEqual(code, 0)
+        self.assertRegex(out, r"^parley \d+\.\d+\.\d+\n$")
+
+    def test_an_unknown_command_gets_a_suggestion(self):
+        code, out, err = self.run_parley("scirpt", "x")
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("unknown command 'scirpt'; did you mean 'script'?", err)
+
+    def test_an_unknown_option_gets_a_suggestion(self):
+        code, _, err = self.run_parley("say", "--explian", "x")
+        self.assertEqual(code, 2)
+        self.assertIn("did you mean '--explain'?", err)
+
+    def test_text_that_is_no_command_is_told_how_to_be_said(self):
+        self.assertIn("parley say hello", self.run_parley("hello", "there")[2])
+
+    def test_global_options_stand_anywhere(self):
+        code, _, err = self.run_parley("say", "x", "--set", "langauge.default=de-DE")
+        self.assertEqual(code, 2)
+        self.assertIn("langauge", err)
+        self.assertIn("did you mean", err)
+
+    def test_a_missing_configuration_is_named(self):
+        code, _, err = self.run_parley("--config", str(self.folder / "none.yaml"), "say", "x")
+        self.assertEqual(code, 2)
+        self.assertIn("none.yaml", err)
+
+
+class Say(Folder):
+    def test_what_nobody_matches_exits_1_and_keeps_stdout_empty(self):
+        code, out, err = self.run_parley("say", "flurb", "the", "grommet")
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn("flurb the grommet", err)
+
+    def test_json_is_one_object_a_line(self):
+        code, out, _ = self.run_parley("say", "--json", "--session", "mine", stdin=b"one\n\ntwo\n")
+        self.assertEqual(code, 1)
+        results = [json.loads(line) for line in out.splitlines()]
+        self.assertEqual([result["status"] for result in results], ["unmatched", "unmatched"])
+        self.assertEqual({result["session"]["session_id"] for result in results}, {"mine"})
+        self.assertNotEqual(results[0]["utterance_id"], results[1]["utterance_id"])
+        self.assertEqual(set(results[0]["source"]), {"pipeline_id", "skill_id", "intent_name"})
+
+    def test_explain_tells_the_story_on_stdout(self):
+        code, out, _ = self.run_parley("say", "--explain", "hi", "there")
+        self.assertEqual(code, 1)
+        self.assertIn('"hi there"', out)
+        self.assertIn("handled after", out)
+
+    def test_nothing_to_say_is_an_error(self):
+        for arguments, stdin in ((("say",), b""), (("say", "-"), b"\n  \n"), (("say", "  "), b"")):
+            code, out, err = self.run_parley(*arguments, stdin=stdin)
+            self.assertEqual((code, out), (2, ""), arguments)
+            self.assertIn("nothing to say", err)
+
+    def test_any_bytes_are_an_answer_or_a_clear_error(self):
+        for stdin, word in ((b"a\0b\n", "NUL"), (b"\xff\xfe\n", "UTF-8"), (b"x" * (1 << 20), "64 KiB")):
+            code, out, err = self.run_parley("say", stdin=stdin)
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn(word, err)
+        self.assertEqual(self.run_parley("say", stdin=b"(((\x1b[2J {a|b} \xe2\x80\xae\n")[0], 1)
+        self.assertEqual(self.run_parley("say", stdin=b"word " * 10000)[0], 1)
+
+    def test_a_bad_line_does_not_stop_the_others(self):
+        code, out, err = self.run_parley("say", "--json", stdin=b"\xff\nfine\n")
+        self.assertEqual(code, 2)
+        self.assertEqual(len(out.splitlines()), 1)
+        self.assertIn("line 1", err)
+
+    def test_a_session_goes_on_from_line_to_line(self):
+        out = self.run_parley("say", "--json", "--session", "s", "--lang", "en-US", stdin=b"a\nb\n")[1]
+        self.assertEqual(len({json.loads(line)["id"] for line in out.splitlines()}), 1)
+
+
+class Script(Folder):
+    def test_as_expected(self):
+        script = self.write("a.parley", "> hello\n@ unmatched\n@ silent\n\n@ wait 10min\n@ silent\n")
+        code, out, err = self.run_parley("script", str(script))
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("1 file: 2 turns as expected", out)
+
+    def test_a_difference_shows_both_sides_and_exits_1(self):
+        script = self.write("a.parley", "# x\n> hello\n< Hello*\n@ skill greeter\n")
+        code, out, _ = self.run_parley("script", str(script))
+        self.assertEqual(code, 1)
+        self.assertIn(f"{script}:2: > hello", out)
+        self.assertIn(f"{script}:3: says", out)
+        self.assertRegex(out, r"expected  Hello\*\n +got +\(nothing\)")
+        self.assertRegex(out, r"expected  greeter\n +got +nobody: unmatched")
+
+    def test_a_bad_script_names_file_line_and_what_was_expected(self):
+        script = self.write("a.parley", "> hello\nhello\n< {\n")
+        code, out, err = self.run_parley("script", str(script))
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn(f"{script}:2: expected a line that starts with", err)
+        self.assertIn(f"{script}:3: ", err)
+
+    def test_update_writes_what_came_and_then_it_is_as_expected(self):
+        script = self.write("a.parley", "# keep\n> hello\n< Hello\n@ skill greeter\n")
+        self.assertEqual(self.run_parley("script", "--update", str(script))[0], 0)
+        self.assertEqual(script.read_text(), "# keep\n> hello\n@ silent\n@ unmatched\n")
+        self.assertEqual(self.run_parley("script", str(script))[0], 0)
+
+    def test_stdin_and_missing_files(self):
+        self.assertEqual(self.run_parley("script", stdin=b"> x\n@ unmatched\n")[0], 0)
+        self.assertEqual(self.run_parley("script", "-", stdin=b"> x\n< y\n")[0], 1)
+        self.assertEqual(self.run_parley("script", "--update", stdin=b"> x\n")[0], 2)
+        code, _, err = self.run_parley("script", str(self.folder / "none.parley"))
+        self.assertEqual(code, 2)
+        self.assertIn("none.parley: No such file", err)
+
+    def test_a_bad_session_field_is_named(self):
+        code, _, err = self.run_parley("script", stdin=b'@ session {"lang": 5}\n> x\n')
+        self.assertEqual(code, 2)
+        self.assertIn("stdin:1: '@ session': lang", err)
+
+
+class Check(Folder):
+    def test_everything_wrong_is_listed_at_once(self):
+        self.config.write_text("langauge: {}\nworkers: many\n", encoding="utf-8")
+        code, out, _ = self.run_parley("check")
+        self.assertEqual(code, 2)
+        self.assertIn(f"{self.config}:1:1: ", out)
+        self.assertIn("did you mean 'language'?", out)
+        self.assertIn(f"{self.config}:2:", out)
+        self.assertRegex(out, r"\n\d+ problems\n$")
+
+    def test_a_faulty_configuration_starts_nothing_and_prints_all_faults(self):
+        self.config.write_text("langauge: {}\nworkers: many\n", encoding="utf-8")
+        code, out, err = self.run_parley("say", "x")
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn(":1:1:", err)
+        self.assertIn(":2:", err)
+
+    def test_help_config_lists_the_keys(self):
+        code, out, _ = self.run_parley("check", "--help-config")
+        self.assertEqual(code, 0)
+        self.assertIn("pipeline", out)
+
+    def test_lists_of_nothing_say_so(self):
+        for command in ("skills", "intents", "pipeline"):
+            code, out, _ = self.run_parley(command)
+            self.assertEqual(code, 0)
+            self.assertRegex(out, "^(No |The pipeline is empty)")
+            self.assertEqual(json.loads(self.run_parley(command, "--json")[1]), [])
+
+
+class ChatOnPipe(Folder):
+    def test_lines_are_turns_and_commands_without_any_prompt(self):
+        code, out, err = self.run_parley("chat", stdin=b"hello\n/explain\n/session new\n/session show\n/lang xx\n/hlep\n")
+        self.assertEqual(code, 0)
+        self.assertTrue(out.startswith('"hello"'), out)
+        self.assertIn('"session_id": "chat-1"', out)
+        self.assertNotIn("> ", out)
+        for part in ("Nobody knew", "Session chat-1", "'xx' is not enabled", "did you mean /help"):
+            self.assertIn(part, err)
+
+    def test_no_command_is_chat_and_quit_ends_it(self):
+        code, out, _ = self.run_parley(stdin=b"/help\n/quit\n/pipeline\n")
+        self.assertEqual(code, 0)
+        self.assertIn("/explain", out)
+        self.assertNotIn("The pipeline", out)
+
+
+class ChatOnTerminal(Folder):
+    def setUp(self):
+        super().setUp()
+        self.process, self.terminal = None, None
+        self.seen = ""
+
+    def begin(self):
+        master, slave = pty.openpty()
+        command = [PROGRAM, "--config", str(self.config)]
+        self.process = subprocess.Popen(
+            command, stdin=slave, stdout=slave, stderr=slave, env=self.environment, start_new_session=True,
+            preexec_fn=lambda: __import__("fcntl").ioctl(0, __import__("termios").TIOCSCTTY, 0))
+        os.close(slave)
+        self.terminal = master
+        self.addCleanup(self.end)
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        if self.terminal is not None:
+            os.close(self.terminal)
+            self.terminal = None
+
+    def read_some(self, seconds):
+        if not select.select([self.terminal], [], [], seconds)[0]:
+            return False
+        try:
+            data = os.read(self.terminal, 65536)
+        except OSError:  # the other end is closed
+            return False
+        self.seen += data.decode(errors="replace")
+        return bool(data)
+
+    def expect(self, text):
+        """Reads until the text has been shown; what was shown up to its end is forgotten."""
+        until = time.monotonic() + LIMIT
+        while text not in self.seen:
+            if not self.read_some(until - time.monotonic()):
+                self.fail(f"{text!r} was not shown, but {self.seen!r}")
+        self.seen = self.seen.split(text, 1)[1]
+
+    def type(self, text):
+        os.write(self.terminal, text.encode())
+
+    def exit_code(self):
+        until = time.monotonic() + LIMIT
+        while self.process.poll() is None and time.monotonic() < until:
+            self.read_some(0.01)
+        return self.process.poll()
+
+    def test_a_conversation_with_history_kept_between_runs(self):
+        self.begin()
+        self.expect("parley ")
+        self.expect("> ")
+        self.type("grüß gott\r")
+        self.expect("Nobody knew")
+        self.expect("> ")
+        self.type("\x04")
+        self.assertEqual(self.exit_code(), 0)
+        self.end()
+        history = self.folder / "state" / "parley" / "history"
+        self.assertTrue(history.exists())
+        self.assertEqual(history.stat().st_mode & 0o077, 0)
+        self.seen = ""
+        self.begin()
+        self.expect("> ")
+        self.type("\x1b[A")
+        self.expect("grüß gott")
+        self.type("\r")
+        self.expect("Nobody knew")
+
+    def test_a_command_is_completed(self):
+        self.begin()
+        self.expect("> ")
+        self.type("/sk\t\r")
+        self.expect("No skills.")
+
+    def test_ctrl_c_gives_up_the_line_and_twice_the_program(self):
+        self.begin()
+        self.expect("> ")
+        self.type("half a li\x03")
+        self.expect("ends")
+        self.expect("> ")
+        self.type("/lang\r")
+        self.expect("You speak en-US")
+        self.expect("> ")
+        self.type("\x03")
+        self.expect("ends")
+        self.type("\x03")
+        self.assertEqual(self.exit_code(), 0)
+
+
+if __name__ == "__main__":
+    PROGRAM = str(Path(sys.argv.pop(1)).resolve())
+    unittest.main()

@@ -1,0 +1,199 @@
+#include "explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace parley::command {
+namespace {
+
+using Json = nlohmann::json;
+
+enum class Tone { kPlain, kQuiet, kGood, kBad };
+
+/// How a kind of step reads: `<subject> <verb> <text>`.
+struct Wording {
+  std::string_view kind;
+  std::string_view verb;
+  Tone tone;
+  bool quoted;  ///< The text is something that was said.
+};
+
+constexpr std::array<Wording, 20> kWordings{{
+    {"entry", "heard", Tone::kQuiet, false},
+    {"language", "is the language", Tone::kQuiet, false},
+    {"pipeline", "", Tone::kPlain, false},
+    {"ask", "asked", Tone::kPlain, false},
+    {"poll", "asks around", Tone::kPlain, false},
+    {"answer", "answered", Tone::kPlain, false},
+    {"silent", "gave no answer", Tone::kQuiet, false},
+    {"note", "", Tone::kPlain, false},
+    {"decline", "declined", Tone::kQuiet, false},
+    {"fault", "failed", Tone::kBad, false},
+    {"skip", "skipped", Tone::kQuiet, false},
+    {"guard", "refused", Tone::kBad, false},
+    {"match", "matched", Tone::kGood, false},
+    {"dispatch", "dispatched", Tone::kPlain, false},
+    {"start", "handler started", Tone::kPlain, false},
+    {"speak", "says", Tone::kGood, true},
+    {"dropped", "dropped", Tone::kBad, false},
+    {"complete", "completed", Tone::kGood, false},
+    {"error", "failed", Tone::kBad, false},
+    {"unmatched", "nobody wanted it", Tone::kBad, false},
+}};
+
+constexpr std::size_t kTimeWidth = 9;
+constexpr std::size_t kLabelWidth = 16;
+
+std::string text_of(const Json& value) {
+  if (value.is_string()) return one_line(value.get_ref<const std::string&>());
+  if (value.is_number_float()) return fmt::format("{:.2f}", value.get<double>());
+  return one_line(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string text_at(const Json& object, const char* key) {
+  const auto found = object.is_object() ? object.find(key) : object.end();
+  return found == object.end() || found->is_null() ? std::string() : text_of(*found);
+}
+
+double number_at(const Json& object, const char* key) {
+  const auto found = object.is_object() ? object.find(key) : object.end();
+  return found != object.end() && found->is_number() ? found->get<double>() : 0.0;
+}
+
+const Json& array_at(const Json& object, const char* key) {
+  static const Json none = Json::array();
+  const auto found = object.is_object() ? object.find(key) : object.end();
+  return found != object.end() && found->is_array() ? *found : none;
+}
+
+/// The facts of a step as `{name: value, …}`, without those that are shown otherwise.
+std::string facts_text(const Json& step, const std::vector<std::string_view>& shown = {}) {
+  const auto found = step.find("facts");
+  if (found == step.end() || !found->is_object()) return {};
+  std::string out;
+  for (const auto& [name, value] : found->items()) {
+    if (std::find(shown.begin(), shown.end(), name) != shown.end()) continue;
+    out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", one_line(name), text_of(value));
+  }
+  return out.empty() ? out : "{" + out + "}";
+}
+
+std::string fact(const Json& step, const char* name) {
+  const auto found = step.find("facts");
+  return found == step.end() ? std::string() : text_at(*found, name);
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+  std::string out;
+  for (const auto& part : parts) {
+    if (part.empty()) continue;
+    if (!out.empty()) out += between;
+    out += part;
+  }
+  return out;
+}
+
+std::string toned(Tone tone, const std::string& text, const Paint& paint) {
+  switch (tone) {
+    case Tone::kPlain:
+      return text;
+    case Tone::kQuiet:
+      return paint.dim(text);
+    case Tone::kGood:
+      return paint.green(text);
+    case Tone::kBad:
+      return paint.red(text);
+  }
+  return text;
+}
+
+/// Scores come as numbers or, like all facts of a trace, as text.
+std::string score_text(const Json& step) {
+  const std::string raw = fact(step, "score");
+  char* end = nullptr;
+  const double score = std::strtod(raw.c_str(), &end);
+  const bool number = end != raw.c_str() && *end == '\0' && std::isfinite(score);
+  return number ? fmt::format("{:.2f}", score) : raw;
+}
+
+std::string considered_line(const Json& step, bool vetoed, const Paint& paint) {
+  std::string why = fact(step, "why");
+  if (why.empty()) why = text_at(step, "text");
+  const std::string mark = vetoed ? paint.red("✗") : paint.green("✓");
+  const std::string rest = joined({padded(text_at(step, "subject"), 32), padded(score_text(step), 4), why,
+                                   facts_text(step, {"score", "why"})},
+                                  "  ");
+  return fmt::format("{}{} {}", std::string(kTimeWidth + 5, ' '), mark, rest);
+}
+
+std::string time_text(const Json& step) {
+  const std::string text = format_microseconds(number_at(step, "at_us"));
+  const auto width = display_width(text);
+  return std::string(width < kTimeWidth ? kTimeWidth - width : 0, ' ') + text;
+}
+
+std::string step_line(const Json& step, const Paint& paint) {
+  const std::string kind = text_at(step, "kind");
+  const std::string subject = text_at(step, "subject");
+  const auto* const wording =
+      std::find_if(kWordings.begin(), kWordings.end(), [&](const Wording& w) { return w.kind == kind; });
+  const bool known = wording != kWordings.end();
+  std::string text = text_at(step, "text");
+  if (known && wording->quoted && !text.empty()) text = fmt::format("\"{}\"", text);
+  const std::string verb = known ? toned(wording->tone, std::string(wording->verb), paint) : kind;
+  const std::string label = padded(subject.empty() ? kind : subject, kLabelWidth);
+  return fmt::format("{}  {}  {}", paint.dim(time_text(step)), label,
+                     joined({verb, text, paint.dim(facts_text(step))}, "  "));
+}
+
+std::string header(const Json& trace, const Paint& paint) {
+  std::string said;
+  for (const auto& utterance : array_at(trace, "utterances")) {
+    said += fmt::format("{}\"{}\"", said.empty() ? "" : " or ", text_of(utterance));
+  }
+  if (said.empty()) said = "(nothing was said)";
+  const std::string session = text_at(trace, "session_id");
+  return joined(
+      {paint.bold(said), text_at(trace, "lang"), session.empty() ? session : paint.dim("session " + session)},
+      "  ");
+}
+
+std::string footer(const Json& trace, const Paint& paint) {
+  const std::string outcome = text_at(trace, "outcome");
+  const std::string took = format_microseconds(number_at(trace, "duration_us"));
+  const bool good = outcome == "answered" || outcome == "completed" || outcome == "complete";
+  const std::string ended = outcome.empty() ? std::string("the turn was handled")
+                                            : toned(good ? Tone::kGood : Tone::kBad, outcome, paint);
+  return fmt::format("{}  {}", std::string(kTimeWidth, ' '),
+                     fmt::format("{}; handled after {}", ended, took));
+}
+
+}  // namespace
+
+std::string format_microseconds(double microseconds) {
+  if (!std::isfinite(microseconds) || microseconds < 0) return "? µs";
+  if (microseconds < 9999.5) return fmt::format("{:.0f} µs", microseconds);
+  if (microseconds < 999'950) return fmt::format("{:.1f} ms", microseconds / 1e3);
+  return fmt::format("{:.2f} s", microseconds / 1e6);
+}
+
+std::string explain(const Json& trace, const Paint& paint) {
+  std::string out = header(trace, paint) + "\n";
+  for (const auto& step : array_at(trace, "steps")) {
+    if (!step.is_object()) continue;
+    const std::string kind = text_at(step, "kind");
+    if (kind == "handled") continue;  // the footer says it
+    const bool considered = kind == "candidate" || kind == "veto";
+    out += (considered ? considered_line(step, kind == "veto", paint) : step_line(step, paint)) + "\n";
+  }
+  return out + footer(trace, paint) + "\n";
+}
+
+}  // namespace parley::command

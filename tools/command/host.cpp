@@ -1,0 +1,88 @@
+#include "host.hpp"
+
+#include <nlohmann/json.hpp>
+#include <parley/session.hpp>
+#include <stdexcept>
+#include <utility>
+
+#include "app/config_files.hpp"
+#include "terminal.hpp"
+#include "time/timers.hpp"
+
+namespace parley::command {
+
+ConfigSources config_sources(const GlobalOptions& global) {
+  ConfigSources sources;
+  sources.environment = process_environment();
+  sources.settings = global.settings;
+  std::optional<std::filesystem::path> asked_for;
+  if (!global.config.empty()) asked_for = global.config;
+  sources.file = find_config(asked_for, sources.environment, executable_directory());
+  return sources;
+}
+
+Setup setup_from(Config config, const ConfigSources& sources) {
+  AssistantOptions options;
+  options.config_file = sources.file;
+  options.executable_directory = executable_directory();
+  return Setup(std::move(config), std::move(options));
+}
+
+Setup load_setup(const GlobalOptions& global) {
+  const ConfigSources sources = config_sources(global);
+  return setup_from(load_config(sources), sources);
+}
+
+Host::Host(Setup setup) {
+  const Progress progress("starting");
+  assistant_ = std::make_unique<Assistant>(std::move(setup.config), std::move(setup.options));
+  assistant_->start();
+}
+
+Host::~Host() {
+  const Progress progress("stopping");
+  assistant_.reset();
+}
+
+TurnResult Host::say(TurnInput input) {
+  const Progress progress("thinking");
+  // Shared, because a turn that never ends would still have the callback when this has thrown.
+  const auto result = std::make_shared<std::optional<TurnResult>>();
+  converse(*assistant_, std::move(input), [result](TurnResult turn) { *result = std::move(turn); });
+  if (!assistant_->run_until([&] { return result->has_value(); })) {
+    throw std::runtime_error("the turn never ended: nothing is left to do, and it was not handled");
+  }
+  return std::move(**result);
+}
+
+void Host::wait(Duration time) { assistant_->run_for(time); }
+
+void Host::set_clock(std::chrono::system_clock::time_point time) {
+  assistant_->jumping_clock()->set_wall(time);
+}
+
+nlohmann::json to_json(const TurnResult& result) {
+  nlohmann::json speech = nlohmann::json::array();
+  for (const auto& spoken : result.speech)
+    speech.push_back({{"utterance", spoken.utterance}, {"lang", spoken.lang}});
+  nlohmann::json json{
+      {"id", result.session_id},
+      {"utterance_id", result.utterance_id},
+      {"status", to_string(result.status)},
+      {"speech_text", result.speech_text()},
+      {"speech", std::move(speech)},
+      {"listen", result.listen},
+      {"source",
+       {{"pipeline_id", result.pipeline_id},
+        {"skill_id", result.skill_id},
+        {"intent_name", result.intent_name}}},
+      {"session", result.session ? parley::to_json(*result.session) : nlohmann::json::object()}};
+  if (!result.error.empty()) json["error"] = result.error;
+  return json;
+}
+
+std::string dump(const nlohmann::json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace parley::command

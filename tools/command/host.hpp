@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <parley/task.hpp>
+
+#include "app/assistant.hpp"
+#include "app/conversation.hpp"
+#include "options.hpp"
+
+namespace parley::command {
+
+/// Where the configuration comes from, by options and environment.
+/// @throws ConfigError when a file that was asked for by name does not exist
+ConfigSources config_sources(const GlobalOptions& global);
+
+/// What an assistant is made of.
+struct Setup {
+  Setup(Config checked, AssistantOptions how) : config(std::move(checked)), options(std::move(how)) {}
+  Config config;
+  AssistantOptions options;
+};
+
+/// @throws ConfigError with every problem of the configuration
+Setup load_setup(const GlobalOptions& global);
+/// The same from a configuration that was read already.
+Setup setup_from(Config config, const ConfigSources& sources);
+
+/// An assistant that one thread creates and drives itself: each call runs the loop until it is done.
+class Host {
+ public:
+  explicit Host(Setup setup);
+  ~Host();
+  Host(const Host&) = delete;
+  Host& operator=(const Host&) = delete;
+
+  /// Sends one utterance and runs the loop until it is handled. With the jumping clock, time jumps.
+  TurnResult say(TurnInput input);
+  /// Jumping clock only: lets time pass.
+  void wait(Duration time);
+  /// Jumping clock only.
+  void set_clock(std::chrono::system_clock::time_point time);
+
+  Assistant& assistant() noexcept { return *assistant_; }
+
+ private:
+  std::unique_ptr<Assistant> assistant_;
+};
+
+/// One JSON object, as `say --json` prints it.
+nlohmann::json to_json(const TurnResult& result);
+
+/// JSON on one line, whatever bytes the strings hold.
+std::string dump(const nlohmann::json& json);
+
+}  // namespace parley::command

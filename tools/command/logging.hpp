@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::command {
+
+/// The names `--log-level` takes.
+const std::vector<std::string>& log_level_names();
+
+/// Lines below this level go nowhere. `name` is one of log_level_names().
+void set_log_level_by_name(std::string_view name);
+
+/// Sees warnings and errors while it lives, beside the real log. Called from any thread.
+class LogWatch {
+ public:
+  using Callback = std::function<void(bool is_error, std::string_view who, std::string_view text)>;
+  explicit LogWatch(Callback callback);
+  ~LogWatch();
+  LogWatch(const LogWatch&) = delete;
+  LogWatch& operator=(const LogWatch&) = delete;
+
+ private:
+  struct Listener;
+  std::unique_ptr<Listener> listener_;
+};
+
+}  // namespace parley::command

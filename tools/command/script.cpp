@@ -1,0 +1,246 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <type_traits>
+
+#include "dialogue.hpp"
+#include "explain.hpp"
+#include "host.hpp"
+#include "lines.hpp"
+#include "terminal.hpp"
+#include "write_file.hpp"
+
+namespace parley::command {
+namespace {
+
+constexpr std::size_t kMaxScript = std::size_t{16} << 20U;
+
+/// What became of a script as a whole.
+struct Tally {
+  Tally() = default;
+  int turns = 0, different = 0, files = 0, updated = 0;
+  bool failed = false;
+};
+
+/// Plays one dialogue on an assistant of its own, so that no script sees what another left behind.
+class Player {
+ public:
+  Player(const script::Dialogue& dialogue, Host& host, bool explain)
+      : dialogue_(dialogue),
+        host_(host),
+        explain_(explain),
+        speech_(host.assistant().bus().subscribe("ovos.utterance.speak", [this](const Message& message) {
+          overheard_.push_back(message.text("utterance"));
+        })) {}
+
+  /// What each step brought that something can be expected of, by its index.
+  const std::map<std::size_t, script::Outcome>& play() {
+    for (index_ = 0; index_ < dialogue_.steps.size(); ++index_) {
+      std::visit([this](const auto& action) { act(action); }, dialogue_.steps[index_].action);
+    }
+    return outcomes_;
+  }
+
+  std::string story(std::size_t index, const Paint& paint) const {
+    const auto found = traces_.find(index);
+    return found == traces_.end() ? std::string() : explain(*found->second, paint);
+  }
+
+ private:
+  void act(const script::NewSession&) {
+    session_ = std::make_shared<const Session>(fmt::format("script-{}", ++sessions_));
+    lang_.clear();
+  }
+  void act(const script::SetLanguage& action) { lang_ = action.tag; }
+  void act(const script::SetClock& action) { host_.set_clock(action.time); }
+
+  void act(const script::SetSession& action) {
+    auto fields = parley::to_json(*session_);
+    fields.update(nlohmann::json::parse(action.json));
+    std::vector<std::string> spoiled;
+    session_ = std::make_shared<const Session>(session_from_json(fields, spoiled));
+    if (spoiled.empty()) return;
+    throw std::runtime_error(
+        fmt::format("{}:{}: '@ session': {}", dialogue_.name, step().line, spoiled.front()));
+  }
+
+  void act(const script::Wait& action) {
+    overheard_.clear();
+    host_.wait(action.time);
+    script::Outcome outcome;
+    outcome.speech = std::exchange(overheard_, {});
+    outcomes_[index_] = std::move(outcome);
+  }
+
+  void act(const script::Say& action) {
+    TurnInput input(action.utterance);
+    input.session = session_;
+    input.lang = lang_;
+    input.trace = explain_;
+    TurnResult result = host_.say(std::move(input));
+    session_ = result.session ? result.session : session_;
+    if (result.trace) traces_[index_] = result.trace;
+    outcomes_[index_] = outcome_of(result);
+  }
+
+  static script::Outcome outcome_of(const TurnResult& result) {
+    script::Outcome outcome;
+    for (const auto& spoken : result.speech) outcome.speech.push_back(spoken.utterance);
+    outcome.matched = !result.skill_id.empty();
+    outcome.pipeline_id = result.pipeline_id;
+    outcome.pipeline_entry = result.pipeline_entry;
+    outcome.skill_id = result.skill_id;
+    outcome.intent_name = result.intent_name;
+    const bool ended_badly = result.status == TurnStatus::kError || result.status == TurnStatus::kCancelled;
+    if (ended_badly)
+      outcome.error = result.error.empty() ? std::string(to_string(result.status)) : result.error;
+    return outcome;
+  }
+
+  const script::Step& step() const { return dialogue_.steps[index_]; }
+
+  const script::Dialogue& dialogue_;
+  Host& host_;
+  bool explain_;
+  std::size_t index_ = 0;
+  int sessions_ = 0;
+  SessionPtr session_;
+  std::string lang_;
+  std::map<std::size_t, script::Outcome> outcomes_;
+  std::map<std::size_t, std::shared_ptr<const Json>> traces_;
+  std::vector<std::string> overheard_;
+  Subscription speech_;  // last: ends before what it writes to
+};
+
+std::string said_in(const script::Step& step) {
+  const auto* const say = std::get_if<script::Say>(&step.action);
+  return say != nullptr ? "> " + one_line(say->utterance) : "@ wait";
+}
+
+std::string difference_text(const std::string& name, const script::Difference& difference,
+                            const Paint& paint) {
+  const std::string place = paint.dim(fmt::format("{}:{}: {}", name, difference.line, difference.subject));
+  const auto shown = [](const std::string& text) {
+    return text.empty() ? std::string("(nothing)") : one_line(text);
+  };
+  return fmt::format("    {}\n      {}\n      {}\n", place,
+                     paint.green("expected  " + shown(difference.expected)),
+                     paint.red("got       " + shown(difference.got)));
+}
+
+class ScriptCommand {
+ public:
+  ScriptCommand(const GlobalOptions& global, const ScriptOptions& options)
+      : options_(options), setup_(load_setup(global)), paint_(wants_colour(STDOUT_FILENO)) {
+    setup_.options.jumping_clock = true;
+  }
+
+  void run(const std::string& name, const std::string& text) {
+    const auto parsed = script::parse_dialogue(text, name);
+    for (const auto& fault : parsed.faults)
+      complain(fmt::format("{}:{}: {}", name, fault.line, fault.message));
+    if (!parsed.faults.empty()) {
+      tally_.failed = true;
+      return;
+    }
+    ++tally_.files;
+    Host host(setup_);
+    Player player(parsed.dialogue, host, options_.explain);
+    const auto& outcomes = player.play();
+    bool differs = false;
+    for (const auto& [index, outcome] : outcomes)
+      differs = judge(parsed.dialogue, index, outcome, player) || differs;
+    if (options_.update) write_update(parsed.dialogue, outcomes, text);
+  }
+
+  Tally& tally() noexcept { return tally_; }
+
+  std::string summary() const {
+    const std::string files = fmt::format("{} file{}", tally_.files, tally_.files == 1 ? "" : "s");
+    if (tally_.different == 0) {
+      return fmt::format("{}: {} turn{} as expected\n", files, tally_.turns, tally_.turns == 1 ? "" : "s");
+    }
+    const std::string written = options_.update ? fmt::format("; {} updated", tally_.updated) : std::string();
+    return fmt::format("{}: {} of {} turn{} not as expected{}\n", files, tally_.different, tally_.turns,
+                       tally_.turns == 1 ? "" : "s", written);
+  }
+
+ private:
+  bool judge(const script::Dialogue& dialogue, std::size_t index, const script::Outcome& outcome,
+             const Player& player) {
+    const auto& step = dialogue.steps[index];
+    ++tally_.turns;
+    const auto differences = script::compare(step, outcome);
+    if (differences.empty()) return false;
+    ++tally_.different;
+    std::string out = fmt::format("{}:{}: {}\n", dialogue.name, step.line, paint_.bold(said_in(step)));
+    for (const auto& difference : differences) out += difference_text(dialogue.name, difference, paint_);
+    print(out + player.story(index, paint_));
+    return true;
+  }
+
+  void write_update(const script::Dialogue& dialogue, const std::map<std::size_t, script::Outcome>& outcomes,
+                    const std::string& before) {
+    const std::string after = script::updated(dialogue, outcomes);
+    if (after == before || after == before + "\n") return;
+    write_file(dialogue.name, after);
+    ++tally_.updated;
+    print(fmt::format("{}: updated\n", dialogue.name));
+  }
+
+  const ScriptOptions& options_;
+  Setup setup_;
+  Paint paint_;
+  Tally tally_;
+};
+
+/// The text of a script; complains and gives nothing when it can't be read.
+std::optional<std::string> read_script(const std::string& name) {
+  const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    complain(fmt::format("{}: {}", name, std::generic_category().message(errno)));
+    return std::nullopt;
+  }
+  std::optional<std::string> text;
+  try {
+    text = read_all(file, kMaxScript);
+  } catch (const std::exception& error) {
+    complain(fmt::format("{}: {}", name, error.what()));
+  }
+  ::close(file);
+  return text;
+}
+
+}  // namespace
+
+int script(const GlobalOptions& global, const ScriptOptions& options) {
+  const bool from_stdin = options.files.empty() || options.files == std::vector<std::string>{"-"};
+  if (from_stdin && options.update) {
+    complain("--update needs files to write to; stdin has none");
+    return kFailed;
+  }
+  if (options.files.empty() && is_terminal(STDIN_FILENO)) {
+    complain("no script. Try: parley script FILE");
+    return kFailed;
+  }
+  ScriptCommand command(global, options);
+  if (from_stdin) {
+    command.run("stdin", read_all(STDIN_FILENO, kMaxScript));
+  } else {
+    for (const auto& file : options.files) {
+      const auto text = read_script(file);
+      if (text) command.run(file, *text);
+      if (!text) command.tally().failed = true;
+    }
+  }
+  const Tally& tally = command.tally();
+  if (tally.files > 0) print(command.summary());
+  if (tally.failed) return kFailed;
+  return tally.different > 0 && !options.update ? kDiffers : kGood;
+}
+
+}  // namespace parley::command

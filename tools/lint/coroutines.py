@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Finds coroutines that crash or dangle: runs coroutines.query over every file that has a coroutine.
+
+usage: coroutines.py BUILD_FOLDER [FILE...]
+
+BUILD_FOLDER holds the compile_commands.json of the preset `tidy`. Exits 1 on findings that coroutines.allow
+does not name, or when a file does not parse.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from fnmatch import fnmatch
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+QUERY = ROOT / "tools" / "lint" / "coroutines.query"
+ALLOW = ROOT / "tools" / "lint" / "coroutines.allow"
+FOLDERS = ("core", "plugins", "skills", "tests", "tools")
+
+BINDING = re.compile(r'^(/[^:\n]+):(\d+):(\d+): note: "(\w+)" binds here', re.MULTILINE)
+ERROR = re.compile(r"^.*: (?:fatal )?error: .*|^.*: Error parsing .*", re.MULTILINE)
+COROUTINE = re.compile(r"\bco_(?:await|return|yield)\b")
+FUNCTION = re.compile(r"([A-Za-z_~][\w:~]*)\s*\(")
+EXPLANATION = {
+    "aggregate": "an aggregate temporary in a co_await expression is destroyed twice by g++ 12: "
+    "name it before, and move it in",
+    "capture": "the captures of this coroutine lambda die at its first suspension: pass them as arguments",
+    "reference": "a coroutine must own its arguments: take this one by value, or share its ownership",
+}
+
+
+def coroutine_files():
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in (".cpp", ".hpp") and COROUTINE.search(path.read_text(encoding="utf-8")):
+                yield path
+
+
+def read_allowed():
+    allowed = []
+    for number, line in enumerate(ALLOW.read_text(encoding="utf-8").splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        parts = line.split(maxsplit=2)
+        if len(parts) < 3 or parts[0] not in EXPLANATION or ":" not in parts[1]:
+            sys.exit(f"{ALLOW.relative_to(ROOT)}:{number}: expected CHECK PATH:FUNCTION REASON, not '{line}'")
+        path, _, function = parts[1].partition(":")
+        allowed.append((number, parts[0], path, function))
+    return allowed
+
+
+def function_name(path, line, column):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    text = "\n".join([lines[line - 1][column - 1 :], *lines[line : line + 3]])
+    found = FUNCTION.search(re.sub(r"\b(?:noexcept|explicit|decltype|alignas)\s*\(", " ", text))
+    return found[1] if found else "?"
+
+
+def check(build, path):
+    """The findings in one file as (check, line, column, function), and what kept it from parsing."""
+    run = subprocess.run(
+        ["clang-query", "-p", str(build), "-f", str(QUERY), "--extra-arg=-w", str(path)],
+        capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False,
+    )
+    output = run.stdout + run.stderr
+    errors = list(dict.fromkeys(ERROR.findall(output)))
+    if run.returncode != 0 and not errors:
+        errors = [output.strip()]
+    findings = set()
+    for match in re.split(r"^Match #\d+:$", output, flags=re.MULTILINE)[1:]:
+        places = {name: (file, int(line), int(column)) for file, line, column, name in BINDING.findall(match)}
+        kind = next((name for name in EXPLANATION if name in places), None)
+        if kind and "function" in places:
+            file, line, column = places["function"]
+            function = function_name(Path(file), line, column)
+            findings.add((kind, *places[kind][1:], function))
+    return sorted(findings, key=lambda finding: finding[1:]), errors
+
+
+def main():
+    if len(sys.argv) < 2 or not (Path(sys.argv[1]) / "compile_commands.json").is_file():
+        sys.exit(__doc__)
+    build = Path(sys.argv[1])
+    given = [Path(name).resolve() for name in sys.argv[2:]]
+    files = given or list(coroutine_files())
+    allowed, used, faults = read_allowed(), set(), 0
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for path, (findings, errors) in zip(files, pool.map(lambda path: check(build, path), files)):
+            name = path.relative_to(ROOT).as_posix()
+            for error in errors:
+                print(error)
+            faults += len(errors)
+            for kind, line, column, function in findings:
+                entries = {
+                    number for number, *entry in allowed
+                    if kind == entry[0] and fnmatch(name, entry[1]) and fnmatch(function, entry[2])
+                }
+                used |= entries
+                if not entries:
+                    print(f"{name}:{line}:{column}: {kind}: in {function}: {EXPLANATION[kind]}")
+                    faults += 1
+
+    for number, *entry in allowed:
+        if not given and number not in used:
+            print(f"{ALLOW.relative_to(ROOT)}:{number}: allows nothing any more ({' '.join(entry)}): take it out")
+            faults += 1
+    print(f"coroutines: {len(files)} files, {faults} findings")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
