@@ -166,19 +166,19 @@ void Assistant::run_for(Duration time) {
   clock.advance_to(until);
 }
 
+bool Assistant::Parts::drop_library(const std::string& skill_id, bool gone) {
+  auto node = skill_parts.extract(skill_id);
+  if (node.empty() || !node.mapped()->library) return gone;
+  if (gone && config.plugins.unload != PluginUnload::kNever) {
+    return node.mapped()->library->close() == Unloaded::kGone;
+  }
+  // Its code may still be running: it stays mapped.
+  static_cast<void>(new PluginLibrary(std::move(*node.mapped()->library)));
+  return false;
+}
+
 void Assistant::Parts::unload_skill(const std::string& skill_id, std::function<void(bool)> done) {
-  skills.remove(skill_id, [this, skill_id, done = std::move(done)](bool gone) {
-    auto node = skill_parts.extract(skill_id);
-    if (!node.empty() && node.mapped()->library) {
-      if (gone && config.plugins.unload != PluginUnload::kNever) {
-        gone = node.mapped()->library->close() == Unloaded::kGone;
-      } else {
-        // Its code may still be running: it stays mapped.
-        static_cast<void>(new PluginLibrary(std::move(*node.mapped()->library)));
-      }
-    }
-    done(gone);
-  });
+  skills.remove(skill_id, [this, skill_id, done = std::move(done)](bool gone) { done(drop_library(skill_id, gone)); });
 }
 
 void Assistant::unload_skill(const std::string& skill_id, std::function<void(bool)> done) {

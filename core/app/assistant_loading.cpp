@@ -8,6 +8,7 @@
 #include "app/assistant_parts.hpp"
 #include "app/config_files.hpp"
 #include "plugin/find.hpp"
+#include "plugin/guard.hpp"
 
 namespace parley {
 namespace {
@@ -122,41 +123,56 @@ void Assistant::Parts::load_skill(const std::filesystem::path& file) {
   }
 }
 
-void Assistant::Parts::start_skill(std::unique_ptr<SkillPart> part, std::unique_ptr<Skill> skill,
-                                   const std::filesystem::path& folder) {
-  const std::string id = part->about.id;
+Settings Assistant::Parts::skill_settings(const std::string& id, const Skill& skill) {
+  std::vector<Setting> declared;
+  std::vector<std::string> faults;
+  if (const auto failure = failure_of([&] { declared = skill.declared_settings(); })) faults.push_back(*failure);
+  const auto configured = config.skills.settings.find(id);
+  Settings settings = check_settings(
+      declared, configured == config.skills.settings.end() ? Json::object() : configured->second, faults);
+  for (const auto& fault : faults) refuse(fmt::format("skills.settings.{}", id), fault);
+  if (!faults.empty()) throw std::runtime_error("is not started until its settings are right");
+  return settings;
+}
+
+LocaleResources Assistant::Parts::skill_locale(const std::string& id, const std::filesystem::path& folder) {
   LocaleFolders where;
   where.skill = folder;
   if (options.config_file) where.user = options.config_file->parent_path() / "overrides" / id;
   LocaleResources locale(where);
   for (const auto& problem : locale.problems()) {
     const bool error = problem.severity == LocaleProblem::Severity::kError;
-    problems.emplace_back(to_string(problem), error ? "this part of the skill is left out" : "see above", false);
+    problems.emplace_back(to_string(problem), error ? "left out; the rest of the skill works" : "as it is, it works",
+                          false);
   }
-  std::vector<std::string> faults;
-  const auto configured = config.skills.settings.find(id);
-  Settings settings = check_settings(skill->declared_settings(),
-                                     configured == config.skills.settings.end() ? Json::object() : configured->second,
-                                     faults);
-  for (const auto& fault : faults) refuse(fmt::format("skills.settings.{}", id), fault);
-  if (!faults.empty()) {
-    refuse(fmt::format("skill {}", id), "is not started until its settings are right");
-    return;
+  return locale;
+}
+
+void Assistant::Parts::start_skill(std::unique_ptr<SkillPart> part, std::unique_ptr<Skill> skill,
+                                   const std::filesystem::path& folder) {
+  const std::string id = part->about.id;
+  skill_parts.insert_or_assign(id, std::move(part));  // from here on the library outlives `skill`
+  try {
+    LocaleResources locale = skill_locale(id, folder);
+    Settings settings = skill_settings(id, *skill);
+    SkillRunOptions run;
+    run.own_thread = config.options_of(id).threads == SkillThreads::kOwn;
+    run.handler_timeout = config.handler_timeout(id);
+    auto environment = std::make_shared<const TurnEnvironment>(id, bus, counters, loop.get_executor(),
+                                                               std::move(locale), time_zone());
+    ++skills_starting;
+    skills.add(std::move(environment), std::move(skill), folder, std::move(settings), run,
+               [this, id](const std::string& failure, bool stuck) {
+                 --skills_starting;
+                 if (failure.empty()) return;
+                 refuse(fmt::format("skill {}", id), "refused to start: " + failure);
+                 drop_library(id, !stuck);
+               });
+  } catch (const std::exception& error) {
+    refuse(fmt::format("skill {}", id), error.what());
+    skill.reset();
+    skill_parts.erase(id);
   }
-  SkillRunOptions run;
-  run.own_thread = config.options_of(id).threads == SkillThreads::kOwn;
-  run.handler_timeout = config.handler_timeout(id);
-  auto environment = std::make_shared<const TurnEnvironment>(id, bus, counters, loop.get_executor(), std::move(locale),
-                                                             time_zone());
-  skill_parts.insert_or_assign(id, std::move(part));
-  ++skills_starting;
-  skills.add(std::move(environment), std::move(skill), folder, std::move(settings), run,
-             [this, id](const std::string& failure) {
-               --skills_starting;
-               if (failure.empty()) return;
-               refuse(fmt::format("skill {}", id), "refused to start: " + failure);
-               unload_skill(id, [](bool) {});
-             });
 }
 
 }  // namespace parley

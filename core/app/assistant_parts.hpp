@@ -84,6 +84,11 @@ struct Assistant::Parts {
   void load_skills();
   void load_skill(const std::filesystem::path& file);
   void start_skill(std::unique_ptr<SkillPart> part, std::unique_ptr<Skill> skill, const std::filesystem::path& folder);
+  /// @throws std::runtime_error when the skill can't be started with them; the faults are in `problems`
+  Settings skill_settings(const std::string& id, const Skill& skill);
+  LocaleResources skill_locale(const std::string& id, const std::filesystem::path& folder);
+  /// Closes a skill's library when nothing of its code is left; else it stays mapped. Whether it is gone.
+  bool drop_library(const std::string& skill_id, bool gone);
   std::vector<std::filesystem::path> folders(const std::vector<std::string>& names, const std::string& key);
   std::string time_zone() const;
 

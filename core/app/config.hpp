@@ -94,12 +94,6 @@ struct LoggingConfig {
   bool operator==(const LoggingConfig&) const = default;
 };
 
-struct TraceConfig {
-  TraceConfig() = default;
-  bool enabled = true;
-  bool operator==(const TraceConfig&) const = default;
-};
-
 /// Limits of the WebSocket and HTTP door (W-5).
 struct GatewayConfig {
   GatewayConfig() = default;
@@ -128,7 +122,6 @@ struct Config {
   PluginsConfig plugins;
   int workers = 2;  ///< Threads that run skills.
   LoggingConfig logging;
-  TraceConfig trace;
   GatewayConfig gateway;
 
   /// The bound of a stage's match: its own, else the general one.

@@ -215,7 +215,7 @@ void run_parser(std::string_view text, Builder& builder, std::vector<Problem>& p
 }  // namespace
 
 Problem problem_at(const Place& place, std::string message) {
-  return Problem(place.source ? *place.source : "built in", place.line, place.column, std::move(message));
+  return {place.source ? *place.source : "built in", place.line, place.column, std::move(message)};
 }
 
 // Here, where Member is complete.

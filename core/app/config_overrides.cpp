@@ -114,11 +114,11 @@ struct Name {
 
 Name variable_name(const Node& map, const std::string& part) {
   for (const Member& member : map.members) {
-    if (as_variable(member.key) == as_variable(part)) return Name(member.key, 1);
+    if (as_variable(member.key) == as_variable(part)) return {member.key, 1};
   }
   std::string key = part;
   std::transform(key.begin(), key.end(), key.begin(), lower);
-  return Name(key, 1);
+  return {key, 1};
 }
 
 Name next_name(const Override& change, std::size_t from, const Node& map, const Levels& levels) {
@@ -126,15 +126,15 @@ Name next_name(const Override& change, std::size_t from, const Node& map, const 
   const std::size_t most = joinable(change.path, from);
   for (std::size_t length = most; length > 0; --length) {
     std::string key = joined(change.path, from, length);
-    if (map.find(key) != nullptr) return Name(std::move(key), length);
+    if (map.find(key) != nullptr) return {std::move(key), length};
   }
   const bool is_all = from + most == change.path.size();
   const std::size_t length = levels.length_of_new_name(most, is_all, change.value.is_map());
-  return Name(joined(change.path, from, length), length);
+  return {joined(change.path, from, length), length};
 }
 
 Problem without_place(const std::string& origin, std::string message) {
-  return Problem(printable(origin), 0, 0, std::move(message));
+  return {printable(origin), 0, 0, std::move(message)};
 }
 
 std::optional<Node> parse_value(const std::string& value, const std::string& origin,

@@ -17,6 +17,12 @@ struct StageCommon {
   std::optional<std::chrono::milliseconds> match_timeout;
 };
 
+struct IntentEntry {
+  IntentEntry() = default;
+  IntentLevel level = IntentLevel::kByName;
+  std::optional<double> min_coverage;
+};
+
 struct FallbackOptions {
   FallbackOptions() = default;
   std::chrono::milliseconds query_timeout{500};
@@ -65,6 +71,12 @@ inline constexpr Table<StageCommon, 2> kStage{{
 }};
 
 inline constexpr Table<NoOptions, 0> kNone{};
+
+inline constexpr Table<IntentEntry, 2> kIntentEntry{{
+    {"level", &IntentEntry::level, "What the entry takes; by_name: what its name ends in, else low."},
+    {"min_coverage", &IntentEntry::min_coverage,
+     "The share of the words that keywords must cover; default: by level.", within(0, 1)},
+}};
 
 inline constexpr Table<FallbackOptions, 5> kFallback{{
     {"query_timeout", &FallbackOptions::query_timeout, "How long one skill may take to say whether it can.",
@@ -121,7 +133,7 @@ template <class Visit>
 void for_each_plugin(Visit&& visit) {
   using Json = nlohmann::json;
   const Json none = Json::object();
-  visit("intent", NoOptions(), kNone, NoOptions(), kNone,
+  visit("intent", NoOptions(), kNone, IntentEntry(), kIntentEntry,
         Json{{"intent_high", none}, {"intent_medium", none}, {"intent_low", none}});
   visit("fallback", FallbackOptions(), kFallback, FallbackEntry(), kFallbackEntry,
         Json{{"fallback_high", {{"priority", {0, 49}}}},

@@ -81,11 +81,6 @@ inline constexpr Table<LoggingConfig, 3> kLogging{{
     {"file", &LoggingConfig::file, "File to append to; empty: standard error."},
 }};
 
-inline constexpr Table<TraceConfig, 1> kTrace{{
-    {"enabled", &TraceConfig::enabled,
-     "Record what every stage did in a turn, for --explain and parley.turn.trace."},
-}};
-
 inline constexpr Table<GatewayConfig, 5> kGateway{{
     {"listen", &GatewayConfig::listen, "IP address to listen on.", looks_like(Form::kAddress)},
     {"port", &GatewayConfig::port, "0: any free one.", within(0, 65'535)},
@@ -105,7 +100,6 @@ void for_each_section(AnyConfig& config, Visit&& visit) {
   visit("orchestrator", config.orchestrator, kOrchestrator, "Bounds of a turn.");
   visit("plugins", config.plugins, kPlugins, "Stage plugins, and how libraries are loaded.");
   visit("logging", config.logging, kLogging, "The program's own log.");
-  visit("trace", config.trace, kTrace, "The record of each turn.");
   visit("gateway", config.gateway, kGateway, "The WebSocket and HTTP door.");
 }
 

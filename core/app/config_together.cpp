@@ -82,6 +82,7 @@ std::string remedy(const std::string& entry, const std::vector<std::string>& kno
 void check_pipeline(Reader& reader, const Node& root, const Config& config) {
   const auto owners = collect_entries(reader, root);
   std::vector<std::string> known;
+  known.reserve(owners.size());
   for (const auto& [entry, stage] : owners) known.push_back(entry);
   const Node* const pipeline = root.find("pipeline");
   if (pipeline == nullptr) {

@@ -37,7 +37,7 @@ boost::asio::any_io_executor SkillHost::executor_for(Entry& entry) {
 
 void SkillHost::add(std::shared_ptr<const TurnEnvironment> environment, std::unique_ptr<Skill> skill,
                     std::filesystem::path folder, Settings settings, SkillRunOptions options,
-                    std::function<void(std::string)> done) {
+                    std::function<void(std::string, bool)> done) {
   const std::string id = environment->owner;
   auto entry = std::make_unique<Entry>();
   entry->options = options;
@@ -49,9 +49,9 @@ void SkillHost::add(std::shared_ptr<const TurnEnvironment> environment, std::uni
     const auto found = skills_.find(id);
     if (found != skills_.end()) found->second->start_bound.reset();
     if (failure.empty()) {
-      done(failure);
+      done(failure, false);
     } else {
-      remove(id, [done, failure](bool) { done(failure); });
+      remove(id, [done, failure](bool gone) { done(failure, !gone); });
     }
   };
   entry->start_bound = bus_.timers().at(bus_.timers().clock().now() + kStartBound, [once] {

@@ -27,10 +27,11 @@ class SkillHost final : public HandlerHost {
   ~SkillHost() override;
 
   /// Takes a skill and starts it; calls back with what went wrong (empty: nothing, it is running).
-  /// A start() that takes longer than ten seconds is a refusal.
+  /// A start() that takes longer than ten seconds is a refusal. A refused skill is gone when this calls
+  /// back, unless `stuck` says that its code still runs.
   void add(std::shared_ptr<const TurnEnvironment> environment, std::unique_ptr<Skill> skill,
            std::filesystem::path folder, Settings settings, SkillRunOptions options,
-           std::function<void(std::string failure)> done);
+           std::function<void(std::string failure, bool stuck)> done);
 
   /// Unloads one; calls back with true when nothing of its code is left anywhere, false when it is stuck
   /// and must stay mapped, which is also logged. Unknown: true.

@@ -18,11 +18,11 @@ constexpr std::array<double, 3> kMinCoverage{0.5, 0.3, 0.0};
 
 std::size_t level_of(std::string_view entry, const Json& options) {
   const auto given = options.find("level");
-  if (given != options.end()) {
+  if (given != options.end() && *given != "by_name") {
     const auto* const named = given->is_string() ? std::find(kLevelNames.begin(), kLevelNames.end(),
                                                              given->get_ref<const std::string&>())
                                                  : kLevelNames.end();
-    if (named == kLevelNames.end()) refuse(entry, "level", "expected 'high', 'medium' or 'low'");
+    if (named == kLevelNames.end()) refuse(entry, "level", "expected 'by_name', 'high', 'medium' or 'low'");
     return static_cast<std::size_t>(named - kLevelNames.begin());
   }
   const auto* const named = std::find_if(kLevelNames.begin(), kLevelNames.end(),

@@ -169,3 +169,9 @@ TEST_CASE("config overrides: no level can be put below a value") {
   CHECK(problem(check("workers: 2", {}, {"workers.x=1"})) ==
         "--set workers.x: can't be set, as 'workers' is not a map");
 }
+
+TEST_CASE("config overrides: a variable with a hostile name can't forge a line of the report") {
+  const auto line = problem(check("", {{"PARLEY_A\nB__C", "1"}}, {}));
+  CHECK(line.find('\n') == std::string::npos);
+  CHECK(line.starts_with("PARLEY_A?B__C: "));
+}

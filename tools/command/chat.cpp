@@ -15,8 +15,9 @@
 
 namespace parley::command {
 
-Chat::Chat(Setup setup, const ChatOptions& options, bool terminal)
-    : terminal_(terminal),
+Chat::Chat(Setup setup, const ChatOptions& options, Mailbox& mailbox, bool terminal)
+    : mailbox_(mailbox),
+      terminal_(terminal),
       paint_(terminal && wants_colour(STDOUT_FILENO)),
       languages_(setup.config.language.enabled),
       standard_language_(setup.config.language.default_tag),

@@ -15,8 +15,9 @@ namespace parley::command {
 /// The conversation behind `parley chat`, apart from where lines come from. Use on one thread.
 class Chat {
  public:
+  /// @param mailbox   where everything to be shown comes together; outlives the chat
   /// @param terminal  a person looks on: colours, remarks between the answers
-  Chat(Setup setup, const ChatOptions& options, bool terminal);
+  Chat(Setup setup, const ChatOptions& options, Mailbox& mailbox, bool terminal);
   ~Chat();
   Chat(const Chat&) = delete;
   Chat& operator=(const Chat&) = delete;
@@ -31,9 +32,6 @@ class Chat {
   bool wait_for_turn(int signals);
   /// What has been said since it was last asked for, ready to print.
   std::string news();
-  /// Readable while there is news.
-  int descriptor() const noexcept { return mailbox_.descriptor(); }
-  Mailbox& mailbox() noexcept { return mailbox_; }
 
  private:
   static constexpr std::string_view kDefaultSession = "default";
@@ -54,6 +52,7 @@ class Chat {
   void language_command(const std::string& argument);
   void use_session(const std::string& id);
 
+  Mailbox& mailbox_;
   bool terminal_;
   Paint paint_;
   std::vector<std::string> languages_;
@@ -65,7 +64,6 @@ class Chat {
   bool explain_always_;
   int turns_ = 0;
   int turn_ = 0;  ///< The one that is waited for; 0: none.
-  Mailbox mailbox_;
   std::unique_ptr<Backend> backend_;
   Subscription speech_;  ///< Let go on the assistant's thread.
 };

@@ -71,11 +71,18 @@ int chat_on_terminal(const GlobalOptions& global, const ChatOptions& options) {
   use_utf8();
   Setup setup = load_setup(global);
   std::optional<Signals> signals(std::in_place);
-  Chat chat(std::move(setup), options, true);
+  // The log would write across the line that is being edited.
+  silence_log();
+  Mailbox mailbox;
+  const std::string level = global.log_level.empty() ? "warning" : global.log_level;
+  const LogWatch watch(level, [&](bool, std::string_view who, std::string_view text) {
+    mailbox.put(Warned(fmt::format("{}: {}", who, text)));
+  });
+  Chat chat(std::move(setup), options, mailbox, true);
   print(greeting(Paint(wants_colour(STDOUT_FILENO))));
   LineEditor* shown = nullptr;
   LineEditor::Hooks hooks;
-  hooks.descriptor = chat.descriptor();
+  hooks.descriptor = mailbox.descriptor();
   hooks.completions = Chat::commands();
   hooks.on_event = [&] {
     const std::string text = chat.news();
@@ -102,8 +109,8 @@ int chat_on_terminal(const GlobalOptions& global, const ChatOptions& options) {
 }
 
 /// Waits for input, printing what is said meanwhile.
-void wait_for_line(Chat& chat) {
-  std::array<pollfd, 2> watched{{{STDIN_FILENO, POLLIN, 0}, {chat.descriptor(), POLLIN, 0}}};
+void wait_for_line(Chat& chat, const Mailbox& mailbox) {
+  std::array<pollfd, 2> watched{{{STDIN_FILENO, POLLIN, 0}, {mailbox.descriptor(), POLLIN, 0}}};
   do {
     ::poll(watched.data(), watched.size(), -1);
     if ((watched[1].revents & POLLIN) != 0) print(chat.news());
@@ -111,10 +118,11 @@ void wait_for_line(Chat& chat) {
 }
 
 int chat_on_pipe(const GlobalOptions& global, const ChatOptions& options) {
-  Chat chat(load_setup(global), options, false);
+  Mailbox mailbox;
+  Chat chat(load_setup(global), options, mailbox, false);
   LineReader reader(STDIN_FILENO);
   while (true) {
-    if (!reader.has_line()) wait_for_line(chat);
+    if (!reader.has_line()) wait_for_line(chat, mailbox);
     const auto line = reader.next();
     if (!line) return kGood;
     if (const auto bad = line_problem(*line)) {

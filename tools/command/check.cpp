@@ -39,7 +39,7 @@ void check_parts(Setup setup, Findings& findings) {
   setup.options.jumping_clock = true;   // nothing is to happen meanwhile
   std::mutex mutex;
   Findings logged;
-  const LogWatch watch([&](bool error, std::string_view who, std::string_view text) {
+  const LogWatch watch("warning", [&](bool error, std::string_view who, std::string_view text) {
     const std::lock_guard lock(mutex);
     add(logged, error, fmt::format("{}: {}", who, text));
   });

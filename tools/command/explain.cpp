@@ -27,7 +27,7 @@ struct Wording {
 
 constexpr std::array<Wording, 20> kWordings{{
     {"entry", "heard", Tone::kQuiet, false},
-    {"language", "is the language", Tone::kQuiet, false},
+    {"language", "", Tone::kQuiet, false},
     {"pipeline", "", Tone::kPlain, false},
     {"ask", "asked", Tone::kPlain, false},
     {"poll", "asks around", Tone::kPlain, false},
@@ -45,7 +45,7 @@ constexpr std::array<Wording, 20> kWordings{{
     {"dropped", "dropped", Tone::kBad, false},
     {"complete", "completed", Tone::kGood, false},
     {"error", "failed", Tone::kBad, false},
-    {"unmatched", "nobody wanted it", Tone::kBad, false},
+    {"unmatched", "", Tone::kBad, false},
 }};
 
 constexpr std::size_t kTimeWidth = 9;
@@ -114,6 +114,13 @@ std::string toned(Tone tone, const std::string& text, const Paint& paint) {
   return text;
 }
 
+/// What a match filled its slots with, and what else there is to know; who it was is said already.
+std::string match_facts(const Json& step) {
+  const std::string slots = fact(step, "slots");
+  const std::string others = facts_text(step, {"slots", "lang", "pipeline_id"});
+  return joined({slots.empty() ? slots : "{" + slots + "}", others}, "  ");
+}
+
 /// Scores come as numbers or, like all facts of a trace, as text.
 std::string score_text(const Json& step) {
   const std::string raw = fact(step, "score");
@@ -148,9 +155,12 @@ std::string step_line(const Json& step, const Paint& paint) {
   std::string text = text_at(step, "text");
   if (known && wording->quoted && !text.empty()) text = fmt::format("\"{}\"", text);
   const std::string verb = known ? toned(wording->tone, std::string(wording->verb), paint) : kind;
-  const std::string label = padded(subject.empty() ? kind : subject, kLabelWidth);
-  return fmt::format("{}  {}  {}", paint.dim(time_text(step)), label,
-                     joined({verb, text, paint.dim(facts_text(step))}, "  "));
+  // The tag is in the text, with the reason why it is that one.
+  const bool by_kind = subject.empty() || kind == "language";
+  const std::string label = padded(by_kind ? kind : subject, kLabelWidth);
+  return fmt::format(
+      "{}  {}  {}", paint.dim(time_text(step)), label,
+      joined({verb, text, paint.dim(kind == "match" ? match_facts(step) : facts_text(step))}, "  "));
 }
 
 std::string header(const Json& trace, const Paint& paint) {
@@ -166,9 +176,10 @@ std::string header(const Json& trace, const Paint& paint) {
 }
 
 std::string footer(const Json& trace, const Paint& paint) {
-  const std::string outcome = text_at(trace, "outcome");
+  std::string outcome = text_at(trace, "outcome");
+  if (outcome == "complete") outcome = "completed";
   const std::string took = format_microseconds(number_at(trace, "duration_us"));
-  const bool good = outcome == "answered" || outcome == "completed" || outcome == "complete";
+  const bool good = outcome == "answered" || outcome == "completed";
   const std::string ended = outcome.empty() ? std::string("the turn was handled")
                                             : toned(good ? Tone::kGood : Tone::kBad, outcome, paint);
   return fmt::format("{}  {}", std::string(kTimeWidth, ' '),

@@ -24,23 +24,25 @@ bool holds(const std::string& text, std::string_view part) {
 TEST_CASE("explain: a turn reads as a story") {
   const auto text =
       story(R"({"utterance_id": "u1", "session_id": "default", "utterances": ["what time is it in tokyo"],
-    "lang": "en-US", "duration_us": 110, "outcome": "answered", "steps": [
+    "lang": "en-US", "duration_us": 110, "outcome": "complete", "steps": [
+    {"at_us": 0, "kind": "language", "subject": "en-US", "text": "en-US from the configured default", "facts": {}},
     {"at_us": 0, "kind": "pipeline", "subject": "", "text": "intent_high → fallback_high", "facts": {}},
     {"at_us": 12, "kind": "ask", "subject": "intent_high", "text": "", "facts": {}},
     {"at_us": 20, "kind": "candidate", "subject": "date_time.parley:what_time", "text": "what time is it in {place}", "facts": {"score": "1.000"}},
     {"at_us": 21, "kind": "veto", "subject": "other.skill:x", "text": "", "facts": {"score": 0.8, "why": "blacklisted"}},
-    {"at_us": 41, "kind": "match", "subject": "intent_high", "text": "date_time.parley:what_time", "facts": {"place": "tokyo"}},
+    {"at_us": 41, "kind": "match", "subject": "intent_high", "text": "date_time.parley:what_time", "facts": {"slots": "place: tokyo", "lang": "en-US", "pipeline_id": "intent"}},
     {"at_us": 95, "kind": "speak", "subject": "date_time.parley", "text": "It is nine.", "facts": {}},
     {"at_us": 110, "kind": "handled", "subject": "", "text": "", "facts": {}}]})");
   CHECK(text ==
         "\"what time is it in tokyo\"  en-US  session default\n"
+        "     0 µs  language          en-US from the configured default\n"
         "     0 µs  pipeline          intent_high → fallback_high\n"
         "    12 µs  intent_high       asked\n"
         "              ✓ date_time.parley:what_time        1.00  what time is it in {place}\n"
         "              ✗ other.skill:x                     0.80  blacklisted\n"
         "    41 µs  intent_high       matched  date_time.parley:what_time  {place: tokyo}\n"
         "    95 µs  date_time.parley  says  \"It is nine.\"\n"
-        "           answered; handled after 110 µs\n");
+        "           completed; handled after 110 µs\n");
 }
 
 TEST_CASE("explain: unknown kinds are shown as they are") {

@@ -55,7 +55,9 @@ TurnResult Host::say(TurnInput input) {
   return std::move(**result);
 }
 
-void Host::wait(Duration time) { assistant_->run_for(time); }
+void Host::wait(Duration time) {
+  assistant_->run_for(time);
+}
 
 void Host::set_clock(std::chrono::system_clock::time_point time) {
   assistant_->jumping_clock()->set_wall(time);

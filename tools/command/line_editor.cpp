@@ -130,6 +130,8 @@ LineEditor& LineEditor::self(EditLine* editor) {
 
 LineEditor::Outcome LineEditor::read(std::string& line) {
   outcome_ = Outcome::kLine;
+  // libedit would show the prompt first: a Ctrl-D that comes in between would be lost to the terminal.
+  el_wset(editor_.get(), EL_PREP_TERM, 1);
   int length = 0;
   const wchar_t* const text = el_wgets(editor_.get(), &length);
   if (outcome_ == Outcome::kInterrupted) {

@@ -9,21 +9,35 @@ const std::vector<std::string>& log_level_names() {
   return names;
 }
 
+namespace {
+
+LogLevel level_of(std::string_view name) {
+  if (name == "debug") return LogLevel::kDebug;
+  if (name == "info") return LogLevel::kInfo;
+  return name == "warning" ? LogLevel::kWarning : LogLevel::kError;
+}
+
+}  // namespace
+
 void set_log_level_by_name(std::string_view name) {
-  if (name == "debug") return set_log_level(LogLevel::kDebug);
-  if (name == "info") return set_log_level(LogLevel::kInfo);
-  set_log_level(name == "warning" ? LogLevel::kWarning : LogLevel::kError);
+  set_log_level(level_of(name));
+}
+
+void silence_log() {
+  set_log_level(LogLevel::kOff);
 }
 
 struct LogWatch::Listener {
-  explicit Listener(Callback callback)
-      : real([callback = std::move(callback)](LogLevel level, std::string_view who, std::string_view text) {
-          if (level >= LogLevel::kWarning) callback(level == LogLevel::kError, who, text);
+  Listener(LogLevel least, Callback callback)
+      : real([least, callback = std::move(callback)](LogLevel level, std::string_view who,
+                                                     std::string_view text) {
+          if (level >= least) callback(level == LogLevel::kError, who, text);
         }) {}
   LogListener real;
 };
 
-LogWatch::LogWatch(Callback callback) : listener_(std::make_unique<Listener>(std::move(callback))) {}
+LogWatch::LogWatch(std::string_view level, Callback callback)
+    : listener_(std::make_unique<Listener>(level_of(level), std::move(callback))) {}
 LogWatch::~LogWatch() = default;
 
 }  // namespace parley::command
