@@ -133,8 +133,9 @@ template <class Visit>
 void for_each_plugin(Visit&& visit) {
   using Json = nlohmann::json;
   const Json none = Json::object();
+  const Json by_name = {{"level", "by_name"}};
   visit("intent", NoOptions(), kNone, IntentEntry(), kIntentEntry,
-        Json{{"intent_high", none}, {"intent_medium", none}, {"intent_low", none}});
+        Json{{"intent_high", by_name}, {"intent_medium", by_name}, {"intent_low", by_name}});
   visit("fallback", FallbackOptions(), kFallback, FallbackEntry(), kFallbackEntry,
         Json{{"fallback_high", {{"priority", {0, 49}}}},
              {"fallback_medium", {{"priority", {50, 74}}}},

@@ -39,6 +39,11 @@ std::string intent_of(const Outcome& outcome) {
   return outcome.matched ? outcome.skill_id + ":" + outcome.intent_name : std::string();
 }
 
+std::string stage_and_entry(const Outcome& outcome) {
+  if (outcome.pipeline_entry.empty()) return outcome.pipeline_id;
+  return fmt::format("{} ({})", outcome.pipeline_id, outcome.pipeline_entry);
+}
+
 /// What was instead of the claim; nothing when the claim holds. kSays is compared elsewhere.
 std::optional<std::string> contradiction(const Expectation& claim, const Outcome& outcome) {
   const auto unless = [](bool holds, std::string was) {
@@ -51,7 +56,7 @@ std::optional<std::string> contradiction(const Expectation& claim, const Outcome
       return std::nullopt;
     case Claim::kStage:
       return unless(matched && (claim.text == outcome.pipeline_id || claim.text == outcome.pipeline_entry),
-                    matched ? fmt::format("{} ({})", outcome.pipeline_id, outcome.pipeline_entry) : nobody);
+                    matched ? stage_and_entry(outcome) : nobody);
     case Claim::kSkill:
       return unless(matched && claim.text == outcome.skill_id, matched ? outcome.skill_id : nobody);
     case Claim::kIntent:

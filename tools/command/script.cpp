@@ -80,10 +80,10 @@ class Player {
     TurnInput input(action.utterance);
     input.session = session_;
     input.lang = lang_;
-    input.trace = explain_;
+    input.trace = true;  // it tells which entry of the pipeline matched
     TurnResult result = host_.say(std::move(input));
     session_ = result.session ? result.session : session_;
-    if (result.trace) traces_[index_] = result.trace;
+    if (explain_ && result.trace) traces_[index_] = result.trace;
     outcomes_[index_] = outcome_of(result);
   }
 
