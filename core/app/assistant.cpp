@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <boost/asio/post.hpp>
+#include <mutex>
 
 #include "app/assistant_parts.hpp"
 #include "message/log.hpp"
@@ -21,6 +22,10 @@ OrchestratorSettings orchestrator_settings(const Config& config, const Assistant
   settings.blacklisted_intents = config.blacklisted_intents;
   settings.max_in_flight = static_cast<std::size_t>(config.orchestrator.max_in_flight);
   settings.trace_always = options.trace_all;
+  for (const auto& [id, stage] : config.stages) {
+    if (stage.plugin != "converse") continue;
+    settings.max_converse_handlers = stage.options.value("max_handlers", settings.max_converse_handlers);
+  }
   return settings;
 }
 
@@ -83,7 +88,15 @@ void Assistant::Parts::run_until_within(const std::function<bool()>& condition, 
 Assistant::Assistant(Config config, AssistantOptions options)
     : parts_(std::make_unique<Parts>(std::move(config), std::move(options))) {}
 
-Assistant::~Assistant() { stop(); }
+Assistant::~Assistant() {
+  stop();
+  if (!parts_->stage_stuck && !parts_->skills.has_stuck()) return;
+  // A thread is still inside a plugin, and may come back to any of this.
+  static std::mutex mutex;
+  static auto* const left_behind = new std::vector<std::unique_ptr<Parts>>();
+  const std::lock_guard lock(mutex);
+  left_behind->push_back(std::move(parts_));
+}
 
 void Assistant::add_stage(std::string pipeline_id, std::unique_ptr<Stage> stage) {
   parts_->given_stages.emplace_back(std::move(pipeline_id), std::move(stage), std::filesystem::path());
@@ -173,7 +186,7 @@ bool Assistant::Parts::drop_library(const std::string& skill_id, bool gone) {
     return node.mapped()->library->close() == Unloaded::kGone;
   }
   // Its code may still be running: it stays mapped.
-  static_cast<void>(new PluginLibrary(std::move(*node.mapped()->library)));
+  node.mapped()->library->keep_mapped();
   return false;
 }
 
@@ -190,18 +203,18 @@ void Assistant::stop() {
   if (!parts.running) return;
   parts.running = false;
   parts.orchestrator.close();
-  std::size_t left = 0;
+  const auto left = std::make_shared<std::size_t>(0);  // who is stuck may report after this
   for (const auto& id : parts.skills.ids()) {
-    ++left;
-    parts.unload_skill(id, [&left](bool) { --left; });
+    ++*left;
+    parts.unload_skill(id, [left](bool) { --*left; });
   }
   for (const auto& part : parts.stage_parts) {
-    ++left;
+    ++*left;
     parts.orchestrator.remove_stage(*part->hosted);
     parts.stage_handlers.remove(part->about.id);
-    part->hosted->close([&parts, &left] { boost::asio::post(parts.loop, [&left] { --left; }); });
+    part->hosted->close([&parts, left] { boost::asio::post(parts.loop, [left] { --*left; }); });
   }
-  const auto done = [&] { return left == 0 && parts.orchestrator.in_flight() == 0; };
+  const auto done = [&] { return *left == 0 && parts.orchestrator.in_flight() == 0; };
   parts.run_until_within(done, kStopPatience / 2);
   if (!done()) {
     parts.orchestrator.cancel_again();
@@ -210,6 +223,11 @@ void Assistant::stop() {
   }
   parts.run_ready();
   parts.monitor.stop();
+  parts.stage_stuck = !done();
+  if (parts.stage_stuck) return;
+  for (const auto& part : parts.stage_parts) {
+    if (part->library && parts.config.plugins.unload == PluginUnload::kNever) part->library->keep_mapped();
+  }
   parts.stage_parts.clear();
 }
 

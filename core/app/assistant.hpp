@@ -56,7 +56,8 @@ struct LoadedPart {
 class Assistant {
  public:
   explicit Assistant(Config config, AssistantOptions options = AssistantOptions());
-  ~Assistant();  ///< stop()s if that was not done.
+  /// stop()s if that was not done. What code of a stuck skill or stage refers to is left behind.
+  ~Assistant();
   Assistant(const Assistant&) = delete;
   Assistant& operator=(const Assistant&) = delete;
 

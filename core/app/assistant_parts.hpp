@@ -54,6 +54,7 @@ struct Assistant::Parts {
   AssistantOptions options;
   std::vector<LoadProblem> problems;
   bool running = false;
+  bool stage_stuck = false;  ///< Code of a stage did not come to an end.
 
   SteadyClock steady_clock;
   JumpingClock jumping_clock;

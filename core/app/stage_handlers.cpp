@@ -41,8 +41,10 @@ void StageHandlers::run(HandlerCall call) {
   const auto entry = found->second;
   auto state = std::make_shared<Turn::State>(entry->environment, call);
   const std::string id = call.dispatch.context().utterance_id;
-  auto done = [entry, id, report = std::move(call.done)](HandlerEnd end) {
-    entry->running.erase(id);
+  auto done = [entry, id, state, report = std::move(call.done)](HandlerEnd end) {
+    const auto running = entry->running.find(id);
+    // A client may have used the id again for a turn that runs now.
+    if (running != entry->running.end() && running->second.state == state) entry->running.erase(running);
     report(std::move(end));
   };
   auto job = entry->stage->spawn(run_call(&entry->stage->stage(), state, std::move(done)));

@@ -50,6 +50,15 @@ Subscription PresenceTable::on_leave(std::function<void(const std::string&)> cal
 
 void Bus::publish(Message message) {
   queue_.push_back(std::move(message));
+  drain();
+}
+
+void Bus::publish_together(std::vector<Message> messages) {
+  for (auto& message : messages) queue_.push_back(std::move(message));
+  drain();
+}
+
+void Bus::drain() {
   if (delivering_) return;
   delivering_ = true;
   while (!queue_.empty()) {

@@ -42,6 +42,8 @@ class Bus {
   Bus& operator=(const Bus&) = delete;
 
   void publish(Message message);
+  /// Several in a row: what their subscribers publish comes after the last of them.
+  void publish_together(std::vector<Message> messages);
 
   /// `pattern`: a topic, `prefix.*` (any depth below the prefix) or `*` (everything).
   [[nodiscard]] Subscription subscribe(const std::string& pattern, Callback callback);
@@ -60,6 +62,7 @@ class Bus {
   using CallbackPtr = std::shared_ptr<const Callback>;
   using Listeners = std::vector<std::weak_ptr<const Callback>>;
 
+  void drain();
   void deliver(const Message& message);
   static void call(const std::vector<CallbackPtr>& targets, const Message& message);
   static void collect(Listeners& from, std::vector<CallbackPtr>& into);

@@ -17,6 +17,8 @@ struct HandlerEnd {
   SessionPtr session;                    ///< The session as it left it; null: unchanged.
 };
 
+class SessionStore;
+
 /// What a host is given to run.
 struct HandlerCall {
   HandlerCall(Message message, std::string name, Clock::Time until, Trace record,
@@ -31,6 +33,7 @@ struct HandlerCall {
   Clock::Time deadline;
   Trace trace;
   std::function<void(HandlerEnd)> done;  ///< Call once, on the loop; never from inside run().
+  const SessionStore* sessions = nullptr;  ///< Asked on the loop for what its messages carry (S-5); may be null.
 };
 
 /// Runs handlers: those of the skills of this process, of stages, or of a connection. On the loop.

@@ -173,11 +173,24 @@ Task<> HostedStage::run_blocking(std::function<void()> work) {
 
 void HostedStage::warn(std::string text) { log_warning("stage " + pipeline_id(), text); }
 
+std::vector<IntentPtr> HostedStage::listed_intents() {
+  std::string failure;
+  try {
+    return stage_->listed_intents();
+  } catch (const std::exception& error) {
+    failure = error.what();
+  } catch (...) {
+    failure = "something that is no std::exception";
+  }
+  warn("threw when asked for its intents: " + failure);
+  return {};
+}
+
 void HostedStage::answer_intents_list(const Message& query) {
   Json intents = Json::array();
   const std::string lang = query.text("lang");
   const std::string skill = query.text("skill_id");
-  for (const auto& intent : stage_->listed_intents()) {
+  for (const auto& intent : listed_intents()) {
     if (!skill.empty() && intent->skill_id != skill) continue;
     if (!lang.empty() && !same_language(intent->lang, lang)) continue;
     intents.push_back(

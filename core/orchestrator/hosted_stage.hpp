@@ -89,6 +89,7 @@ class HostedStage final : private StageContext {
   Task<> run_blocking(std::function<void()> work) override;
   void warn(std::string text) override;
 
+  std::vector<IntentPtr> listed_intents();
   void answer_intents_list(const Message& query);
   void judge(const Answer& answer);
   static Task<> match_into(HostedStage* self, MatchRequest request, std::shared_ptr<Cell<Answer>> cell);

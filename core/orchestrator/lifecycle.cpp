@@ -37,7 +37,11 @@ Lifecycle::Lifecycle(Orchestrator& owner, Message entry)
     : owner_(owner), entry_(std::move(entry)), session_(entry_.context().session) {}
 
 Task<> Lifecycle::run(std::shared_ptr<Lifecycle> self) {
-  co_await self->proceed();
+  try {
+    co_await self->proceed();
+  } catch (const Cancelled&) {
+    self->finish("cancelled");
+  }
   self->owner_.ended(*self);
 }
 
@@ -47,12 +51,13 @@ Task<> Lifecycle::proceed() {
     record_ = std::make_shared<TraceRecord>(owner_.bus_.timers().clock(), id(), session_->session_id, utterances_);
     trace_ = Trace(record_);
   }
-  const ResolvedLanguage language = resolve_language(entry_.text("lang"), *session(), owner_.settings_.languages);
+  const ResolvedLanguage language = resolve_language(entry_.text("lang"), *entry_.context().session, owner_.settings_.languages);
   lang_ = language.tag;
   if (record_) {
     record_->set_lang(lang_);
     trace_.step("language", lang_, fmt::format("{} from {}", lang_, language.source));
   }
+  if (owner_.closing_) throw Cancelled("nothing is taken any more");
   if (!usable) trace_.step("skip", "", "nothing was said: no stage is asked");
   open_round();
   std::optional<Match> match;
@@ -63,8 +68,7 @@ Task<> Lifecycle::proceed() {
   }
   close_round();
   trace_.step("unmatched", "", "no stage claimed it");
-  publish(derived("ovos.intent.unmatched", {{"utterances", utterances_}, {"lang", lang_}}));
-  finish("unmatched");
+  finish("unmatched", {derived("ovos.intent.unmatched", {{"utterances", utterances_}, {"lang", lang_}})});
 }
 
 bool Lifecycle::read_utterances() {
@@ -210,7 +214,7 @@ Task<> Lifecycle::dispatch(Match match) {
   const Json about = {{"skill_id", match.skill_id}, {"intent_name", match.intent_name}};
   publish(message);
   trace_.step("start", match.skill_id, match.intent_name);
-  publish(message.forward("ovos.intent.handler.start", about));
+  publish(message.with_session(session()).forward("ovos.intent.handler.start", about));
   const HandlerEnd end = co_await run_handler(message, std::move(match));
   if (end.session && end.session != given) {
     if (end.session->session_id == given->session_id) {
@@ -247,15 +251,23 @@ Task<HandlerEnd> Lifecycle::run_handler(Message dispatch, Match match) {
     if (HandlerHost* where = owner_.host_of(skill)) where->cancel(skill, id());
     cell->set(HandlerEnd(fmt::format("timeout: the handler did not end within {} ms", bound.count())));
   });
-  host->run(HandlerCall(std::move(dispatch), match.intent_name, deadline, trace_,
-                        [cell](HandlerEnd end) { cell->set(std::move(end)); }));
-  co_return co_await Cell<HandlerEnd>::wait(cell);
+  HandlerCall call(std::move(dispatch), match.intent_name, deadline, trace_,
+                   [cell](HandlerEnd end) { cell->set(std::move(end)); });
+  call.sessions = &owner_.sessions_;
+  host->run(std::move(call));
+  try {
+    co_return co_await Cell<HandlerEnd>::wait(cell);
+  } catch (const Cancelled&) {
+    // Only the end of everything cancels a lifecycle; what was started is still reported (U-1, D-5).
+    co_return HandlerEnd("cancelled");
+  }
 }
 
-void Lifecycle::finish(std::string_view outcome) {
+void Lifecycle::finish(std::string_view outcome, std::vector<Message> before) {
   trace_.step("handled", "", std::string(outcome));
   owner_.counters_.add(fmt::format("parley_utterances_total{{outcome=\"{}\"}}", outcome));
-  publish(derived("ovos.utterance.handled", Json::object()));
+  before.push_back(derived("ovos.utterance.handled", Json::object()));
+  owner_.bus_.publish_together(std::move(before));
   if (record_) publish(derived("parley.turn.trace", record_->to_json(outcome)));
 }
 

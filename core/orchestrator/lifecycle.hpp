@@ -41,7 +41,8 @@ class Lifecycle {
   Task<HandlerEnd> run_handler(Message dispatch, Match match);
   void announce_match(const Match& match);
   Message dispatch_message(const Match& match) const;
-  void finish(std::string_view outcome);
+  /// Publishes `ovos.utterance.handled`, right after what is to come before it (U-8).
+  void finish(std::string_view outcome, std::vector<Message> before = {});
 
   /// Replaces the round's session, and writes to the stored one what that changes (S-5).
   void change_session(const Session& before, const Session& after);

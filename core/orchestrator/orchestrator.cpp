@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <utility>
 
 #include "message/log.hpp"
 #include "orchestrator/lifecycle.hpp"
@@ -46,26 +47,39 @@ HandlerHost* Orchestrator::host_of(const std::string& skill_id) const {
 
 std::string Orchestrator::fresh_id() { return fmt::format("{}-{}", id_prefix_, ++id_count_); }
 
+/// With an id that nothing in flight has (M-8).
+Message Orchestrator::stamped(const Message& entry) {
+  Context context = entry.context();
+  if (!context.utterance_id.empty() && ids_.insert(context.utterance_id).second) return entry;
+  do {  // a client may have guessed the next one
+    context.utterance_id = fresh_id();
+  } while (!ids_.insert(context.utterance_id).second);
+  return entry.with_context(std::move(context));
+}
+
 void Orchestrator::enter(const Message& message) {
+  Message entry = stamped(message);
   if (running_.size() < settings_.max_in_flight) {
-    begin(message);
+    begin(entry);
     return;
   }
   counters_.add("parley_utterances_delayed_total");
-  waiting_.push_back(message);
+  waiting_.push_back(std::move(entry));
 }
 
 void Orchestrator::begin(const Message& message) {
   Context context = message.context();
-  if (context.utterance_id.empty() || running_.contains(context.utterance_id)) context.utterance_id = fresh_id();
   context.session = sessions_.enter(context.session);
   const auto lifecycle = std::make_shared<Lifecycle>(*this, message.with_context(std::move(context)));
   running_.emplace(lifecycle->id(), lifecycle);
-  if (!scope_.spawn(loop_, Lifecycle::run(lifecycle))) running_.erase(lifecycle->id());
+  if (scope_.spawn(loop_, Lifecycle::run(lifecycle))) return;
+  running_.erase(lifecycle->id());
+  ids_.erase(lifecycle->id());
 }
 
 void Orchestrator::ended(const Lifecycle& lifecycle) {
   running_.erase(lifecycle.id());
+  ids_.erase(lifecycle.id());
   if (waiting_.empty()) return;
   const Message next = std::move(waiting_.front());
   waiting_.pop_front();
@@ -82,7 +96,7 @@ void Orchestrator::sync_session(const Message& message) {
   const Session patch = session_from_json(*data, spoiled);
   for (const auto& field : spoiled) log_warning("session", "ovos.session.sync: " + field);
   const std::string& session_id = data->contains("session_id") ? patch.session_id : message.session_id();
-  if (session_id != message.session_id()) {
+  if (message.context().session && session_id != message.session_id()) {
     log_warning("session", fmt::format("ovos.session.sync of session '{}' names session '{}': ignored",
                                        message.session_id(), session_id));
     return;
@@ -105,7 +119,8 @@ void Orchestrator::sync_session(const Message& message) {
 
 void Orchestrator::close() {
   subscriptions_.clear();
-  waiting_.clear();
+  closing_ = true;
+  for (const auto& message : std::exchange(waiting_, {})) begin(message);  // to their end, which is near (U-1)
   scope_.close();
 }
 

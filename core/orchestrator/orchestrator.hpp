@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,7 @@ class Orchestrator {
   void ended(const Lifecycle& lifecycle);
   void sync_session(const Message& message);
   std::string fresh_id();
+  Message stamped(const Message& entry);
   HandlerHost* host_of(const std::string& skill_id) const;
   bool is_stage(const std::string& pipeline_id) const;
 
@@ -75,6 +77,8 @@ class Orchestrator {
   std::vector<HandlerHost*> hosts_;
   std::map<std::string, std::shared_ptr<Lifecycle>, std::less<>> running_;
   std::deque<Message> waiting_;
+  std::set<std::string, std::less<>> ids_;  ///< Of what runs or waits.
+  bool closing_ = false;
   std::string id_prefix_;
   std::uint64_t id_count_ = 0;
   std::vector<Subscription> subscriptions_;

@@ -48,6 +48,8 @@ class PluginLibrary {
   /// Unloads it and looks whether it is gone; if not, a warning names the file. Does nothing (kGone) the
   /// second time.
   Unloaded close();
+  /// Gives up unloading it: its code stays in memory until the process ends.
+  void keep_mapped() noexcept { static_cast<void>(handle_.release()); }
 
  private:
   struct Closer {

@@ -162,6 +162,14 @@ SessionPtr SessionStore::change(const Session& before, const Session& after) {
   return current_;
 }
 
+SessionPtr SessionStore::outbound(const SessionPtr& given, const SessionPtr& own) const {
+  const SessionPtr& base = is_default_session(given->session_id) ? current_ : given;
+  if (own == given) return base;
+  auto changed = std::make_shared<Session>(*base);
+  apply_changes(*changed, *given, *own);
+  return changed;
+}
+
 ResolvedLanguage resolve_language(const std::string& data_lang, const Session& session, const Languages& languages) {
   const auto enabled = [&](const std::string& tag) -> const std::string* {
     for (const auto& one : languages.enabled) {

@@ -29,6 +29,9 @@ class SessionStore {
   /// Writes back what changed in a round of the default session; gives the stored session.
   SessionPtr change(const Session& before, const Session& after);
   void set(SessionPtr session) { current_ = std::move(session); }
+  /// What a message of a handler carries that was given one session and has made its own of it: for
+  /// `default` the stored session with the handler's changes (S-5), for any other the handler's own.
+  SessionPtr outbound(const SessionPtr& given, const SessionPtr& own) const;
 
  private:
   SessionPtr current_;

@@ -56,12 +56,19 @@ bool read_mode(const Json& from, std::optional<ResponseMode>& into) {
   return true;
 }
 
+/// Bounded, so that counting down neither overflows nor wraps around.
+int turns_from(const Json& number) {
+  constexpr int kMost = 1'000'000;
+  if (number.is_number_unsigned()) return static_cast<int>(std::min<std::uint64_t>(number.get<std::uint64_t>(), kMost));
+  return static_cast<int>(std::clamp<std::int64_t>(number.get<std::int64_t>(), -1, kMost));
+}
+
 bool read(const Json& from, ContextEntry& into) {
   if (from.is_null()) {
     into.removed = true;
     return true;
   }
-  if (!from.is_object()) return false;
+  if (!from.is_object() || !from.contains("value")) return false;
   for (const auto& [key, value] : from.items()) {
     if (key == "value" && !value.is_null()) {
       if (!read(value, into.value.emplace())) return false;
@@ -69,7 +76,7 @@ bool read(const Json& from, ContextEntry& into) {
       if (!read(value, into.expires_at.emplace())) return false;
     } else if (key == "turns_remaining") {
       if (!value.is_number_integer()) return false;
-      into.turns_remaining = static_cast<int>(std::clamp<std::int64_t>(value.get<std::int64_t>(), -1, 1'000'000));
+      into.turns_remaining = turns_from(value);
     }
   }
   return true;

@@ -12,6 +12,9 @@ namespace parley {
 namespace asio = boost::asio;
 namespace {
 
+/// Of how many turns that were cut short a skill's own speech is still recognised.
+constexpr std::size_t kMostSilenced = 256;
+
 /// Runs code of a skill; what it throws becomes a text, because the thrown type lives in the plugin.
 template <class Work>
 std::string failure_of(Work&& work) {
@@ -58,7 +61,7 @@ void HostedSkill::start(std::function<void(std::string)> done) {
   asio::post(strand_, [self = shared_from_this(), done = std::move(done)] {
     std::string failure = failure_of([&] { self->skill_->start(); });
     self->environment_->post([self, done, failure = std::move(failure)] {
-      if (failure.empty()) {
+      if (failure.empty() && !self->closing_) {  // given up meanwhile: it comes too late
         self->started_ = true;
         Bus& bus = self->environment_->bus;
         bus.presence().arrive(self->skill_id(), Presence::kHosted);
@@ -110,29 +113,35 @@ Task<> HostedSkill::run_call(std::shared_ptr<HostedSkill> self, std::shared_ptr<
                              std::string intent_name) {
   HandlerEnd end = co_await self->run_handler(state, std::move(intent_name));
   const auto& around = self->environment_;
-  around->post([self, id = state->dispatch.context().utterance_id, end = std::move(end)]() mutable {
-    self->ended(id, std::move(end));
-  });
+  around->post([self, state, end = std::move(end)]() mutable { self->ended(state, std::move(end)); });
 }
 
 void HostedSkill::run(HandlerCall call) {
   const std::string id = call.dispatch.context().utterance_id;
   auto state = std::make_shared<Turn::State>(environment_, call);
+  std::erase(silenced_, id);
   auto& running = running_.insert_or_assign(id, Running(state, std::move(call.done))).first->second;
   running.job = scope_.spawn(strand_, run_call(shared_from_this(), state, call.intent_name));
   if (running.job) return;
-  environment_->post([self = shared_from_this(), id] { self->ended(id, HandlerEnd("the skill is being unloaded")); });
+  environment_->post([self = shared_from_this(), state] {
+    self->ended(state, HandlerEnd("the skill is being unloaded"));
+  });
 }
 
-void HostedSkill::ended(const std::string& utterance_id, HandlerEnd end) {
-  auto node = running_.extract(utterance_id);
-  if (!node.empty()) node.mapped().done(std::move(end));
+void HostedSkill::ended(const std::shared_ptr<Turn::State>& state, HandlerEnd end) {
+  const auto found = running_.find(state->dispatch.context().utterance_id);
+  // A client may have used the id again, for a turn that runs now.
+  if (found == running_.end() || found->second.state != state) return;
+  const auto node = running_.extract(found);
+  node.mapped().done(std::move(end));
 }
 
 void HostedSkill::cancel(const std::string& utterance_id) {
   auto node = running_.extract(utterance_id);
   if (node.empty()) return;
   *node.mapped().state->over = true;
+  silenced_.push_back(utterance_id);
+  if (silenced_.size() > kMostSilenced) silenced_.pop_front();
   if (node.mapped().job) node.mapped().job->cancel();
 }
 
@@ -210,12 +219,14 @@ void HostedSkill::destroy_on_strand(std::shared_ptr<Shutdown> shutdown) {
     }
     self->intents_.clear();
     self->fallbacks_.clear();
+    self->tickers_.clear();
     self->skill_.reset();
     // Once more through strand and loop: only then is the skill's code off every stack (and whatever
     // it posted has run).
     asio::post(self->strand_, [self, shutdown] {
       self->environment_->post([self, shutdown] {
         self->unannounced_.clear();
+        self->gone_ = true;
         if (std::exchange(shutdown->ended, true)) return;
         shutdown->insist.reset();
         shutdown->give_up.reset();

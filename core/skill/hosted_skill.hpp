@@ -3,6 +3,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -43,6 +44,8 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   /// Once it went well, what was registered is on the bus.
   void start(std::function<void(std::string failure)> done);
   bool started() const noexcept { return started_; }
+  /// Nothing of the skill's code runs or is held any more, be it that its end came late.
+  bool gone() const noexcept { return gone_; }
 
   void run(HandlerCall call);
   void cancel(const std::string& utterance_id);
@@ -55,6 +58,7 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
  private:
   struct Running;
   struct Shutdown;
+  struct Ticker;
 
   // SkillContext, from the strand
   const Clock& clock() const noexcept override { return environment_->clock(); }
@@ -73,7 +77,9 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   Message own_message(std::string type, Json data) const;
   void announce(Message message);
   void check_name(const std::string& name) const;
-  void arm(TimerId id, Clock::Time when, Duration period, std::shared_ptr<std::function<void()>> callback);
+  void add_ticker(TimerId id, std::shared_ptr<Ticker> ticker, std::function<Clock::Time()> first);
+  void arm(TimerId id, Clock::Time when, std::shared_ptr<Ticker> ticker);
+  void ring(TimerId id);
 
   /// Runs a piece of the skill's code on its strand; what it throws is logged.
   void on_strand(std::string what, std::function<void()> work);
@@ -83,7 +89,9 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   /// On the strand, from the dispatch to the report of how it ended.
   static Task<> run_call(std::shared_ptr<HostedSkill> self, std::shared_ptr<Turn::State> state, std::string intent_name);
   Task<HandlerEnd> run_handler(std::shared_ptr<Turn::State> state, std::string intent_name);
-  void ended(const std::string& utterance_id, HandlerEnd end);
+  void ended(const std::shared_ptr<Turn::State>& state, HandlerEnd end);
+  /// Whether it speaks in a turn that was cut short (D-6).
+  bool is_late(const Message& message) const;
   void destroy_on_strand(std::shared_ptr<Shutdown> shutdown);
 
   const std::shared_ptr<const TurnEnvironment> environment_;
@@ -93,15 +101,18 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   std::unique_ptr<Skill> skill_;
   bool started_ = false;
   bool closing_ = false;
+  bool gone_ = false;
 
   // On the strand.
   std::map<std::string, std::shared_ptr<const Handler>, std::less<>> intents_;
   std::vector<FallbackHandler> fallbacks_;  ///< By priority.
+  std::map<TimerId, std::shared_ptr<Ticker>> tickers_;  ///< Those that were not cancelled.
   TimerId timer_count_ = 0;
 
   // On the loop.
   std::vector<Message> unannounced_;
   std::map<std::string, Running, std::less<>> running_;
+  std::deque<std::string> silenced_;  ///< The latest turns that were cut short.
   std::map<TimerId, Timer> timers_;
   std::vector<Subscription> subscriptions_;
   Scope scope_;

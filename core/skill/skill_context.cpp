@@ -49,6 +49,15 @@ Json template_payload(const IntentResource& intent) {
 
 }  // namespace
 
+/// What `every` or `at` calls.
+struct HostedSkill::Ticker {
+  Ticker(std::function<void()> what, Clock::Time::duration pause) : callback(std::move(what)), period(pause) {}
+  bool once() const noexcept { return period == Clock::Time::duration::zero(); }
+  const std::function<void()> callback;
+  const Clock::Time::duration period;
+  std::atomic<bool> queued{false};  ///< On its way to the strand.
+};
+
 Message HostedSkill::own_message(std::string type, Json data) const {
   Context context;
   context.source = skill_id();
@@ -56,9 +65,16 @@ Message HostedSkill::own_message(std::string type, Json data) const {
   return Message(std::move(type), std::move(data), std::move(context));
 }
 
+bool HostedSkill::is_late(const Message& message) const {
+  if (message.type() != "ovos.utterance.speak") return false;
+  if (std::find(silenced_.begin(), silenced_.end(), message.context().utterance_id) == silenced_.end()) return false;
+  environment_->counters.add(fmt::format("parley_late_messages_dropped_total{{skill=\"{}\"}}", skill_id()));
+  return true;
+}
+
 void HostedSkill::announce(Message message) {
   environment_->post([self = shared_from_this(), sent = std::move(message)] {
-    if (self->closing_) return;
+    if (self->closing_ || self->is_late(sent)) return;
     if (self->started_) {
       self->environment_->bus.publish(sent);
     } else {
@@ -135,38 +151,53 @@ void HostedSkill::add_event(std::string topic, std::function<void(const Message&
 TimerId HostedSkill::add_every(Duration period, std::function<void()> callback) {
   if (period < std::chrono::milliseconds(1)) throw std::invalid_argument("every() takes a period of 1 ms or more");
   const TimerId id = ++timer_count_;
-  auto shared = std::make_shared<std::function<void()>>(std::move(callback));
-  environment_->post([self = shared_from_this(), id, period, shared = std::move(shared)] {
-    const auto span = std::chrono::duration_cast<Clock::Time::duration>(period);
-    self->arm(id, self->clock().now() + span, period, shared);
-  });
+  const auto span = std::chrono::duration_cast<Clock::Time::duration>(period);
+  add_ticker(id, std::make_shared<Ticker>(std::move(callback), span), [this, span] { return clock().now() + span; });
   return id;
 }
 
 TimerId HostedSkill::add_at(std::chrono::system_clock::time_point when, std::function<void()> callback) {
   const TimerId id = ++timer_count_;
-  auto shared = std::make_shared<std::function<void()>>(std::move(callback));
-  environment_->post([self = shared_from_this(), id, when, shared = std::move(shared)] {
-    const auto left = std::chrono::duration_cast<Clock::Time::duration>(when - self->clock().wall());
-    self->arm(id, self->clock().now() + std::max(left, Clock::Time::duration::zero()), Duration::zero(), shared);
+  auto ticker = std::make_shared<Ticker>(std::move(callback), Clock::Time::duration::zero());
+  add_ticker(id, std::move(ticker), [this, when] {
+    const auto left = std::chrono::duration_cast<Clock::Time::duration>(when - clock().wall());
+    return clock().now() + std::max(left, Clock::Time::duration::zero());
   });
   return id;
 }
 
-void HostedSkill::arm(TimerId id, Clock::Time when, Duration period, std::shared_ptr<std::function<void()>> callback) {
+void HostedSkill::add_ticker(TimerId id, std::shared_ptr<Ticker> ticker, std::function<Clock::Time()> first) {
+  tickers_.emplace(id, ticker);
+  environment_->post([self = shared_from_this(), id, ticker = std::move(ticker), first = std::move(first)] {
+    self->arm(id, first(), ticker);
+  });
+}
+
+void HostedSkill::arm(TimerId id, Clock::Time when, std::shared_ptr<Ticker> ticker) {
   if (closing_) return;
-  timers_[id] = environment_->bus.timers().at(when, [this, id, when, period, callback] {
+  timers_[id] = environment_->bus.timers().at(when, [this, id, when, ticker] {
     // One at a time: a skill that is behind is not buried under what it missed.
-    if (callback.use_count() <= 2) on_strand("a timer", [callback] { (*callback)(); });
-    if (period > Duration::zero()) {
-      arm(id, when + std::chrono::duration_cast<Clock::Time::duration>(period), period, callback);
-    } else {
+    if (!ticker->queued.exchange(true)) on_strand("a timer", [this, id] { ring(id); });
+    if (ticker->once()) {
       timers_.erase(id);
+    } else {
+      arm(id, when + ticker->period, ticker);
     }
   });
 }
 
+/// On the strand, where what was cancelled in the meantime stays silent.
+void HostedSkill::ring(TimerId id) {
+  const auto found = tickers_.find(id);
+  if (found == tickers_.end()) return;
+  const auto ticker = found->second;  // it may cancel itself
+  if (ticker->once()) tickers_.erase(found);
+  ticker->queued = false;
+  ticker->callback();
+}
+
 void HostedSkill::cancel_timer(TimerId id) {
+  tickers_.erase(id);
   environment_->post([self = shared_from_this(), id] { self->timers_.erase(id); });
 }
 

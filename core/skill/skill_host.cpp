@@ -26,7 +26,13 @@ SkillHost::SkillHost(Bus& bus, Counters& counters, boost::asio::any_io_executor 
 
 SkillHost::~SkillHost() {
   // A thread may still be inside these: they are left as they are.
-  for (auto& entry : leaving_) static_cast<void>(entry.release());
+  for (auto& entry : leaving_) {
+    if (!entry->skill->gone()) static_cast<void>(entry.release());
+  }
+}
+
+bool SkillHost::has_stuck() const {
+  return std::any_of(leaving_.begin(), leaving_.end(), [](const auto& entry) { return !entry->skill->gone(); });
 }
 
 boost::asio::any_io_executor SkillHost::executor_for(Entry& entry) {

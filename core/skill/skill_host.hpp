@@ -37,6 +37,9 @@ class SkillHost final : public HandlerHost {
   /// and must stay mapped, which is also logged. Unknown: true.
   void remove(const std::string& skill_id, std::function<void(bool gone)> done);
 
+  /// Whether code of a removed skill still runs somewhere.
+  bool has_stuck() const;
+
   std::vector<std::string> ids() const;
   const HostedSkill* find(const std::string& skill_id) const;
 

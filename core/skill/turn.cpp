@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <parley/turn.hpp>
 
+#include "session/session.hpp"
 #include "skill/turn_state.hpp"
 #include "time/cell.hpp"
 
@@ -59,12 +60,15 @@ Turn::State::State(std::shared_ptr<const TurnEnvironment> around, const HandlerC
       slots(slots_of(call.dispatch.data())),
       deadline(call.deadline),
       trace(call.trace),
+      sessions(call.sessions),
       session(call.dispatch.context().session) {}
 
 void Turn::State::send(Message message) const {
-  environment->post([around = environment, silenced = over, record = trace, sent = std::move(message)] {
+  environment->post([around = environment, silenced = over, record = trace, sent = std::move(message), store = sessions,
+                     given = dispatch.context().session, own = session] {
     if (!*silenced) {
-      around->bus.publish(sent);
+      const SessionPtr carried = store == nullptr ? own : store->outbound(given, own);
+      around->bus.publish(carried == sent.context().session ? sent : sent.with_session(carried));
       return;
     }
     around->counters.add(fmt::format("parley_late_messages_dropped_total{{skill=\"{}\"}}", around->owner));
@@ -104,12 +108,10 @@ std::string Turn::time_zone() const {
 
 namespace {
 
-Message speech(const Message& dispatch, const SessionPtr& session, std::string utterance, const std::string& lang,
-               const SpeakOptions& options) {
+Message speech(const Message& dispatch, std::string utterance, const std::string& lang, const SpeakOptions& options) {
   Json data = {{"utterance", std::move(utterance)}, {"lang", lang}};
   if (options.listen) data["listen"] = true;
-  const Message message = dispatch.forward("ovos.utterance.speak", std::move(data));
-  return session == dispatch.context().session ? message : message.with_session(session);
+  return dispatch.forward("ovos.utterance.speak", std::move(data));
 }
 
 /// The language to answer in: the session's output language if the skill has the dialog in it (L-3).
@@ -122,14 +124,14 @@ const std::string& wanted_lang(const Turn::State& state, const std::string& dial
 
 void Turn::speak(std::string utterance, SpeakOptions options) {
   state_->trace.step("speak", state_->environment->owner, utterance, {{"lang", state_->lang}});
-  state_->send(speech(state_->dispatch, state_->session, std::move(utterance), state_->lang, options));
+  state_->send(speech(state_->dispatch, std::move(utterance), state_->lang, options));
 }
 
 void Turn::speak_dialog(const std::string& name, Slots slots, SpeakOptions options) {
   const auto& locale = state_->environment->locale;
   RenderedDialog said = locale.render(name, wanted_lang(*state_, name), slots);
   state_->trace.step("speak", state_->environment->owner, said.text, {{"lang", said.lang}, {"dialog", name}});
-  state_->send(speech(state_->dispatch, state_->session, std::move(said.text), said.lang, options));
+  state_->send(speech(state_->dispatch, std::move(said.text), said.lang, options));
 }
 
 std::string Turn::dialog(const std::string& name, const Slots& slots) const {
@@ -142,9 +144,7 @@ std::string Turn::render_lang(const std::string& name) const {
 }
 
 void Turn::emit(std::string topic, Json data) {
-  const Message message = state_->dispatch.forward(std::move(topic), std::move(data));
-  state_->send(state_->session == state_->dispatch.context().session ? message
-                                                                     : message.with_session(state_->session));
+  state_->send(state_->dispatch.forward(std::move(topic), std::move(data)));
 }
 
 Task<> Turn::sleep(Duration time) {

@@ -51,6 +51,7 @@ class Turn::State {
   const Slots slots;
   const Clock::Time deadline;
   const Trace trace;
+  const SessionStore* const sessions;  ///< On the loop only; may be null.
   SessionPtr session;
   /// Shared with messages under way: what arrives on the loop after it was set is dropped.
   const std::shared_ptr<std::atomic<bool>> over = std::make_shared<std::atomic<bool>>(false);

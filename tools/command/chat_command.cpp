@@ -23,12 +23,9 @@ namespace {
 /// Signals that come as something to read while it lives, for this thread and those it starts.
 class Signals {
  public:
-  Signals() {
-    sigemptyset(&taken_);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT}) sigaddset(&taken_, number);
-    pthread_sigmask(SIG_BLOCK, &taken_, &before_);
-    descriptor_ = ::signalfd(-1, &taken_, SFD_CLOEXEC | SFD_NONBLOCK);
+  Signals() : taken_(chosen()), descriptor_(::signalfd(-1, &taken_, SFD_CLOEXEC | SFD_NONBLOCK)) {
     if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "signalfd");
+    pthread_sigmask(SIG_BLOCK, &taken_, &before_);
   }
   ~Signals() {
     ::close(descriptor_);
@@ -39,7 +36,14 @@ class Signals {
   int descriptor() const noexcept { return descriptor_; }
 
  private:
-  sigset_t taken_{};
+  static sigset_t chosen() noexcept {
+    sigset_t set{};
+    sigemptyset(&set);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT}) sigaddset(&set, number);
+    return set;
+  }
+
+  sigset_t taken_;
   sigset_t before_{};
   int descriptor_;
 };

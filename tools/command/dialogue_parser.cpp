@@ -32,22 +32,23 @@ std::optional<int> number(std::string_view text, std::size_t at, std::size_t len
 
 /// `2026-01-03T12:00:00Z`
 std::optional<std::chrono::system_clock::time_point> parse_time(std::string_view text) {
-  using namespace std::chrono;
+  namespace chrono = std::chrono;
   if (text.size() != 20) return std::nullopt;
   std::string shape(text);
   for (char& c : shape) {
     if (c >= '0' && c <= '9') c = '0';
   }
   if (shape != "0000-00-00T00:00:00Z") return std::nullopt;
-  const year_month_day date(year(*number(text, 0, 4)), month(static_cast<unsigned>(*number(text, 5, 2))),
-                            day(static_cast<unsigned>(*number(text, 8, 2))));
+  const chrono::year_month_day date(chrono::year(*number(text, 0, 4)),
+                                    chrono::month(static_cast<unsigned>(*number(text, 5, 2))),
+                                    chrono::day(static_cast<unsigned>(*number(text, 8, 2))));
   const int hour = *number(text, 11, 2);
   const int minute = *number(text, 14, 2);
   const int second = *number(text, 17, 2);
   // Beyond these years a count of nanoseconds does not fit.
-  const bool year_fits = date.year() >= year(1700) && date.year() <= year(2200);
+  const bool year_fits = date.year() >= chrono::year(1700) && date.year() <= chrono::year(2200);
   if (!date.ok() || !year_fits || hour > 23 || minute > 59 || second > 59) return std::nullopt;
-  return sys_days(date) + hours(hour) + minutes(minute) + seconds(second);
+  return chrono::sys_days(date) + chrono::hours(hour) + chrono::minutes(minute) + chrono::seconds(second);
 }
 
 class Reader {
@@ -198,10 +199,18 @@ class Reader {
   }
 
   void read_session(const std::string& value) {
-    const auto json = nlohmann::json::parse(value, nullptr, false);
+    // Deeper nesting could exhaust the stack of whoever copies it.
+    constexpr int kMaxDepth = 100;
+    bool too_deep = false;
+    const auto shallow = [&](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) {
+      too_deep = too_deep || depth > kMaxDepth;
+      return !too_deep;
+    };
+    const auto json = nlohmann::json::parse(value, shallow, false);
+    if (too_deep) return fault(fmt::format("'@ session' is nested more than {} deep", kMaxDepth));
     if (!json.is_object()) {
       return fault(fmt::format(
-          "'@ session' needs a JSON object like {{\"location\": {{\"tz\": \"Asia/Tokyo\"}}}}, got {}",
+          R"('@ session' needs a JSON object like {{"location": {{"tz": "Asia/Tokyo"}}}}, got {})",
           command::in_quotes(value)));
     }
     if (json.contains("session_id"))

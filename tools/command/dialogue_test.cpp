@@ -4,7 +4,19 @@
 
 #include <string>
 
-using namespace parley::script;
+using parley::script::Claim;
+using parley::script::compare;
+using parley::script::Dialogue;
+using parley::script::NewSession;
+using parley::script::Outcome;
+using parley::script::parse_dialogue;
+using parley::script::Say;
+using parley::script::SetClock;
+using parley::script::SetLanguage;
+using parley::script::SetSession;
+using parley::script::Step;
+using parley::script::updated;
+using parley::script::Wait;
 
 namespace {
 
@@ -88,8 +100,9 @@ TEST_CASE("dialogue: what is set before the first utterance holds for every sess
 
 TEST_CASE("dialogue: clock and wait are read as times") {
   const auto dialogue = parsed("@ clock 2026-01-03T12:00:00Z\n> set a timer\n@ wait 10min\n< Time is up.\n");
-  using namespace std::chrono;
-  CHECK(std::get<SetClock>(dialogue.steps[1].action).time == sys_days(2026y / January / 3) + 12h);
+  using namespace std::chrono_literals;
+  CHECK(std::get<SetClock>(dialogue.steps[1].action).time ==
+        std::chrono::sys_days(std::chrono::year(2026) / 1 / 3) + 12h);
   const auto& wait = dialogue.steps.back();
   CHECK(std::get<Wait>(wait.action).time == 10min);
   REQUIRE(wait.expected.size() == 1);
@@ -128,6 +141,8 @@ TEST_CASE("dialogue: bad values name what would be right") {
   CHECK(only_fault("@ lang !\n").find("de-DE") != std::string::npos);
   CHECK(only_fault("@ session [1]\n").find("JSON object") != std::string::npos);
   CHECK(only_fault("@ session {\"session_id\": \"x\"}\n").find("session_id") != std::string::npos);
+  const std::string deep = "@ session {\"x\": " + std::string(50'000, '[') + std::string(50'000, ']') + "}\n";
+  CHECK(only_fault(deep).find("nested more than 100 deep") != std::string::npos);
   CHECK(only_fault("> a\n< {b\n").find("column 1") != std::string::npos);
   CHECK(only_fault("> a\xFF\n").find("not UTF-8") != std::string::npos);
   CHECK(only_fault(std::string_view("> a\0b\n", 6)).find("NUL") != std::string::npos);

@@ -68,9 +68,9 @@ double number_at(const Json& object, const char* key) {
 }
 
 const Json& array_at(const Json& object, const char* key) {
-  static const Json none = Json::array();
+  static const Json kNone = Json::array();
   const auto found = object.is_object() ? object.find(key) : object.end();
-  return found != object.end() && found->is_array() ? *found : none;
+  return found != object.end() && found->is_array() ? *found : kNone;
 }
 
 /// The facts of a step as `{name: value, …}`, without those that are shown otherwise.

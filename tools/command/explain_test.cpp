@@ -62,7 +62,7 @@ TEST_CASE("explain: whatever JSON comes, there is a text and no exception") {
 }
 
 TEST_CASE("explain: what was said can't reach for the terminal") {
-  const auto text = story("{\"utterances\": [\"a\\u001b[2Jb\\nc\"], \"steps\": []}");
+  const auto text = story(R"({"utterances": ["a\u001b[2Jb\nc"], "steps": []})");
   CHECK(holds(text, "\"a [2Jb c\""));
   CHECK_FALSE(holds(text, "\x1b"));
 }

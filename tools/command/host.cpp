@@ -25,7 +25,7 @@ Setup setup_from(Config config, const ConfigSources& sources) {
   AssistantOptions options;
   options.config_file = sources.file;
   options.executable_directory = executable_directory();
-  return Setup(std::move(config), std::move(options));
+  return {std::move(config), std::move(options)};
 }
 
 Setup load_setup(const GlobalOptions& global) {

@@ -76,7 +76,7 @@ class Terminal {
       seen_.append(chunk.data(), static_cast<std::size_t>(count));
     }
     const auto end = seen_.find(text) + text.size();
-    const std::string before = seen_.substr(0, end);
+    std::string before = seen_.substr(0, end);
     seen_.erase(0, end);
     return before;
   }

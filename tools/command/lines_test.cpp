@@ -15,7 +15,10 @@
 
 namespace {
 
-using namespace parley::command;
+using parley::command::kMaxUtterance;
+using parley::command::line_problem;
+using parley::command::LineReader;
+using parley::command::write_file;
 
 /// What a LineReader makes of a text that comes through a pipe.
 std::vector<std::string> lines_of(const std::string& text) {

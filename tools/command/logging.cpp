@@ -5,8 +5,8 @@
 namespace parley::command {
 
 const std::vector<std::string>& log_level_names() {
-  static const std::vector<std::string> names{"debug", "info", "warning", "error"};
-  return names;
+  static const std::vector<std::string> kNames{"debug", "info", "warning", "error"};
+  return kNames;
 }
 
 namespace {

@@ -9,19 +9,20 @@
 #include "terminal.hpp"
 
 int main(int argc, char** argv) {
-  using namespace parley::command;
+  namespace command = parley::command;
   // The language of the terminal, for line editing; numbers stay as they are everywhere.
   std::setlocale(LC_CTYPE, "");  // NOLINT(concurrency-mt-unsafe): no other thread exists yet
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return run_command_line(argc, argv);
+    return command::run_command_line(argc, argv);
   } catch (const parley::ConfigError& error) {
-    for (const auto& problem : error.problems()) complain(to_string(problem));
-    complain("the configuration has problems, so nothing was started; `parley check` lists everything");
+    for (const auto& problem : error.problems()) command::complain(to_string(problem));
+    command::complain(
+        "the configuration has problems, so nothing was started; `parley check` lists everything");
   } catch (const std::exception& error) {
-    complain(error.what());
+    command::complain(error.what());
   } catch (...) {
-    complain("something was thrown that is no std::exception");
+    command::complain("something was thrown that is no std::exception");
   }
-  return kFailed;
+  return command::kFailed;
 }

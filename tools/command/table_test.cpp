@@ -4,7 +4,10 @@
 
 #include "terminal.hpp"
 
-using namespace parley::command;
+using parley::command::in_quotes;
+using parley::command::Paint;
+using parley::command::shortened;
+using parley::command::Table;
 
 TEST_CASE("table: columns are as wide as what they hold, by what a terminal shows") {
   Table table({"NAME", "X"});

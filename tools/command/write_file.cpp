@@ -21,8 +21,10 @@ namespace {
 /// Removes the unfinished file unless it has taken the other's place.
 class Draft {
  public:
-  explicit Draft(const std::filesystem::path& target) : target_(target), name_(target.string() + ".XXXXXX") {
-    descriptor_ = ::mkostemp(name_.data(), O_CLOEXEC);
+  explicit Draft(const std::filesystem::path& target)
+      : target_(target),
+        name_(target.string() + ".XXXXXX"),
+        descriptor_(::mkostemp(name_.data(), O_CLOEXEC)) {
     if (descriptor_ < 0) fail(target_, "writing beside it");
   }
   ~Draft() {
@@ -52,7 +54,7 @@ class Draft {
  private:
   std::filesystem::path target_;
   std::string name_;
-  int descriptor_ = -1;
+  int descriptor_;
   bool done_ = false;
 };
 

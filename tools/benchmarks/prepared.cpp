@@ -1,0 +1,30 @@
+#include "prepared.hpp"
+
+#include <stdexcept>
+
+#include "app/config.hpp"
+#include "app/config_files.hpp"
+
+namespace parley::bench {
+
+std::unique_ptr<Assistant> make_assistant() {
+  AssistantOptions options;
+  options.executable_directory = executable_directory();
+  options.config_file = find_config(std::nullopt, {}, options.executable_directory);
+  if (!options.config_file) {
+    throw std::runtime_error("no share/parley/parley.yaml beside " + options.executable_directory.string() +
+                             ": run tools/bench, which builds all that is needed");
+  }
+  ConfigSources sources;
+  sources.file = options.config_file;
+  return std::make_unique<Assistant>(load_config(sources), std::move(options));
+}
+
+void start(Assistant& assistant) {
+  assistant.start();
+  std::string refused;
+  for (const auto& problem : assistant.problems()) refused += "\n  " + to_string(problem);
+  if (!refused.empty()) throw std::runtime_error("the assistant did not start as a whole:" + refused);
+}
+
+}  // namespace parley::bench

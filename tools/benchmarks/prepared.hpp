@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+
+#include "app/assistant.hpp"
+
+namespace parley::bench {
+
+/// The assistant as it comes out of the build: its own configuration (never the user's) and real plugins. Not
+/// started.
+std::unique_ptr<Assistant> make_assistant();
+/// Starts it. @throws std::runtime_error when anything of it was refused or works only in part
+void start(Assistant& assistant);
+
+}  // namespace parley::bench

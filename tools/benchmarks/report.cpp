@@ -1,0 +1,121 @@
+#include "report.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "terminal.hpp"
+
+namespace parley::bench {
+namespace {
+
+double rounded(double value, double step) {
+  return std::round(value / step) * step;
+}
+
+/// A whole number with a comma every three digits.
+std::string grouped(double value) {
+  std::string digits = fmt::format("{:.0f}", value);
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
+    digits.insert(static_cast<std::size_t>(at), 1, ',');
+  }
+  return digits;
+}
+
+std::string amount(double value) {
+  return value < 1000 ? fmt::format("{:.4g}", value) : grouped(value);
+}
+
+/// `p50 ≤ 50 µs met (0.84×)`
+std::string verdict(std::string_view of, const Target& target, double value, std::string_view unit) {
+  const std::string_view sign = target.sense == Target::Sense::kAtMost ? "≤" : "≥";
+  return fmt::format("{}{}{} {}{} {} ({:.2f}×)", of, of.empty() ? "" : " ", sign, amount(target.limit), unit,
+                     target.met_by(value) ? "met" : "NOT MET", value / target.limit);
+}
+
+nlohmann::json verdict_json(std::string_view name, std::string_view of, const Target& target, double value) {
+  return {{"name", name},
+          {"of", of},
+          {"value", value},
+          {target.sense == Target::Sense::kAtMost ? "at_most" : "at_least", target.limit},
+          {"ratio", rounded(value / target.limit, 0.001)},
+          {"met", target.met_by(value)}};
+}
+
+/// Calls back for every figure of a series that has a target.
+template <class Visit>
+void for_each_target(const Series& series, Visit&& visit) {
+  if (series.p50_target) visit("p50", "p50_us", *series.p50_target, series.p50_us, " µs");
+  if (series.p99_target) visit("p99", "p99_us", *series.p99_target, series.p99_us, " µs");
+  if (series.per_s_target) visit("", "per_s", *series.per_s_target, series.per_s, "/s");
+}
+
+constexpr std::string_view kHeading =
+    "what                     sessions    p50 µs     p99 µs           /s   targets\n";
+
+}  // namespace
+
+std::string line_of(const Series& series) {
+  std::string targets;
+  for_each_target(series, [&](std::string_view of, std::string_view, const Target& target, double value,
+                              std::string_view unit) {
+    targets += (targets.empty() ? "   " : "; ") + verdict(of, target, value, unit);
+  });
+  return fmt::format("{:<24} {:>8} {:>9.1f} {:>10.1f} {:>12}{}", series.name, series.sessions, series.p50_us,
+                     series.p99_us, grouped(series.per_s), targets);
+}
+
+std::string line_of(const Figure& figure) {
+  std::string line = fmt::format("{:<24} {:>8} {}", figure.name, amount(figure.value), figure.unit);
+  if (figure.target) line += "   " + verdict("", *figure.target, figure.value, " " + figure.unit);
+  if (!figure.remark.empty()) line += "   " + figure.remark;
+  return line;
+}
+
+void Report::begin(std::string_view benchmark, std::string_view does) {
+  if (!as_json_) command::print(fmt::format("{}: {}\n", benchmark, does));
+  wants_heading_ = true;
+}
+
+void Report::add(const Series& series) {
+  series_.push_back(series);
+  if (as_json_) return;
+  if (wants_heading_) command::print(kHeading);
+  wants_heading_ = false;
+  command::print(line_of(series) + "\n");
+}
+
+void Report::add(const Figure& figure) {
+  figures_.push_back(figure);
+  if (!as_json_) command::print(line_of(figure) + "\n");
+}
+
+void Report::end() const {
+  if (as_json_) command::print(to_json().dump(2) + "\n");
+}
+
+nlohmann::json Report::to_json() const {
+  auto results = nlohmann::json::array();
+  auto figures = nlohmann::json::array();
+  auto targets = nlohmann::json::array();
+  for (const auto& one : series_) {
+    results.push_back({{"name", one.name},
+                       {"sessions", one.sessions},
+                       {"p50_us", rounded(one.p50_us, 0.001)},
+                       {"p99_us", rounded(one.p99_us, 0.001)},
+                       {"per_s", rounded(one.per_s, 0.1)}});
+    for_each_target(one, [&](std::string_view, std::string_view of, const Target& target, double value,
+                             std::string_view) {
+      targets.push_back(verdict_json(one.name, of, target, value));
+      targets.back()["sessions"] = one.sessions;
+    });
+  }
+  for (const auto& one : figures_) {
+    figures.push_back({{"name", one.name}, {"value", one.value}, {"unit", one.unit}});
+    if (one.target) targets.push_back(verdict_json(one.name, "value", *one.target, one.value));
+  }
+  return {{"results", std::move(results)}, {"figures", std::move(figures)}, {"targets", std::move(targets)}};
+}
+
+}  // namespace parley::bench

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::bench {
+
+/// What a figure should be.
+struct Target {
+  enum class Sense { kAtMost, kAtLeast };
+  Target(Sense which, double value) : sense(which), limit(value) {}
+  static Target at_most(double value) { return Target(Sense::kAtMost, value); }
+  static Target at_least(double value) { return Target(Sense::kAtLeast, value); }
+
+  bool met_by(double figure) const noexcept {
+    return sense == Sense::kAtMost ? figure <= limit : figure >= limit;
+  }
+
+  Sense sense;
+  double limit;
+};
+
+/// The same thing done again and again.
+struct Series {
+  Series(std::string what, int at_once) : name(std::move(what)), sessions(at_once) {}
+  std::string name;
+  int sessions;  ///< In flight at a time.
+  double p50_us = 0, p99_us = 0, per_s = 0;
+  std::optional<Target> p50_target, p99_target, per_s_target;
+};
+
+/// A single figure.
+struct Figure {
+  Figure(std::string what, double amount, std::string of)
+      : name(std::move(what)), value(amount), unit(std::move(of)) {}
+  std::string name;
+  double value;
+  std::string unit;
+  std::string remark;  ///< For people: how it comes about.
+  std::optional<Target> target;
+};
+
+/// Takes what the benchmarks find: for people it is printed at once, as JSON all of it at the end.
+class Report {
+ public:
+  explicit Report(bool as_json) : as_json_(as_json) {}
+  void begin(std::string_view benchmark, std::string_view does);
+  void add(const Series& series);
+  void add(const Figure& figure);
+  void end() const;
+
+  /// `{"results": [{"name", "sessions", "p50_us", "p99_us", "per_s"}, …],
+  ///   "figures": [{"name", "value", "unit"}, …],
+  ///   "targets": [{"name", "sessions", "of", "value", "at_most" or "at_least", "ratio", "met"}, …]}`
+  nlohmann::json to_json() const;
+
+ private:
+  bool as_json_;
+  bool wants_heading_ = false;
+  std::vector<Series> series_;
+  std::vector<Figure> figures_;
+};
+
+/// One line each, as they are printed: the figures, then what they should be.
+std::string line_of(const Series& series);
+std::string line_of(const Figure& figure);
+
+}  // namespace parley::bench
