@@ -88,7 +88,7 @@ enum class LogFormat { kText, kJson };
 
 struct LoggingConfig {
   LoggingConfig() = default;
-  LogLevel level = LogLevel::kInfo;
+  LogLevel level = LogLevel::kWarning;
   LogFormat format = LogFormat::kText;
   std::string file;  ///< Empty: stderr.
   bool operator==(const LoggingConfig&) const = default;

@@ -1,6 +1,7 @@
 #include "message/log.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -8,6 +9,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json.hpp>
+#include <parley/message.hpp>
+#include <stdexcept>
+#include <vector>
 
 namespace parley {
 namespace {
@@ -24,15 +29,24 @@ Listeners& listeners() {
   return instance;
 }
 
-spdlog::logger& logger() {
-  static const auto instance = [] {
-    auto made = spdlog::stderr_color_mt("parley");
-    made->set_pattern("%Y-%m-%dT%H:%M:%S.%e %^%l%$ %v");
-    made->set_level(spdlog::level::info);
-    return made;
-  }();
-  return *instance;
+constexpr const char* kTextPattern = "%Y-%m-%dT%H:%M:%S.%e %^%l%$ %v";
+constexpr const char* kJsonPattern = R"({"time": "%Y-%m-%dT%H:%M:%S.%e%z", "level": "%l", %v})";
+
+struct Target {
+  Target() : logger(spdlog::stderr_color_mt("parley")) {
+    logger->set_pattern(kTextPattern);
+    logger->set_level(spdlog::level::warn);
+  }
+  std::shared_ptr<spdlog::logger> logger;
+  bool json = false;
+};
+
+Target& target() {
+  static Target instance;
+  return instance;
 }
+
+spdlog::logger& logger() { return *target().logger; }
 
 spdlog::level::level_enum to_spdlog(LogLevel level) {
   switch (level) {
@@ -67,7 +81,13 @@ void log(LogLevel level, std::string_view who, std::string_view text) {
   auto& heard = listeners();
   if (!logger().should_log(spd) && !heard.any) return;
   const std::string line = escaped(text);
-  logger().log(spd, "[{}] {}", who, line);
+  if (target().json) {
+    constexpr auto kReplace = Json::error_handler_t::replace;
+    logger().log(spd, R"("who": {}, "text": {})", Json(who).dump(-1, ' ', false, kReplace),
+                 Json(line).dump(-1, ' ', false, kReplace));
+  } else {
+    logger().log(spd, "[{}] {}", who, line);
+  }
   if (!heard.any) return;
   std::vector<std::shared_ptr<LogListener::Callback>> targets;
   {
@@ -90,6 +110,22 @@ LogListener::~LogListener() {
   const std::lock_guard lock(all.mutex);
   all.callbacks.erase(id_);
   all.any = !all.callbacks.empty();
+}
+
+void set_log_target(const std::string& file, bool json) {
+  auto& to = target();
+  const auto level = to.logger->level();
+  if (!file.empty()) {
+    try {
+      to.logger = std::make_shared<spdlog::logger>("parley", std::make_shared<spdlog::sinks::basic_file_sink_mt>(file));
+    } catch (const spdlog::spdlog_ex& error) {
+      throw std::runtime_error(fmt::format("the log file '{}' can't be written: {}", file, error.what()));
+    }
+    to.logger->flush_on(spdlog::level::trace);
+    to.logger->set_level(level);
+  }
+  to.json = json;
+  to.logger->set_pattern(json ? kJsonPattern : kTextPattern);
 }
 
 void set_log_level(LogLevel level) { logger().set_level(to_spdlog(level)); }

@@ -30,7 +30,13 @@ class LogListener {
   std::size_t id_;
 };
 
-/// Lines below this level go nowhere (default: kInfo). The log goes to stderr.
+/// Lines below this level go nowhere (default: kWarning).
 void set_log_level(LogLevel level);
+
+/// Where the log goes and in what form: default stderr, as text. Call before there are threads.
+/// @param file  appended to; empty: stderr
+/// @param json  one object a line: {"time", "level", "who", "text"}
+/// @throws std::runtime_error naming the file when it can't be opened
+void set_log_target(const std::string& file, bool json);
 
 }  // namespace parley

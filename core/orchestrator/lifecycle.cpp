@@ -41,6 +41,10 @@ Task<> Lifecycle::run(std::shared_ptr<Lifecycle> self) {
     co_await self->proceed();
   } catch (const Cancelled&) {
     self->finish("cancelled");
+  } catch (const std::exception& error) {
+    // Nothing is known that gets here; a turn ends all the same (U-1).
+    log_error("orchestrator", fmt::format("the turn '{}' failed inside: {}", self->id(), error.what()));
+    self->finish("error");
   }
   self->owner_.ended(*self);
 }

@@ -129,13 +129,13 @@ void Turn::speak(std::string utterance, SpeakOptions options) {
 
 void Turn::speak_dialog(const std::string& name, Slots slots, SpeakOptions options) {
   const auto& locale = state_->environment->locale;
-  RenderedDialog said = locale.render(name, wanted_lang(*state_, name), slots);
+  RenderedDialog said = locale.render(name, wanted_lang(*state_, name), slots, state_->environment->pick);
   state_->trace.step("speak", state_->environment->owner, said.text, {{"lang", said.lang}, {"dialog", name}});
   state_->send(speech(state_->dispatch, std::move(said.text), said.lang, options));
 }
 
 std::string Turn::dialog(const std::string& name, const Slots& slots) const {
-  return state_->environment->locale.render(name, wanted_lang(*state_, name), slots).text;
+  return state_->environment->locale.render(name, wanted_lang(*state_, name), slots, state_->environment->pick).text;
 }
 
 std::string Turn::render_lang(const std::string& name) const {

@@ -33,6 +33,7 @@ struct TurnEnvironment {
   boost::asio::any_io_executor loop;
   LocaleResources locale;
   std::string default_zone;  ///< IANA.
+  Picker pick = pick_randomly;  ///< Chooses among the phrases of a dialog.
 };
 
 /// Behind Turn. Used by the handler on its strand; `over` is set from the loop.

@@ -1,12 +1,14 @@
 #include "start_up.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <array>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -27,11 +29,11 @@ double milliseconds_since(SteadyTime::time_point begin) {
   return std::chrono::duration<double, std::milli>(SteadyTime::now() - begin).count();
 }
 
-/// The figures of /proc/self/status that are given in kB, in MiB.
+/// What this process has in memory, in MiB, by the names of /proc/self/smaps_rollup (status only estimates).
 std::map<std::string, double> memory() {
   std::map<std::string, double> figures;
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
+  std::ifstream rollup("/proc/self/smaps_rollup");
+  for (std::string line; std::getline(rollup, line);) {
     std::istringstream words(line);
     std::string name, unit;
     double amount = 0;
@@ -52,7 +54,8 @@ struct Start {
 class Pipe {
  public:
   Pipe() {
-    if (::pipe2(ends_, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    if (::pipe2(ends_.data(), O_CLOEXEC) != 0)
+      throw std::system_error(errno, std::generic_category(), "pipe");
   }
   ~Pipe() {
     ::close(ends_[0]);
@@ -74,7 +77,7 @@ class Pipe {
   }
 
  private:
-  int ends_[2] = {-1, -1};
+  std::array<int, 2> ends_{-1, -1};
 };
 
 pid_t spawn(const std::string& program, int standard_output) {
@@ -82,9 +85,9 @@ pid_t spawn(const std::string& program, int standard_output) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, standard_output, STDOUT_FILENO);
   std::string name = program, option = "--start-only";
-  char* const arguments[] = {name.data(), option.data(), nullptr};
+  const std::array<char*, 3> arguments{name.data(), option.data(), nullptr};
   pid_t child = 0;
-  const int failed = ::posix_spawn(&child, program.c_str(), &actions, nullptr, arguments, environ);
+  const int failed = ::posix_spawn(&child, program.c_str(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) throw std::system_error(failed, std::generic_category(), "starting " + program);
   return child;
@@ -120,6 +123,7 @@ double median(std::vector<Start>& starts, double Start::*figure) {
 void start_up(const Options& options, Report& report) {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
   std::vector<Start> starts;
+  starts.reserve(static_cast<std::size_t>(options.starts));
   for (int i = 0; i < options.starts; ++i) starts.push_back(start_once(program));
 
   Figure memory("resident_at_ready", median(starts, &Start::resident), "MiB");
@@ -141,7 +145,7 @@ void start_only() {
   start(*assistant);
   const double took = milliseconds_since(begin);
   const auto figures = memory();
-  command::print(fmt::format("ready {} {} {}\n", took, figures.at("VmRSS"), figures.at("RssAnon")));
+  command::print(fmt::format("ready {} {} {}\n", took, figures.at("Rss"), figures.at("Anonymous")));
 }
 
 }  // namespace parley::bench

@@ -89,13 +89,15 @@ class Talkers {
     for (auto& [id, talker] : talkers_) say(talker);
   }
 
+  /// Hands it over as a client would, through the loop: else a talker whose turns never wait would let nobody
+  /// else speak. Waiting for the loop is part of the turn.
   void say(Talker& talker) {
     Context context;
     context.source = "bench";
     context.session = talker.session;
     Message message("ovos.utterance.handle", {{"utterances", {talk_.utterance}}}, std::move(context));
     talker.since = std::chrono::steady_clock::now();
-    assistant_.bus().publish(std::move(message));
+    assistant_.post([this, message = std::move(message)] { assistant_.bus().publish(message); });
   }
 
   void next(const Message& handled) {

@@ -18,6 +18,7 @@ configure_file("${CMAKE_CURRENT_LIST_DIR}/fingerprint.hpp.in" "${CMAKE_BINARY_DI
 
 function(parley_plugin_target target folder)
   target_link_libraries(${target} PRIVATE parley::core)
+  target_compile_definitions(${target} PRIVATE PARLEY_PLUGIN_VERSION="${PROJECT_VERSION}")
   set_target_properties(${target} PROPERTIES
     PREFIX "lib" LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/parley/${folder}"
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/config_files.hpp"
+#include "message/log.hpp"
 #include "terminal.hpp"
 #include "time/timers.hpp"
 
@@ -30,7 +31,10 @@ Setup setup_from(Config config, const ConfigSources& sources) {
 
 Setup load_setup(const GlobalOptions& global) {
   const ConfigSources sources = config_sources(global);
-  return setup_from(load_config(sources), sources);
+  Config config = load_config(sources);
+  if (global.log_level.empty()) set_log_level(config.logging.level);
+  set_log_target(config.logging.file, config.logging.format == LogFormat::kJson);
+  return setup_from(std::move(config), sources);
 }
 
 Host::Host(Setup setup) {

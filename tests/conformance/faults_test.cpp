@@ -1,0 +1,171 @@
+#include <chrono>
+
+#include "support/assistant_fixture.hpp"
+
+namespace parley::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using Names = std::vector<std::string>;
+
+/// A stage that takes its time; then it claims everything for `skill_id:go`.
+SlowAnswer slow(LambdaStage*& self, Duration time, std::string skill_id) {
+  return [&self, time, skill_id = std::move(skill_id)](MatchRequest request) -> Task<std::optional<Match>> {
+    co_await self->services().sleep(time);
+    co_return Match(skill_id, "go", request.lang(), request.utterance());
+  };
+}
+
+Answer throws() {
+  return [](const MatchRequest&) -> std::optional<Match> { throw std::runtime_error("out of order"); };
+}
+
+}  // namespace
+
+TEST_CASE("U-5 a stage that throws declines, and the next one is asked") {
+  TestAssistant test;
+  SUBCASE("an exception") {
+    test.stage_at_once("broken", throws());
+  }
+  SUBCASE("a number") {
+    test.stage_at_once("broken", [](const MatchRequest&) -> std::optional<Match> { throw 42; });
+  }
+  SUBCASE("after it has waited") {
+    static LambdaStage* self = nullptr;
+    self = &test.stage("broken", [](MatchRequest) -> Task<std::optional<Match>> {
+      co_await self->services().sleep(1s);
+      throw std::runtime_error("out of order");
+    });
+  }
+  test.stage_at_once("sound", claims("some.skill", "go"));
+  test.handler("some.skill", "go", does([](Turn& turn) { turn.speak("fine"); }));
+  test.start();
+  const auto result = test.say("hello");
+  CHECK(result.speech_text() == "fine");
+  CHECK(result.pipeline_id == "sound");
+  CHECK(test.warned("'broken' threw"));
+  CHECK(test.core().counters().of("parley_stage_faults_total{stage=\"broken\"}") == 1);
+}
+
+TEST_CASE("U-5 a stage that never answers declines after ten seconds") {
+  TestAssistant test;
+  LambdaStage* self = nullptr;
+  self = &test.stage("silent", slow(self, 24h, "some.skill"));
+  test.stage_at_once("sound", claims("some.skill", "go"));
+  test.handler("some.skill", "go", does([](Turn&) {}));
+  test.start();
+  test.send(utterance_message("hello"));
+  test.run_for(9999ms);
+  CHECK(test.count("ovos.intent.matched") == 0);
+  test.run_for(1ms);
+  CHECK(test.one("ovos.intent.matched").text("pipeline_id") == "sound");
+  CHECK(test.count("ovos.utterance.handled") == 1);
+  CHECK(test.warned("'silent' gave no answer within 10000 ms"));
+}
+
+TEST_CASE("U-5 the bound of a stage is its own") {
+  TestAssistant test;
+  LambdaStage* hasty = nullptr;
+  LambdaStage* patient = nullptr;
+  hasty = &test.stage("hasty", slow(hasty, 3s, "hasty.skill"));
+  patient = &test.stage("patient", slow(patient, 30s, "patient.skill"));
+  test.config.stages["hasty"].match_timeout = 2s;
+  test.config.stages["patient"].match_timeout = 31s;
+  test.start();
+  CHECK(test.say("hello").pipeline_id == "patient");
+  CHECK(test.warned("'hasty' gave no answer within 2000 ms"));
+}
+
+TEST_CASE("U-5 what a stage returns after its bound is ignored") {
+  TestAssistant test;
+  LambdaStage* self = nullptr;
+  int returned = 0;
+  self = &test.stage("late", [&](MatchRequest request) -> Task<std::optional<Match>> {
+    try {
+      co_await self->services().sleep(15s);
+    } catch (const Cancelled&) {
+      ++returned;
+    }
+    co_return Match("some.skill", "go", request.lang(), request.utterance());
+  });
+  test.handler("some.skill", "go", does([](Turn& turn) { turn.speak("too late"); }));
+  test.start();
+  test.send(utterance_message("hello"));
+  test.run_for(1min);
+  CHECK(returned == 1);
+  CHECK(test.topics() == Names{"ovos.utterance.handle", "ovos.intent.unmatched", "ovos.utterance.handled"});
+}
+
+TEST_CASE("U-5 after so many faults in a row a stage is skipped, until it has rested") {
+  TestAssistant test;
+  int asked = 0;
+  bool sound = false;
+  test.stage_at_once("moody", [&](const MatchRequest& request) {
+    ++asked;
+    if (!sound) throw std::runtime_error("out of order");
+    return std::optional(Match("some.skill", "go", request.lang(), request.utterance()));
+  });
+  test.handler("some.skill", "go", does([](Turn&) {}));
+  test.config.orchestrator.max_consecutive_faults = 3;
+  test.config.orchestrator.fault_cooldown = 60s;
+  test.start();
+  const auto count = [&](const std::string& name) {
+    return test.core().counters().of(name + "{stage=\"moody\"}");
+  };
+  for (int i = 0; i < 5; ++i) CHECK(test.say("hello").status == TurnStatus::kUnmatched);
+  CHECK(asked == 3);
+  CHECK(count("parley_stage_faults_total") == 3);
+  CHECK(count("parley_stage_tripped_total") == 1);
+  CHECK(test.warned("'moody' failed 3 times in a row and is skipped for 60 s"));
+
+  test.run_for(59s);
+  test.say("hello");
+  CHECK(asked == 3);
+  test.run_for(1s);
+  SUBCASE("one more fault, and it is skipped again") {
+    test.say("hello");
+    test.say("hello");
+    CHECK(asked == 4);
+    CHECK(count("parley_stage_tripped_total") == 2);
+  }
+  SUBCASE("an answer, and everything is forgotten") {
+    sound = true;
+    CHECK(test.say("hello").status == TurnStatus::kAnswered);
+    sound = false;
+    test.say("hello");
+    test.say("hello");
+    CHECK(asked == 6);
+    CHECK(count("parley_stage_tripped_total") == 1);
+  }
+}
+
+TEST_CASE("U-5 faults with answers between them never skip a stage; declines are no faults") {
+  TestAssistant test;
+  int asked = 0;
+  test.stage_at_once("moody", [&](const MatchRequest&) -> std::optional<Match> {
+    if (++asked % 2 == 1) throw std::runtime_error("out of order");
+    return std::nullopt;
+  });
+  test.config.orchestrator.max_consecutive_faults = 2;
+  test.start();
+  for (int i = 0; i < 8; ++i) test.say("hello");
+  CHECK(asked == 8);
+}
+
+TEST_CASE("U-5 without a rest, a stage that was given up stays so") {
+  TestAssistant test;
+  int asked = 0;
+  test.stage_at_once("broken", [&](const MatchRequest&) -> std::optional<Match> {
+    ++asked;
+    throw std::runtime_error("out of order");
+  });
+  test.config.orchestrator.max_consecutive_faults = 1;
+  test.config.orchestrator.fault_cooldown = 0s;
+  test.start();
+  test.say("hello");
+  test.run_for(24h);
+  test.say("hello");
+  CHECK(asked == 1);
+}
+
+}  // namespace parley::testing
