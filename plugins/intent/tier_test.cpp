@@ -100,7 +100,7 @@ TEST_CASE("tiers: an option that makes no sense is refused with its entry and wh
     return std::string();
   };
   CHECK(message({{"level", "top"}}) ==
-        "intent: option 'level' of entry 'intent_high': expected 'high', 'medium' or 'low'");
+        "intent: option 'level' of entry 'intent_high': expected 'by_name', 'high', 'medium' or 'low'");
   CHECK(message({{"level", 1}}).find("'level'") != std::string::npos);
   CHECK(message({{"min_coverage", "much"}}) ==
         "intent: option 'min_coverage' of entry 'intent_high': expected a number from 0 to 1");

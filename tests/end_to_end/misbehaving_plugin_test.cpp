@@ -32,9 +32,11 @@ void wait_for_first_word(EndToEnd& run) {
 }  // namespace
 
 TEST_CASE("U-5 match throws: it is a decline, the log says what was thrown, and the next stage is asked") {
-  for (const auto& [name, words] : std::vector<std::pair<std::string, std::string>>{
+  for (const auto& stage : std::vector<std::pair<std::string, std::string>>{
            {"match_throws", "threw: no idea what that means"},
            {"match_throws_int", "threw something that is no std::exception"}}) {
+    const std::string& name = stage.first;
+    const std::string& words = stage.second;
     CAPTURE(name);
     EndToEnd run;
     run.plugin_skill("echo");
