@@ -74,7 +74,8 @@ bool Assistant::Parts::jump(std::optional<Clock::Time> limit) {
 }
 
 /// With the machine's clock: runs the loop until the condition holds, but no longer than that.
-void Assistant::Parts::run_until_within(const std::function<bool()>& condition, std::chrono::seconds patience) {
+void Assistant::Parts::run_until_within(const std::function<bool()>& condition,
+                                        std::chrono::seconds patience) {
   const auto until = std::chrono::steady_clock::now() + patience;
   while (!condition() && std::chrono::steady_clock::now() < until) {
     if (jumping()) {
@@ -111,7 +112,8 @@ void Assistant::start() {
   parts.running = true;
   if (!parts.jumping()) {
     const auto report = [](const std::string& who, std::chrono::milliseconds time) {
-      log_warning("watchdog", fmt::format("{} has held the loop for {} ms: everything waits for it", who, time.count()));
+      log_warning("watchdog",
+                  fmt::format("{} has held the loop for {} ms: everything waits for it", who, time.count()));
     };
     parts.monitor.start(parts.config.orchestrator.watchdog, report, [&parts] { parts.workers.relieve(); });
   }
@@ -129,7 +131,9 @@ void Assistant::start() {
   parts.bus.publish(Message("ovos.core.ready"));
 }
 
-const std::vector<LoadProblem>& Assistant::problems() const noexcept { return parts_->problems; }
+const std::vector<LoadProblem>& Assistant::problems() const noexcept {
+  return parts_->problems;
+}
 
 std::vector<LoadedPart> Assistant::loaded_stages() const {
   std::vector<LoadedPart> loaded;
@@ -158,7 +162,8 @@ void Assistant::stop_running() {
 
 void Assistant::run_until_idle() {
   while (parts_->run_ready() ||
-         (parts_->jumping() && parts_->orchestrator.in_flight() > 0 && parts_->jump(std::nullopt))) {}
+         (parts_->jumping() && parts_->orchestrator.in_flight() > 0 && parts_->jump(std::nullopt))) {
+  }
 }
 
 bool Assistant::run_until(const std::function<bool()>& condition) {
@@ -175,7 +180,8 @@ bool Assistant::run_until(const std::function<bool()>& condition) {
 void Assistant::run_for(Duration time) {
   auto& clock = parts_->jumping_clock;
   const auto until = clock.now() + std::chrono::duration_cast<Clock::Time::duration>(time);
-  while (parts_->run_ready() || parts_->jump(until)) {}
+  while (parts_->run_ready() || parts_->jump(until)) {
+  }
   clock.advance_to(until);
 }
 
@@ -191,7 +197,8 @@ bool Assistant::Parts::drop_library(const std::string& skill_id, bool gone) {
 }
 
 void Assistant::Parts::unload_skill(const std::string& skill_id, std::function<void(bool)> done) {
-  skills.remove(skill_id, [this, skill_id, done = std::move(done)](bool gone) { done(drop_library(skill_id, gone)); });
+  skills.remove(skill_id,
+                [this, skill_id, done = std::move(done)](bool gone) { done(drop_library(skill_id, gone)); });
 }
 
 void Assistant::unload_skill(const std::string& skill_id, std::function<void(bool)> done) {
@@ -231,15 +238,33 @@ void Assistant::stop() {
   parts.stage_parts.clear();
 }
 
-void Assistant::post(std::function<void()> work) { boost::asio::post(parts_->loop, std::move(work)); }
+void Assistant::post(std::function<void()> work) {
+  boost::asio::post(parts_->loop, std::move(work));
+}
 
-const Config& Assistant::config() const noexcept { return parts_->config; }
-const Clock& Assistant::clock() const noexcept { return parts_->timers->clock(); }
-JumpingClock* Assistant::jumping_clock() noexcept { return parts_->jumping() ? &parts_->jumping_clock : nullptr; }
-Bus& Assistant::bus() noexcept { return parts_->bus; }
-Counters& Assistant::counters() noexcept { return parts_->counters; }
-IntentRegistry& Assistant::registry() noexcept { return parts_->registry; }
-Orchestrator& Assistant::orchestrator() noexcept { return parts_->orchestrator; }
-SkillHost& Assistant::skills() noexcept { return parts_->skills; }
+const Config& Assistant::config() const noexcept {
+  return parts_->config;
+}
+const Clock& Assistant::clock() const noexcept {
+  return parts_->timers->clock();
+}
+JumpingClock* Assistant::jumping_clock() noexcept {
+  return parts_->jumping() ? &parts_->jumping_clock : nullptr;
+}
+Bus& Assistant::bus() noexcept {
+  return parts_->bus;
+}
+Counters& Assistant::counters() noexcept {
+  return parts_->counters;
+}
+IntentRegistry& Assistant::registry() noexcept {
+  return parts_->registry;
+}
+Orchestrator& Assistant::orchestrator() noexcept {
+  return parts_->orchestrator;
+}
+SkillHost& Assistant::skills() noexcept {
+  return parts_->skills;
+}
 
 }  // namespace parley

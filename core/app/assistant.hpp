@@ -25,16 +25,17 @@ class SkillHost;
 struct LoadProblem {
   LoadProblem(std::string where, std::string text, bool is_fatal)
       : place(std::move(where)), message(std::move(text)), fatal(is_fatal) {}
-  std::string place;    ///< A file (with `:line:column` where known), `stage X` or `skill X`.
+  std::string place;  ///< A file (with `:line:column` where known), `stage X` or `skill X`.
   std::string message;
-  bool fatal;           ///< The thing was refused; otherwise it works in part.
+  bool fatal;  ///< The thing was refused; otherwise it works in part.
 };
 std::string to_string(const LoadProblem& problem);
 
 struct AssistantOptions {
   AssistantOptions() = default;
-  std::optional<std::filesystem::path> config_file;  ///< Relative folders of the configuration start beside it…
-  std::filesystem::path executable_directory;        ///< …or in `../lib/parley/` from here.
+  std::optional<std::filesystem::path>
+      config_file;                             ///< Relative folders of the configuration start beside it…
+  std::filesystem::path executable_directory;  ///< …or in `../lib/parley/` from here.
   bool jumping_clock = false;  ///< Time stands still and jumps when everything is idle; no threads.
   bool trace_all = false;      ///< Record a trace of every turn.
   bool load_plugins = true;    ///< Load what the configuration names, beside what add_…() gave.
@@ -44,8 +45,8 @@ struct AssistantOptions {
 struct LoadedPart {
   LoadedPart(std::string name, std::string from, std::string which)
       : id(std::move(name)), file(std::move(from)), version(std::move(which)) {}
-  std::string id;        ///< pipeline_id or skill_id.
-  std::string file;      ///< Empty: linked in.
+  std::string id;    ///< pipeline_id or skill_id.
+  std::string file;  ///< Empty: linked in.
   std::string version;
   std::vector<std::string> languages;  ///< Of a skill.
 };

@@ -39,7 +39,8 @@ std::vector<std::filesystem::path> Assistant::Parts::folders(const std::vector<s
 void Assistant::Parts::load_stages() {
   for (auto& given : given_stages) {
     const auto configured = config.stages.find(given.id);
-    start_stage(std::make_unique<StagePart>(LoadedPart(given.id, "", ""), std::nullopt), std::move(given.plugin),
+    start_stage(std::make_unique<StagePart>(LoadedPart(given.id, "", ""), std::nullopt),
+                std::move(given.plugin),
                 configured == config.stages.end() ? StageConfig() : configured->second);
   }
   if (!options.load_plugins) return;
@@ -81,8 +82,8 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
     refuse(fmt::format("stage {}", id), error.what());
     return;
   }
-  auto environment =
-      std::make_shared<const TurnEnvironment>(id, bus, counters, loop.get_executor(), LocaleResources(), time_zone());
+  auto environment = std::make_shared<const TurnEnvironment>(id, bus, counters, loop.get_executor(),
+                                                             LocaleResources(), time_zone());
   stage_handlers.add(*part->hosted, std::move(environment));
   if (configured.entries.empty()) {
     orchestrator.add_entry(PipelineEntry(id, *part->hosted, std::make_shared<const Json>(Json::object())));
@@ -95,8 +96,8 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
 
 void Assistant::Parts::load_skills() {
   for (auto& given : given_skills) {
-    start_skill(std::make_unique<SkillPart>(LoadedPart(given.id, "", ""), std::nullopt), std::move(given.plugin),
-                given.folder);
+    start_skill(std::make_unique<SkillPart>(LoadedPart(given.id, "", ""), std::nullopt),
+                std::move(given.plugin), given.folder);
   }
   if (!options.load_plugins) return;
   const auto found = find_skill_libraries(folders(config.skills.directories, "skills.directories"));
@@ -126,7 +127,8 @@ void Assistant::Parts::load_skill(const std::filesystem::path& file) {
 Settings Assistant::Parts::skill_settings(const std::string& id, const Skill& skill) {
   std::vector<Setting> declared;
   std::vector<std::string> faults;
-  if (const auto failure = failure_of([&] { declared = skill.declared_settings(); })) faults.push_back(*failure);
+  if (const auto failure = failure_of([&] { declared = skill.declared_settings(); }))
+    faults.push_back(*failure);
   const auto configured = config.skills.settings.find(id);
   Settings settings = check_settings(
       declared, configured == config.skills.settings.end() ? Json::object() : configured->second, faults);
@@ -161,9 +163,10 @@ void Assistant::Parts::start_skill(std::unique_ptr<SkillPart> part, std::unique_
     SkillRunOptions run;
     run.own_thread = config.options_of(id).threads == SkillThreads::kOwn;
     run.handler_timeout = config.handler_timeout(id);
-    auto environment = std::make_shared<TurnEnvironment>(id, bus, counters, loop.get_executor(), std::move(locale),
-                                                         time_zone());
-    if (jumping()) environment->pick = [](std::size_t) { return std::size_t{0}; };  // what is tested is the same each time
+    auto environment = std::make_shared<TurnEnvironment>(id, bus, counters, loop.get_executor(),
+                                                         std::move(locale), time_zone());
+    if (jumping())
+      environment->pick = [](std::size_t) { return std::size_t{0}; };  // what is tested is the same each time
     ++skills_starting;
     skills.add(std::move(environment), std::move(skill), folder, std::move(settings), run,
                [this, id](const std::string& failure, bool stuck) {

@@ -24,14 +24,16 @@ namespace parley {
 
 /// A stage and where its code came from: the library goes after the stage.
 struct StagePart {
-  StagePart(LoadedPart what, std::optional<PluginLibrary> code) : about(std::move(what)), library(std::move(code)) {}
+  StagePart(LoadedPart what, std::optional<PluginLibrary> code)
+      : about(std::move(what)), library(std::move(code)) {}
   LoadedPart about;
   std::optional<PluginLibrary> library;
   std::unique_ptr<HostedStage> hosted;
 };
 
 struct SkillPart {
-  SkillPart(LoadedPart what, std::optional<PluginLibrary> code) : about(std::move(what)), library(std::move(code)) {}
+  SkillPart(LoadedPart what, std::optional<PluginLibrary> code)
+      : about(std::move(what)), library(std::move(code)) {}
   LoadedPart about;
   std::optional<PluginLibrary> library;
 };
@@ -76,7 +78,9 @@ struct Assistant::Parts {
   std::vector<GivenPart<Skill>> given_skills;
   int skills_starting = 0;
 
-  void refuse(std::string place, std::string reason) { problems.emplace_back(std::move(place), std::move(reason), true); }
+  void refuse(std::string place, std::string reason) {
+    problems.emplace_back(std::move(place), std::move(reason), true);
+  }
 
   void load_stages();
   void load_stage(const std::string& pipeline_id, const StageConfig& stage,
@@ -84,7 +88,8 @@ struct Assistant::Parts {
   void start_stage(std::unique_ptr<StagePart> part, std::unique_ptr<Stage> stage, const StageConfig& config);
   void load_skills();
   void load_skill(const std::filesystem::path& file);
-  void start_skill(std::unique_ptr<SkillPart> part, std::unique_ptr<Skill> skill, const std::filesystem::path& folder);
+  void start_skill(std::unique_ptr<SkillPart> part, std::unique_ptr<Skill> skill,
+                   const std::filesystem::path& folder);
   /// @throws std::runtime_error when the skill can't be started with them; the faults are in `problems`
   Settings skill_settings(const std::string& id, const Skill& skill);
   LocaleResources skill_locale(const std::string& id, const std::filesystem::path& folder);

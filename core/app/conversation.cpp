@@ -105,10 +105,14 @@ TurnResult::TurnResult() = default;
 
 std::string_view to_string(TurnStatus status) noexcept {
   switch (status) {
-    case TurnStatus::kAnswered: return "answered";
-    case TurnStatus::kUnmatched: return "unmatched";
-    case TurnStatus::kError: return "error";
-    case TurnStatus::kCancelled: return "cancelled";
+    case TurnStatus::kAnswered:
+      return "answered";
+    case TurnStatus::kUnmatched:
+      return "unmatched";
+    case TurnStatus::kError:
+      return "error";
+    case TurnStatus::kCancelled:
+      return "cancelled";
   }
   return "error";
 }

@@ -26,12 +26,12 @@ struct TurnResult {
   TurnStatus status = TurnStatus::kUnmatched;
   std::string utterance_id, session_id;
   std::vector<SpokenText> speech;
-  bool listen = false;          ///< The last thing spoken asked for an answer.
-  std::string pipeline_id;      ///< The stage that matched; empty when none did.
-  std::string pipeline_entry;   ///< The pipeline entry that matched, e.g. "intent_high".
+  bool listen = false;         ///< The last thing spoken asked for an answer.
+  std::string pipeline_id;     ///< The stage that matched; empty when none did.
+  std::string pipeline_entry;  ///< The pipeline entry that matched, e.g. "intent_high".
   std::string skill_id, intent_name;
-  std::string error;            ///< The exception of `.error`.
-  SessionPtr session;           ///< What to send with the next turn.
+  std::string error;                  ///< The exception of `.error`.
+  SessionPtr session;                 ///< What to send with the next turn.
   std::shared_ptr<const Json> trace;  ///< The turn's trace, when one was asked for; may be null.
 
   std::string speech_text() const;  ///< All that was spoken, joined by spaces.
@@ -41,8 +41,8 @@ struct TurnResult {
 struct TurnInput {
   explicit TurnInput(std::string text) : utterances{std::move(text)} {}
   std::vector<std::string> utterances;
-  std::string lang;     ///< Empty: the session's or the configured one.
-  SessionPtr session;   ///< Null: the default session.
+  std::string lang;    ///< Empty: the session's or the configured one.
+  SessionPtr session;  ///< Null: the default session.
   bool trace = false;
 };
 

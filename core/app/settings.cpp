@@ -10,18 +10,21 @@ namespace parley {
 namespace {
 
 std::string type_name(const SettingValue& value) {
-  constexpr const char* kNames[] = {"true or false", "a whole number", "a number", "a text", "a list of texts"};
+  constexpr const char* kNames[] = {"true or false", "a whole number", "a number", "a text",
+                                    "a list of texts"};
   return kNames[value.index()];
 }
 
 bool all_strings(const Json& value) {
-  return value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_string(); });
+  return value.is_array() &&
+         std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_string(); });
 }
 
 /// The configured value as the type of the declared default; nothing when it is of another type.
 std::optional<SettingValue> converted(const SettingValue& like, const Json& value) {
   if (std::holds_alternative<bool>(like) && value.is_boolean()) return value.get<bool>();
-  if (std::holds_alternative<std::int64_t>(like) && value.is_number_integer()) return value.get<std::int64_t>();
+  if (std::holds_alternative<std::int64_t>(like) && value.is_number_integer())
+    return value.get<std::int64_t>();
   if (std::holds_alternative<double>(like) && value.is_number()) return value.get<double>();
   if (std::holds_alternative<std::string>(like) && value.is_string()) return value.get<std::string>();
   if (std::holds_alternative<std::vector<std::string>>(like) && all_strings(value)) {
@@ -42,8 +45,10 @@ std::string out_of_range(const Setting& setting, const SettingValue& value) {
     if (std::find(setting.choices.begin(), setting.choices.end(), *text) != setting.choices.end()) return {};
     return fmt::format("must be one of {}; found '{}'", fmt::join(setting.choices, ", "), *text);
   }
-  if (setting.least && number < *setting.least) return fmt::format("must be at least {}; found {}", *setting.least, number);
-  if (setting.most && number > *setting.most) return fmt::format("must be at most {}; found {}", *setting.most, number);
+  if (setting.least && number < *setting.least)
+    return fmt::format("must be at least {}; found {}", *setting.least, number);
+  if (setting.most && number > *setting.most)
+    return fmt::format("must be at most {}; found {}", *setting.most, number);
   return {};
 }
 

@@ -5,7 +5,8 @@
 namespace parley {
 
 struct StageHandlers::Running {
-  Running(std::shared_ptr<Turn::State> turn, std::shared_ptr<Job> work) : state(std::move(turn)), job(std::move(work)) {}
+  Running(std::shared_ptr<Turn::State> turn, std::shared_ptr<Job> work)
+      : state(std::move(turn)), job(std::move(work)) {}
   std::shared_ptr<Turn::State> state;
   std::shared_ptr<Job> job;
 };
@@ -22,9 +23,12 @@ void StageHandlers::add(HostedStage& stage, std::shared_ptr<const TurnEnvironmen
   stages_.insert_or_assign(stage.pipeline_id(), std::make_shared<Entry>(stage, std::move(environment)));
 }
 
-void StageHandlers::remove(const std::string& pipeline_id) { stages_.erase(pipeline_id); }
+void StageHandlers::remove(const std::string& pipeline_id) {
+  stages_.erase(pipeline_id);
+}
 
-Task<> StageHandlers::run_call(Stage* stage, std::shared_ptr<Turn::State> state, std::function<void(HandlerEnd)> done) {
+Task<> StageHandlers::run_call(Stage* stage, std::shared_ptr<Turn::State> state,
+                               std::function<void(HandlerEnd)> done) {
   HandlerEnd end;
   try {
     co_await stage->handle(Turn(state));

@@ -26,7 +26,8 @@ class StageHandlers final : public HandlerHost {
  private:
   struct Entry;
   struct Running;
-  static Task<> run_call(Stage* stage, std::shared_ptr<Turn::State> state, std::function<void(HandlerEnd)> done);
+  static Task<> run_call(Stage* stage, std::shared_ptr<Turn::State> state,
+                         std::function<void(HandlerEnd)> done);
 
   std::chrono::milliseconds timeout_;
   std::map<std::string, std::shared_ptr<Entry>, std::less<>> stages_;

@@ -22,7 +22,9 @@ Presence PresenceTable::of(const std::string& skill_id) const {
   return found == skills_.end() ? Presence::kNone : found->second;
 }
 
-void PresenceTable::arrive(const std::string& skill_id, Presence where) { skills_[skill_id] = where; }
+void PresenceTable::arrive(const std::string& skill_id, Presence where) {
+  skills_[skill_id] = where;
+}
 
 void PresenceTable::leave(const std::string& skill_id) {
   const std::string id = skill_id;  // may be the key that goes
@@ -77,7 +79,8 @@ void Bus::deliver(const Message& message) {
     if (exact->second.empty()) exact_.erase(exact);
   }
   if (!prefixes_.empty()) {
-    for (auto dot = message.type().find('.'); dot != std::string::npos; dot = message.type().find('.', dot + 1)) {
+    for (auto dot = message.type().find('.'); dot != std::string::npos;
+         dot = message.type().find('.', dot + 1)) {
       const auto prefix = prefixes_.find(std::string_view(message.type()).substr(0, dot));
       if (prefix != prefixes_.end()) collect(prefix->second, targets);
     }
@@ -129,7 +132,8 @@ Subscription Bus::subscribe(const std::string& pattern, Callback callback) {
 bool Bus::has_subscribers(const std::string& topic) const {
   const auto found = exact_.find(topic);
   if (found == exact_.end()) return false;
-  return std::any_of(found->second.begin(), found->second.end(), [](const auto& one) { return !one.expired(); });
+  return std::any_of(found->second.begin(), found->second.end(),
+                     [](const auto& one) { return !one.expired(); });
 }
 
 }  // namespace parley

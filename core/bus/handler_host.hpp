@@ -33,7 +33,8 @@ struct HandlerCall {
   Clock::Time deadline;
   Trace trace;
   std::function<void(HandlerEnd)> done;  ///< Call once, on the loop; never from inside run().
-  const SessionStore* sessions = nullptr;  ///< Asked on the loop for what its messages carry (S-5); may be null.
+  const SessionStore* sessions =
+      nullptr;  ///< Asked on the loop for what its messages carry (S-5); may be null.
 };
 
 /// Runs handlers: those of the skills of this process, of stages, or of a connection. On the loop.

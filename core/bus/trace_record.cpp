@@ -8,7 +8,8 @@
 namespace parley {
 
 TraceFact::TraceFact(std::string_view key, double number)
-    : name(key), value(number == std::floor(number) ? fmt::format("{:.0f}", number) : fmt::format("{:.3g}", number)) {}
+    : name(key),
+      value(number == std::floor(number) ? fmt::format("{:.0f}", number) : fmt::format("{:.3g}", number)) {}
 
 TraceRecord::TraceRecord(const Clock& clock, std::string utterance_id, std::string session_id,
                          std::vector<std::string> utterances)
@@ -47,8 +48,9 @@ Json TraceRecord::to_json(std::string_view outcome) const {
                      {"text", step.text},
                      {"facts", std::move(facts)}});
   }
-  return {{"utterance_id", utterance_id_}, {"session_id", session_id_},  {"utterances", utterances_},
-          {"lang", lang_},                 {"duration_us", duration},    {"outcome", outcome},
+  return {{"utterance_id", utterance_id_}, {"session_id", session_id_},
+          {"utterances", utterances_},     {"lang", lang_},
+          {"duration_us", duration},       {"outcome", outcome},
           {"steps", std::move(steps)}};
 }
 
@@ -61,7 +63,8 @@ void Trace::note(std::string text, std::vector<TraceFact> facts) const {
   step("note", "", std::move(text), std::move(facts));
 }
 
-void Trace::candidate(std::string_view skill_id, std::string_view intent_name, double score, std::string why) const {
+void Trace::candidate(std::string_view skill_id, std::string_view intent_name, double score,
+                      std::string why) const {
   if (!record_) return;
   std::vector<TraceFact> facts{{"score", score}};
   record_->add("candidate", fmt::format("{}:{}", skill_id, intent_name), std::move(why), std::move(facts));

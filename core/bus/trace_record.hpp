@@ -23,7 +23,8 @@ class TraceRecord {
 
  private:
   struct Step {
-    Step(double at, std::string_view what, std::string_view whom, std::string words, std::vector<TraceFact> more)
+    Step(double at, std::string_view what, std::string_view whom, std::string words,
+         std::vector<TraceFact> more)
         : at_us(at), kind(what), subject(whom), text(std::move(words)), facts(std::move(more)) {}
     double at_us;
     std::string kind, subject, text;

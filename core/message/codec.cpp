@@ -84,7 +84,9 @@ Context context_from(Json object, const Complain& complain) {
   return context;
 }
 
-DecodeError malformed(std::string why) { return {false, std::move(why)}; }
+DecodeError malformed(std::string why) {
+  return {false, std::move(why)};
+}
 
 /// The object under `key`; an empty one when it is absent. Anything else is malformed (M-3).
 bool take_object(Json& message, const char* key, Json& into, std::string& why) {
@@ -100,8 +102,8 @@ bool take_object(Json& message, const char* key, Json& into, std::string& why) {
 }
 
 DecodeError bad_carrier(const Json& context, std::string type) {
-  DecodeError error(true, fmt::format("context.session must be an object and is {}",
-                                      kind_of(context.at("session"))));
+  DecodeError error(
+      true, fmt::format("context.session must be an object and is {}", kind_of(context.at("session"))));
   error.msg_type = std::move(type);
   const auto id = context.find("utterance_id");
   if (id != context.end() && id->is_string()) error.utterance_id = id->get<std::string>();
@@ -112,12 +114,18 @@ DecodeError bad_carrier(const Json& context, std::string type) {
 
 std::string_view kind_of(const Json& value) noexcept {
   switch (value.type()) {
-    case Json::value_t::null: return "null";
-    case Json::value_t::object: return "an object";
-    case Json::value_t::array: return "an array";
-    case Json::value_t::string: return "a string";
-    case Json::value_t::boolean: return "a boolean";
-    default: return "a number";
+    case Json::value_t::null:
+      return "null";
+    case Json::value_t::object:
+      return "an object";
+    case Json::value_t::array:
+      return "an array";
+    case Json::value_t::string:
+      return "a string";
+    case Json::value_t::boolean:
+      return "a boolean";
+    default:
+      return "a number";
   }
 }
 
@@ -131,7 +139,8 @@ std::variant<Message, DecodeError> decode(std::string_view text, const Complain&
   } catch (const Json::exception& error) {
     return malformed(fmt::format("not JSON: {}", error.what()));
   }
-  if (!parsed.is_object()) return malformed(fmt::format("a message must be an object, not {}", kind_of(parsed)));
+  if (!parsed.is_object())
+    return malformed(fmt::format("a message must be an object, not {}", kind_of(parsed)));
   const auto type = parsed.find("type");
   if (type == parsed.end()) return malformed("'type' is missing");
   if (!type->is_string()) return malformed(fmt::format("'type' must be a string and is {}", kind_of(*type)));

@@ -11,7 +11,7 @@ namespace parley {
 /// Why a text from outside is no message.
 struct DecodeError {
   DecodeError(bool carrier, std::string why) : malformed_carrier(carrier), reason(std::move(why)) {}
-  bool malformed_carrier;    ///< `context.session` was there and no object (S-3).
+  bool malformed_carrier;  ///< `context.session` was there and no object (S-3).
   std::string reason;
   std::string msg_type;      ///< With malformed_carrier: what the message was.
   std::string utterance_id;  ///< With malformed_carrier: empty when it had none.

@@ -46,16 +46,24 @@ Target& target() {
   return instance;
 }
 
-spdlog::logger& logger() { return *target().logger; }
+spdlog::logger& logger() {
+  return *target().logger;
+}
 
 spdlog::level::level_enum to_spdlog(LogLevel level) {
   switch (level) {
-    case LogLevel::kTrace: return spdlog::level::trace;
-    case LogLevel::kDebug: return spdlog::level::debug;
-    case LogLevel::kInfo: return spdlog::level::info;
-    case LogLevel::kWarning: return spdlog::level::warn;
-    case LogLevel::kError: return spdlog::level::err;
-    case LogLevel::kOff: return spdlog::level::off;
+    case LogLevel::kTrace:
+      return spdlog::level::trace;
+    case LogLevel::kDebug:
+      return spdlog::level::debug;
+    case LogLevel::kInfo:
+      return spdlog::level::info;
+    case LogLevel::kWarning:
+      return spdlog::level::warn;
+    case LogLevel::kError:
+      return spdlog::level::err;
+    case LogLevel::kOff:
+      return spdlog::level::off;
   }
   return spdlog::level::err;
 }
@@ -117,7 +125,8 @@ void set_log_target(const std::string& file, bool json) {
   const auto level = to.logger->level();
   if (!file.empty()) {
     try {
-      to.logger = std::make_shared<spdlog::logger>("parley", std::make_shared<spdlog::sinks::basic_file_sink_mt>(file));
+      to.logger = std::make_shared<spdlog::logger>("parley",
+                                                   std::make_shared<spdlog::sinks::basic_file_sink_mt>(file));
     } catch (const spdlog::spdlog_ex& error) {
       throw std::runtime_error(fmt::format("the log file '{}' can't be written: {}", file, error.what()));
     }
@@ -128,6 +137,8 @@ void set_log_target(const std::string& file, bool json) {
   to.logger->set_pattern(json ? kJsonPattern : kTextPattern);
 }
 
-void set_log_level(LogLevel level) { logger().set_level(to_spdlog(level)); }
+void set_log_level(LogLevel level) {
+  logger().set_level(to_spdlog(level));
+}
 
 }  // namespace parley

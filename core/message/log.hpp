@@ -12,10 +12,18 @@ enum class LogLevel { kTrace, kDebug, kInfo, kWarning, kError, kOff };
 /// One line of the log, from any thread. Control characters in `text` are escaped, so nothing that
 /// came from outside can forge a line. `who` is the part of parley that speaks, e.g. "session".
 void log(LogLevel level, std::string_view who, std::string_view text);
-inline void log_warning(std::string_view who, std::string_view text) { log(LogLevel::kWarning, who, text); }
-inline void log_info(std::string_view who, std::string_view text) { log(LogLevel::kInfo, who, text); }
-inline void log_error(std::string_view who, std::string_view text) { log(LogLevel::kError, who, text); }
-inline void log_debug(std::string_view who, std::string_view text) { log(LogLevel::kDebug, who, text); }
+inline void log_warning(std::string_view who, std::string_view text) {
+  log(LogLevel::kWarning, who, text);
+}
+inline void log_info(std::string_view who, std::string_view text) {
+  log(LogLevel::kInfo, who, text);
+}
+inline void log_error(std::string_view who, std::string_view text) {
+  log(LogLevel::kError, who, text);
+}
+inline void log_debug(std::string_view who, std::string_view text) {
+  log(LogLevel::kDebug, who, text);
+}
 
 /// Sees every line while it lives, beside the real log. For tests and the command.
 class LogListener {

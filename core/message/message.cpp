@@ -13,13 +13,20 @@ namespace {
 
 const std::string kDefaultSession = "default";
 
-Json checked(Json data) {
-  if (data.is_null()) return Json::object();
+std::shared_ptr<const Json> checked(Json data) {
+  if (data.is_null()) data = Json::object();
   if (!data.is_object()) throw std::invalid_argument("a message's data must be a JSON object");
-  return data;
+  return std::make_shared<const Json>(std::move(data));
 }
 
-bool is_separator(char c) { return c == '.' || c == ':'; }
+std::string checked_topic(std::string type) {
+  if (!is_topic(type)) throw std::invalid_argument("'" + type + "' is not a message type");
+  return type;
+}
+
+bool is_separator(char c) {
+  return c == '.' || c == ':';
+}
 
 bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -28,10 +35,10 @@ bool is_word_character(char c) {
 }  // namespace
 
 struct Message::Body {
-  Body(std::string topic, Json content, std::shared_ptr<const Context> around)
+  Body(std::string topic, std::shared_ptr<const Json> content, std::shared_ptr<const Context> around)
       : type(std::move(topic)), data(std::move(content)), context(std::move(around)) {}
   std::string type;
-  Json data;
+  std::shared_ptr<const Json> data;
   std::shared_ptr<const Context> context;
   mutable std::once_flag serialised;
   mutable std::string wire;
@@ -61,22 +68,24 @@ Message::Message(std::string type) : Message(std::move(type), Json::object()) {}
 Message::Message(std::string type, Json data) : Message(std::move(type), std::move(data), Context()) {}
 
 Message::Message(std::string type, Json data, Context context)
-    : body_(std::make_shared<Body>(std::move(type), checked(std::move(data)),
-                                   std::make_shared<const Context>(std::move(context)))) {
-  if (!is_topic(body_->type)) throw std::invalid_argument("'" + body_->type + "' is not a message type");
-}
+    : body_(std::make_shared<Body>(checked_topic(std::move(type)), checked(std::move(data)),
+                                   std::make_shared<const Context>(std::move(context)))) {}
 
-Message::Message(std::shared_ptr<const Body> body) : body_(std::move(body)) {
-  if (!is_topic(body_->type)) throw std::invalid_argument("'" + body_->type + "' is not a message type");
-}
+Message::Message(std::shared_ptr<const Body> body) : body_(std::move(body)) {}
 
-const std::string& Message::type() const noexcept { return body_->type; }
-const Json& Message::data() const noexcept { return body_->data; }
-const Context& Message::context() const noexcept { return *body_->context; }
+const std::string& Message::type() const noexcept {
+  return body_->type;
+}
+const Json& Message::data() const noexcept {
+  return *body_->data;
+}
+const Context& Message::context() const noexcept {
+  return *body_->context;
+}
 
 std::string Message::text(std::string_view key) const {
-  const auto found = body_->data.find(key);
-  return found != body_->data.end() && found->is_string() ? found->get<std::string>() : std::string();
+  const auto found = body_->data->find(key);
+  return found != body_->data->end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 const std::string& Message::session_id() const noexcept {
@@ -85,7 +94,8 @@ const std::string& Message::session_id() const noexcept {
 }
 
 Message Message::forward(std::string type, Json data) const {
-  return Message(std::make_shared<Body>(std::move(type), checked(std::move(data)), body_->context));
+  return Message(
+      std::make_shared<Body>(checked_topic(std::move(type)), checked(std::move(data)), body_->context));
 }
 
 Message Message::reply(std::string type, Json data) const {
@@ -120,8 +130,8 @@ Message Message::with_session(SessionPtr session) const {
 }
 
 Message Message::with_context(Context context) const {
-  return Message(std::make_shared<Body>(body_->type, body_->data,
-                                        std::make_shared<const Context>(std::move(context))));
+  return Message(
+      std::make_shared<Body>(body_->type, body_->data, std::make_shared<const Context>(std::move(context))));
 }
 
 const std::string& Message::wire() const {

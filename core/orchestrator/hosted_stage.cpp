@@ -51,7 +51,10 @@ Task<> Stage::handle(Turn turn) {
 }
 
 HostedStage::HostedStage(StageServices services, StageSettings settings, std::unique_ptr<Stage> stage)
-    : services_(std::move(services)), settings_(std::move(settings)), name_("stage " + settings_.pipeline_id), stage_(std::move(stage)) {
+    : services_(std::move(services)),
+      settings_(std::move(settings)),
+      name_("stage " + settings_.pipeline_id),
+      stage_(std::move(stage)) {
   if (!settings_.options) settings_.options = std::make_shared<const Json>(Json::object());
 }
 
@@ -59,7 +62,8 @@ HostedStage::~HostedStage() = default;
 
 void HostedStage::start() {
   stage_->attach(*this);
-  on("ovos.pipeline." + pipeline_id() + ".intents.list", [this](const Message& query) { answer_intents_list(query); });
+  on("ovos.pipeline." + pipeline_id() + ".intents.list",
+     [this](const Message& query) { answer_intents_list(query); });
   std::string failure;
   try {
     stage_->start();
@@ -110,7 +114,8 @@ void HostedStage::judge(const Answer& answer) {
   }
   ++faults_;
   services_.counters.add(fmt::format("parley_stage_faults_total{{stage=\"{}\"}}", pipeline_id()));
-  log_warning("orchestrator", fmt::format("stage '{}' {}; the next stage is asked", pipeline_id(), answer.fault));
+  log_warning("orchestrator",
+              fmt::format("stage '{}' {}; the next stage is asked", pipeline_id(), answer.fault));
   if (faults_ < settings_.max_faults) return;
   tripped_at_ = clock().now();
   services_.counters.add(fmt::format("parley_stage_tripped_total{{stage=\"{}\"}}", pipeline_id()));
@@ -127,9 +132,13 @@ void HostedStage::close(std::function<void()> idle) {
   scope_.when_idle(std::move(idle));
 }
 
-Presence HostedStage::presence(const std::string& skill_id) const { return services_.bus.presence().of(skill_id); }
+Presence HostedStage::presence(const std::string& skill_id) const {
+  return services_.bus.presence().of(skill_id);
+}
 
-void HostedStage::publish(Message message) { services_.bus.publish(std::move(message)); }
+void HostedStage::publish(Message message) {
+  services_.bus.publish(std::move(message));
+}
 
 void HostedStage::on(std::string topic, std::function<void(const Message&)> callback) {
   auto guarded = [this, topic, callback = std::move(callback)](const Message& message) {
@@ -171,7 +180,9 @@ Task<> HostedStage::run_blocking(std::function<void()> work) {
   if (!failure.empty()) throw std::runtime_error(failure);
 }
 
-void HostedStage::warn(std::string text) { log_warning("stage " + pipeline_id(), text); }
+void HostedStage::warn(std::string text) {
+  log_warning("stage " + pipeline_id(), text);
+}
 
 std::vector<IntentPtr> HostedStage::listed_intents() {
   std::string failure;

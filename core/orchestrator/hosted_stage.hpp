@@ -24,8 +24,12 @@ class Cell;
 struct StageServices {
   StageServices(Bus& the_bus, Registry& the_registry, Counters& the_counters, LoopMonitor& the_monitor,
                 boost::asio::any_io_executor the_loop, boost::asio::any_io_executor the_workers)
-      : bus(the_bus), registry(the_registry), counters(the_counters), monitor(the_monitor),
-        loop(std::move(the_loop)), workers(std::move(the_workers)) {}
+      : bus(the_bus),
+        registry(the_registry),
+        counters(the_counters),
+        monitor(the_monitor),
+        loop(std::move(the_loop)),
+        workers(std::move(the_workers)) {}
   Bus& bus;
   Registry& registry;
   Counters& counters;
@@ -40,8 +44,8 @@ struct StageSettings {
   std::string pipeline_id;
   std::shared_ptr<const Json> options;
   std::chrono::milliseconds match_timeout{10'000};
-  int max_faults = 5;                               ///< In a row; then it is skipped (U-5).
-  std::chrono::milliseconds fault_cooldown{60'000}; ///< Then it is tried again; 0: never.
+  int max_faults = 5;                                ///< In a row; then it is skipped (U-5).
+  std::chrono::milliseconds fault_cooldown{60'000};  ///< Then it is tried again; 0: never.
 };
 
 /// One loaded stage: what the orchestrator asks, and the stage's own context. On the loop's thread.

@@ -27,7 +27,8 @@ const std::vector<std::string>& effective(const std::optional<Session::Strings>&
 
 std::string slots_text(const Slots& slots) {
   std::string text;
-  for (const auto& [name, value] : slots) text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", name, value);
+  for (const auto& [name, value] : slots)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", name, value);
   return text;
 }
 
@@ -52,10 +53,13 @@ Task<> Lifecycle::run(std::shared_ptr<Lifecycle> self) {
 Task<> Lifecycle::proceed() {
   const bool usable = read_utterances();
   if (owner_.settings_.trace_always || owner_.bus_.has_subscribers("parley.turn.trace")) {
-    record_ = std::make_shared<TraceRecord>(owner_.bus_.timers().clock(), id(), session_->session_id, utterances_);
+    record_ =
+        std::make_shared<TraceRecord>(owner_.bus_.timers().clock(), id(), session_->session_id, utterances_);
     trace_ = Trace(record_);
   }
-  const ResolvedLanguage language = resolve_language(entry_.text("lang"), *entry_.context().session, owner_.settings_.languages);
+  const Session& entered_with = *entry_.context().session;  // what others change later is not ours (L-1)
+  const ResolvedLanguage language =
+      resolve_language(entry_.text("lang"), entered_with, owner_.settings_.languages);
   lang_ = language.tag;
   if (record_) {
     record_->set_lang(lang_);
@@ -97,8 +101,9 @@ std::vector<const PipelineEntry*> Lifecycle::effective_pipeline() {
   for (const auto& name : effective(now->pipeline, settings.pipeline)) {
     const PipelineEntry* entry = owner_.entry(name);
     if (entry == nullptr) {
-      log_warning("orchestrator", fmt::format("session '{}' wants the pipeline entry '{}', which is not loaded: skipped",
-                                              now->session_id, name));
+      log_warning("orchestrator",
+                  fmt::format("session '{}' wants the pipeline entry '{}', which is not loaded: skipped",
+                              now->session_id, name));
       trace_.step("skip", name, "not loaded");
       continue;
     }
@@ -129,7 +134,8 @@ Task<std::optional<Match>> Lifecycle::ask(PipelineEntry entry) {
   trace_.step("ask", entry.name, entry.stage->pipeline_id());
   const SessionPtr asked_with = session();
   const std::string pipeline_id = entry.stage->pipeline_id();
-  auto state = std::make_shared<MatchRequest::State>(utterances_, lang_, entry_.with_session(asked_with), trace_);
+  auto state =
+      std::make_shared<MatchRequest::State>(utterances_, lang_, entry_.with_session(asked_with), trace_);
   MatchRequest request(std::move(state), entry.name, entry.options);
   HostedStage::Answer answer = co_await entry.stage->ask(std::move(request));
   if (!answer.fault.empty()) {
@@ -142,16 +148,18 @@ Task<std::optional<Match>> Lifecycle::ask(PipelineEntry entry) {
   }
   const std::string against = objection(*answer.match);
   if (!against.empty()) {
-    log_warning("orchestrator", fmt::format("a match of stage '{}' does not count: {}", pipeline_id, against));
+    log_warning("orchestrator",
+                fmt::format("a match of stage '{}' does not count: {}", pipeline_id, against));
     trace_.step("guard", entry.name, against);
     co_return std::nullopt;
   }
   // Nothing that a plugin has made may outlive it: the snapshot becomes ours.
   if (answer.match->updated_session) {
     if (answer.match->updated_session->session_id != asked_with->session_id) {
-      log_warning("orchestrator", fmt::format("stage '{}' changed session '{}' in a match for '{}': the change is ignored",
-                                              pipeline_id, answer.match->updated_session->session_id,
-                                              asked_with->session_id));
+      log_warning(
+          "orchestrator",
+          fmt::format("stage '{}' changed session '{}' in a match for '{}': the change is ignored",
+                      pipeline_id, answer.match->updated_session->session_id, asked_with->session_id));
     } else if (answer.match->updated_session != asked_with) {
       change_session(*asked_with, *answer.match->updated_session);
     }
@@ -188,8 +196,9 @@ std::string Lifecycle::objection(const Match& match) const {
 }
 
 void Lifecycle::announce_match(const Match& match) {
-  trace_.step("match", matched_entry_, match.skill_id + ":" + match.intent_name,
-              {{"slots", slots_text(match.slots)}, {"lang", match.lang}, {"pipeline_id", matched_stage_}});
+  if (trace_)
+    trace_.step("match", matched_entry_, match.skill_id + ":" + match.intent_name,
+                {{"slots", slots_text(match.slots)}, {"lang", match.lang}, {"pipeline_id", matched_stage_}});
   publish(derived("ovos.intent.matched", {{"skill_id", match.skill_id},
                                           {"intent_name", match.intent_name},
                                           {"lang", match.lang},
@@ -199,9 +208,9 @@ void Lifecycle::announce_match(const Match& match) {
 }
 
 Message Lifecycle::dispatch_message(const Match& match) const {
-  const Message reply = entry_.reply(
-      match.skill_id + ":" + match.intent_name,
-      {{"lang", match.lang}, {"utterance", match.utterance}, {"slots", match.slots}});
+  const Message reply =
+      entry_.reply(match.skill_id + ":" + match.intent_name,
+                   {{"lang", match.lang}, {"utterance", match.utterance}, {"slots", match.slots}});
   Context context = reply.context();
   context.session = session();
   context.skill_id = match.skill_id;

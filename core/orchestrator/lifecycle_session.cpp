@@ -13,7 +13,8 @@ bool is_passive(const std::string& intent_name) {
          intent_name == "common_query";
 }
 
-void push_front(std::optional<std::vector<ActiveHandler>>& handlers, const std::string& skill_id, double now) {
+void push_front(std::optional<std::vector<ActiveHandler>>& handlers, const std::string& skill_id,
+                double now) {
   if (!handlers) handlers.emplace();
   std::erase_if(*handlers, [&](const ActiveHandler& one) { return one.skill_id == skill_id; });
   handlers->insert(handlers->begin(), ActiveHandler(skill_id, now));
@@ -82,7 +83,8 @@ void Lifecycle::close_round() {
   if (!(after == *now)) change_session(*now, after);
 }
 
-void Lifecycle::activate(Session& session, const std::string& skill_id, const std::string& intent_name) const {
+void Lifecycle::activate(Session& session, const std::string& skill_id,
+                         const std::string& intent_name) const {
   const double now = unix_seconds(owner_.bus_.timers().clock().wall());
   if (!is_passive(intent_name)) push_front(session.active_handlers, skill_id, now);
   if (owner_.is_stage(skill_id)) return;

@@ -12,18 +12,25 @@
 
 namespace parley {
 
-Orchestrator::Orchestrator(Bus& bus, IntentRegistry& registry, Counters& counters, boost::asio::any_io_executor loop,
-                           OrchestratorSettings settings)
-    : bus_(bus), registry_(registry), counters_(counters), loop_(std::move(loop)), settings_(std::move(settings)) {
+Orchestrator::Orchestrator(Bus& bus, IntentRegistry& registry, Counters& counters,
+                           boost::asio::any_io_executor loop, OrchestratorSettings settings)
+    : bus_(bus),
+      registry_(registry),
+      counters_(counters),
+      loop_(std::move(loop)),
+      settings_(std::move(settings)) {
   std::random_device device;
   id_prefix_ = fmt::format("{:08x}{:08x}", device(), device());
   subscriptions_.push_back(bus_.subscribe("ovos.utterance.handle", [this](const Message& m) { enter(m); }));
-  subscriptions_.push_back(bus_.subscribe("ovos.session.sync", [this](const Message& m) { sync_session(m); }));
+  subscriptions_.push_back(
+      bus_.subscribe("ovos.session.sync", [this](const Message& m) { sync_session(m); }));
 }
 
 Orchestrator::~Orchestrator() = default;
 
-void Orchestrator::add_entry(PipelineEntry entry) { entries_.insert_or_assign(entry.name, std::move(entry)); }
+void Orchestrator::add_entry(PipelineEntry entry) {
+  entries_.insert_or_assign(entry.name, std::move(entry));
+}
 
 void Orchestrator::remove_stage(const HostedStage& stage) {
   std::erase_if(entries_, [&](const auto& entry) { return entry.second.stage == &stage; });
@@ -40,12 +47,14 @@ bool Orchestrator::is_stage(const std::string& pipeline_id) const {
 }
 
 HandlerHost* Orchestrator::host_of(const std::string& skill_id) const {
-  const auto found =
-      std::find_if(hosts_.begin(), hosts_.end(), [&](const HandlerHost* host) { return host->hosts(skill_id); });
+  const auto found = std::find_if(hosts_.begin(), hosts_.end(),
+                                  [&](const HandlerHost* host) { return host->hosts(skill_id); });
   return found == hosts_.end() ? nullptr : *found;
 }
 
-std::string Orchestrator::fresh_id() { return fmt::format("{}-{}", id_prefix_, ++id_count_); }
+std::string Orchestrator::fresh_id() {
+  return fmt::format("{}-{}", id_prefix_, ++id_count_);
+}
 
 /// With an id that nothing in flight has (M-8).
 Message Orchestrator::stamped(const Message& entry) {
@@ -120,7 +129,8 @@ void Orchestrator::sync_session(const Message& message) {
 void Orchestrator::close() {
   subscriptions_.clear();
   closing_ = true;
-  for (const auto& message : std::exchange(waiting_, {})) begin(message);  // to their end, which is near (U-1)
+  for (const auto& message : std::exchange(waiting_, {}))
+    begin(message);  // to their end, which is near (U-1)
   scope_.close();
 }
 

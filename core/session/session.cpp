@@ -101,10 +101,16 @@ bool Session::operator==(const Session& other) const {
   return same;
 }
 
-bool Session::blacklists_skill(std::string_view skill_id) const { return contains(blacklisted_skills, skill_id); }
-bool Session::blacklists_intent(std::string_view intent) const { return contains(blacklisted_intents, intent); }
+bool Session::blacklists_skill(std::string_view skill_id) const {
+  return contains(blacklisted_skills, skill_id);
+}
+bool Session::blacklists_intent(std::string_view intent) const {
+  return contains(blacklisted_intents, intent);
+}
 
-bool is_default_session(std::string_view session_id) noexcept { return session_id == "default"; }
+bool is_default_session(std::string_view session_id) noexcept {
+  return session_id == "default";
+}
 
 void replace_present(Session& into, const Session& from) {
   for_each_field([&](std::string_view, auto member) {
@@ -170,7 +176,8 @@ SessionPtr SessionStore::outbound(const SessionPtr& given, const SessionPtr& own
   return changed;
 }
 
-ResolvedLanguage resolve_language(const std::string& data_lang, const Session& session, const Languages& languages) {
+ResolvedLanguage resolve_language(const std::string& data_lang, const Session& session,
+                                  const Languages& languages) {
   const auto enabled = [&](const std::string& tag) -> const std::string* {
     for (const auto& one : languages.enabled) {
       if (same_language(one, tag)) return &one;

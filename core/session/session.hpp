@@ -46,12 +46,14 @@ struct Languages {
 };
 
 struct ResolvedLanguage {
-  ResolvedLanguage(std::string language, std::string where) : tag(std::move(language)), source(std::move(where)) {}
+  ResolvedLanguage(std::string language, std::string where)
+      : tag(std::move(language)), source(std::move(where)) {}
   std::string tag;     ///< As the configuration writes it.
   std::string source;  ///< The signal that decided, e.g. "session.stt_lang".
 };
 
 /// The one language of an utterance: the first signal that is present and enabled (L-1).
-ResolvedLanguage resolve_language(const std::string& data_lang, const Session& session, const Languages& languages);
+ResolvedLanguage resolve_language(const std::string& data_lang, const Session& session,
+                                  const Languages& languages);
 
 }  // namespace parley

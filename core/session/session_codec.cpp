@@ -38,7 +38,8 @@ bool read_entry(const Json& from, const char* time_key, std::vector<Entry>& into
   const auto time = from.find(time_key);
   std::string skill;
   double at = 0;
-  if (id == from.end() || time == from.end() || !read(*id, skill) || skill.empty() || !read(*time, at)) return false;
+  if (id == from.end() || time == from.end() || !read(*id, skill) || skill.empty() || !read(*time, at))
+    return false;
   into.emplace_back(std::move(skill), at);
   return true;
 }
@@ -59,7 +60,8 @@ bool read_mode(const Json& from, std::optional<ResponseMode>& into) {
 /// Bounded, so that counting down neither overflows nor wraps around.
 int turns_from(const Json& number) {
   constexpr int kMost = 1'000'000;
-  if (number.is_number_unsigned()) return static_cast<int>(std::min<std::uint64_t>(number.get<std::uint64_t>(), kMost));
+  if (number.is_number_unsigned())
+    return static_cast<int>(std::min<std::uint64_t>(number.get<std::uint64_t>(), kMost));
   return static_cast<int>(std::clamp<std::int64_t>(number.get<std::int64_t>(), -1, kMost));
 }
 
@@ -105,18 +107,27 @@ bool read(const Json& from, Location& into) {
   return true;
 }
 
-bool is_transformers(std::string_view key) { return key.ends_with("_transformers"); }
+bool is_transformers(std::string_view key) {
+  return key.ends_with("_transformers");
+}
 
-Json json_of(const std::string& text) { return text; }
-Json json_of(const Session::Strings& texts) { return texts; }
+Json json_of(const std::string& text) {
+  return text;
+}
+Json json_of(const Session::Strings& texts) {
+  return texts;
+}
 
 Json json_of(const std::vector<ActiveHandler>& handlers) {
   Json array = Json::array();
-  for (const auto& one : handlers) array.push_back({{"skill_id", one.skill_id}, {"activated_at", one.activated_at}});
+  for (const auto& one : handlers)
+    array.push_back({{"skill_id", one.skill_id}, {"activated_at", one.activated_at}});
   return array;
 }
 
-Json json_of(const ResponseMode& mode) { return {{"skill_id", mode.skill_id}, {"expires_at", mode.expires_at}}; }
+Json json_of(const ResponseMode& mode) {
+  return {{"skill_id", mode.skill_id}, {"expires_at", mode.expires_at}};
+}
 
 Json json_of(const std::map<std::string, ContextEntry>& entries) {
   Json object = Json::object();
@@ -147,7 +158,9 @@ bool read_field(const Json& value, std::optional<T>& field) {
   return true;
 }
 
-bool read_field(const Json& value, std::optional<ResponseMode>& field) { return read_mode(value, field); }
+bool read_field(const Json& value, std::optional<ResponseMode>& field) {
+  return read_mode(value, field);
+}
 
 /// Reads one wire field into the member of that name. Neither known nor read: nothing happens.
 enum class Outcome { kUnknown, kRead, kSpoiled };

@@ -46,11 +46,13 @@ struct HostedSkill::Shutdown {
 };
 
 HostedSkill::HostedSkill(std::shared_ptr<const TurnEnvironment> environment, std::unique_ptr<Skill> skill,
-                         std::filesystem::path folder, Settings settings, const asio::any_io_executor& where)
+                         std::filesystem::path folder, Settings settings,
+                         std::shared_ptr<asio::io_context> where)
     : environment_(std::move(environment)),
       folder_(std::move(folder)),
       settings_(std::move(settings)),
-      strand_(asio::make_strand(where)),
+      context_(std::move(where)),
+      strand_(asio::make_strand(context_->get_executor())),
       skill_(std::move(skill)) {
   skill_->attach(*this);
 }
@@ -65,8 +67,9 @@ void HostedSkill::start(std::function<void(std::string)> done) {
         self->started_ = true;
         Bus& bus = self->environment_->bus;
         bus.presence().arrive(self->skill_id(), Presence::kHosted);
-        self->subscriptions_.push_back(bus.subscribe(self->skill_id() + ".fallback.ping", [raw = self.get()](
-                                                         const Message& ping) { raw->answer_fallback_ping(ping); }));
+        self->subscriptions_.push_back(
+            bus.subscribe(self->skill_id() + ".fallback.ping",
+                          [raw = self.get()](const Message& ping) { raw->answer_fallback_ping(ping); }));
         for (auto& message : std::exchange(self->unannounced_, {})) bus.publish(std::move(message));
       } else {
         self->subscriptions_.clear();
@@ -123,9 +126,8 @@ void HostedSkill::run(HandlerCall call) {
   auto& running = running_.insert_or_assign(id, Running(state, std::move(call.done))).first->second;
   running.job = scope_.spawn(strand_, run_call(shared_from_this(), state, call.intent_name));
   if (running.job) return;
-  environment_->post([self = shared_from_this(), state] {
-    self->ended(state, HandlerEnd("the skill is being unloaded"));
-  });
+  environment_->post(
+      [self = shared_from_this(), state] { self->ended(state, HandlerEnd("the skill is being unloaded")); });
 }
 
 void HostedSkill::ended(const std::shared_ptr<Turn::State>& state, HandlerEnd end) {
@@ -169,9 +171,10 @@ void HostedSkill::answer_fallback_ping(const Message& ping) {
   }
   auto session = ping.context().session ? ping.context().session : std::make_shared<const Session>();
   on_strand("can_answer", [this, ping, utterances = std::move(utterances), session = std::move(session)] {
-    const bool willing =
-        !utterances.empty() && willing_fallback(FallbackQuery(utterances, ping.text("lang"), session)) != nullptr;
-    Message pong = ping.reply(skill_id() + ".fallback.pong", {{"skill_id", skill_id()}, {"can_handle", willing}});
+    const bool willing = !utterances.empty() &&
+                         willing_fallback(FallbackQuery(utterances, ping.text("lang"), session)) != nullptr;
+    Message pong =
+        ping.reply(skill_id() + ".fallback.pong", {{"skill_id", skill_id()}, {"can_handle", willing}});
     environment_->post([around = environment_, pong = std::move(pong)] { around->bus.publish(pong); });
   });
 }

@@ -31,7 +31,8 @@ struct FallbackHandler {
 class HostedSkill final : public SkillContext, public std::enable_shared_from_this<HostedSkill> {
  public:
   HostedSkill(std::shared_ptr<const TurnEnvironment> environment, std::unique_ptr<Skill> skill,
-              std::filesystem::path folder, Settings settings, const boost::asio::any_io_executor& where);
+              std::filesystem::path folder, Settings settings,
+              std::shared_ptr<boost::asio::io_context> where);
   ~HostedSkill();
   HostedSkill(const HostedSkill&) = delete;
   HostedSkill& operator=(const HostedSkill&) = delete;
@@ -87,7 +88,8 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   const FallbackHandler* willing_fallback(const FallbackQuery& query);
   Handler handler_for(const std::string& intent_name, const Turn& turn);
   /// On the strand, from the dispatch to the report of how it ended.
-  static Task<> run_call(std::shared_ptr<HostedSkill> self, std::shared_ptr<Turn::State> state, std::string intent_name);
+  static Task<> run_call(std::shared_ptr<HostedSkill> self, std::shared_ptr<Turn::State> state,
+                         std::string intent_name);
   Task<HandlerEnd> run_handler(std::shared_ptr<Turn::State> state, std::string intent_name);
   void ended(const std::shared_ptr<Turn::State>& state, HandlerEnd end);
   /// Whether it speaks in a turn that was cut short (D-6).
@@ -97,6 +99,7 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   const std::shared_ptr<const TurnEnvironment> environment_;
   const std::filesystem::path folder_;
   const Settings settings_;
+  const std::shared_ptr<boost::asio::io_context> context_;  ///< Before the strand: it must outlive that.
   const boost::asio::any_io_executor strand_;
   std::unique_ptr<Skill> skill_;
   bool started_ = false;
@@ -105,7 +108,7 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
 
   // On the strand.
   std::map<std::string, std::shared_ptr<const Handler>, std::less<>> intents_;
-  std::vector<FallbackHandler> fallbacks_;  ///< By priority.
+  std::vector<FallbackHandler> fallbacks_;              ///< By priority.
   std::map<TimerId, std::shared_ptr<Ticker>> tickers_;  ///< Those that were not cancelled.
   TimerId timer_count_ = 0;
 

@@ -13,10 +13,12 @@ namespace {
 
 constexpr const char* kReserved[] = {"converse", "response", "stop", "fallback", "common_query"};
 
-Json vocabularies(const LocaleResources& locale, const std::string& lang, const std::vector<std::string>& names) {
+Json vocabularies(const LocaleResources& locale, const std::string& lang,
+                  const std::vector<std::string>& names) {
   Json list = Json::array();
   for (const auto& name : names) {
-    if (const auto* phrases = locale.vocabulary(lang, name)) list.push_back({{"name", name}, {"samples", *phrases}});
+    if (const auto* phrases = locale.vocabulary(lang, name))
+      list.push_back({{"name", name}, {"samples", *phrases}});
   }
   return list;
 }
@@ -51,7 +53,8 @@ Json template_payload(const IntentResource& intent) {
 
 /// What `every` or `at` calls.
 struct HostedSkill::Ticker {
-  Ticker(std::function<void()> what, Clock::Time::duration pause) : callback(std::move(what)), period(pause) {}
+  Ticker(std::function<void()> what, Clock::Time::duration pause)
+      : callback(std::move(what)), period(pause) {}
   bool once() const noexcept { return period == Clock::Time::duration::zero(); }
   const std::function<void()> callback;
   const Clock::Time::duration period;
@@ -67,7 +70,8 @@ Message HostedSkill::own_message(std::string type, Json data) const {
 
 bool HostedSkill::is_late(const Message& message) const {
   if (message.type() != "ovos.utterance.speak") return false;
-  if (std::find(silenced_.begin(), silenced_.end(), message.context().utterance_id) == silenced_.end()) return false;
+  if (std::find(silenced_.begin(), silenced_.end(), message.context().utterance_id) == silenced_.end())
+    return false;
   environment_->counters.add(fmt::format("parley_late_messages_dropped_total{{skill=\"{}\"}}", skill_id()));
   return true;
 }
@@ -84,11 +88,13 @@ void HostedSkill::announce(Message message) {
 }
 
 void HostedSkill::check_name(const std::string& name) const {
-  if (!is_identifier(name)) throw std::invalid_argument(fmt::format("'{}' can't be the name of an intent", name));
+  if (!is_identifier(name))
+    throw std::invalid_argument(fmt::format("'{}' can't be the name of an intent", name));
   if (std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved)) {
     throw std::invalid_argument(fmt::format("'{}' is a reserved name: it can't be an intent", name));
   }
-  if (intents_.contains(name)) throw std::invalid_argument(fmt::format("the intent '{}' has a handler already", name));
+  if (intents_.contains(name))
+    throw std::invalid_argument(fmt::format("the intent '{}' has a handler already", name));
 }
 
 void HostedSkill::add_intent(std::string name, Handler handler) {
@@ -114,8 +120,9 @@ void HostedSkill::add_keywords(std::string name, Keywords words, Handler handler
   const std::vector<std::string> names = needed(words);
   bool found = false;
   for (const auto& lang : locale().languages()) {
-    const bool complete = std::all_of(names.begin(), names.end(),
-                                      [&](const auto& voc) { return locale().vocabulary(lang, voc) != nullptr; });
+    const bool complete = std::all_of(names.begin(), names.end(), [&](const auto& voc) {
+      return locale().vocabulary(lang, voc) != nullptr;
+    });
     if (!complete) continue;
     found = true;
     Json data = keyword_payload(locale(), lang, words);
@@ -130,8 +137,9 @@ void HostedSkill::add_keywords(std::string name, Keywords words, Handler handler
 }
 
 void HostedSkill::add_fallback(int priority, CanAnswer can_answer, Handler answer) {
-  const auto after = std::upper_bound(fallbacks_.begin(), fallbacks_.end(), priority,
-                                      [](int rank, const FallbackHandler& one) { return rank < one.priority; });
+  const auto after =
+      std::upper_bound(fallbacks_.begin(), fallbacks_.end(), priority,
+                       [](int rank, const FallbackHandler& one) { return rank < one.priority; });
   fallbacks_.insert(after, FallbackHandler(priority, std::move(can_answer), std::move(answer)));
   announce(own_message("ovos.fallback.register",
                        {{"skill_id", skill_id()}, {"priority", fallbacks_.front().priority}}));
@@ -149,10 +157,12 @@ void HostedSkill::add_event(std::string topic, std::function<void(const Message&
 }
 
 TimerId HostedSkill::add_every(Duration period, std::function<void()> callback) {
-  if (period < std::chrono::milliseconds(1)) throw std::invalid_argument("every() takes a period of 1 ms or more");
+  if (period < std::chrono::milliseconds(1))
+    throw std::invalid_argument("every() takes a period of 1 ms or more");
   const TimerId id = ++timer_count_;
   const auto span = std::chrono::duration_cast<Clock::Time::duration>(period);
-  add_ticker(id, std::make_shared<Ticker>(std::move(callback), span), [this, span] { return clock().now() + span; });
+  add_ticker(id, std::make_shared<Ticker>(std::move(callback), span),
+             [this, span] { return clock().now() + span; });
   return id;
 }
 

@@ -21,7 +21,8 @@ struct SkillHost::Entry {
   Timer start_bound;
 };
 
-SkillHost::SkillHost(Bus& bus, Counters& counters, boost::asio::any_io_executor loop, Workers& workers, bool threads)
+SkillHost::SkillHost(Bus& bus, Counters& counters, boost::asio::any_io_executor loop, Workers& workers,
+                     bool threads)
     : bus_(bus), counters_(counters), loop_(std::move(loop)), workers_(workers), threads_(threads) {}
 
 SkillHost::~SkillHost() {
@@ -32,13 +33,14 @@ SkillHost::~SkillHost() {
 }
 
 bool SkillHost::has_stuck() const {
-  return std::any_of(leaving_.begin(), leaving_.end(), [](const auto& entry) { return !entry->skill->gone(); });
+  return std::any_of(leaving_.begin(), leaving_.end(),
+                     [](const auto& entry) { return !entry->skill->gone(); });
 }
 
-boost::asio::any_io_executor SkillHost::executor_for(Entry& entry) {
-  if (!entry.options.own_thread || !threads_) return workers_.executor();
+std::shared_ptr<boost::asio::io_context> SkillHost::context_for(Entry& entry) {
+  if (!entry.options.own_thread || !threads_) return workers_.share_context();
   entry.own = std::make_unique<Workers>(1);
-  return entry.own->executor();
+  return entry.own->share_context();
 }
 
 void SkillHost::add(std::shared_ptr<const TurnEnvironment> environment, std::unique_ptr<Skill> skill,
@@ -48,7 +50,7 @@ void SkillHost::add(std::shared_ptr<const TurnEnvironment> environment, std::uni
   auto entry = std::make_unique<Entry>();
   entry->options = options;
   entry->skill = std::make_shared<HostedSkill>(std::move(environment), std::move(skill), std::move(folder),
-                                               std::move(settings), executor_for(*entry));
+                                               std::move(settings), context_for(*entry));
   auto answered = std::make_shared<bool>(false);
   auto once = [this, id, answered, done = std::move(done)](const std::string& failure) {
     if (std::exchange(*answered, true)) return;
@@ -82,9 +84,10 @@ void SkillHost::remove(const std::string& skill_id, std::function<void(bool)> do
       std::erase_if(leaving_, [&](const auto& one) { return one.get() == entry; });
     } else {
       counters_.add(fmt::format("parley_skills_stuck_total{{skill=\"{}\"}}", id));
-      log_error("skill " + id, fmt::format("did not come to an end within {} s: its code stays loaded and its thread "
-                                           "is left behind until the process ends",
-                                           kStopBound.count()));
+      log_error("skill " + id,
+                fmt::format("did not come to an end within {} s: its code stays loaded and its thread "
+                            "is left behind until the process ends",
+                            kStopBound.count()));
     }
     done(gone);
   });

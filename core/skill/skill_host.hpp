@@ -50,7 +50,7 @@ class SkillHost final : public HandlerHost {
 
  private:
   struct Entry;
-  boost::asio::any_io_executor executor_for(Entry& entry);
+  std::shared_ptr<boost::asio::io_context> context_for(Entry& entry);
 
   Bus& bus_;
   Counters& counters_;

@@ -44,7 +44,9 @@ class SleepGuard {
 
 }  // namespace
 
-void TurnEnvironment::post(std::function<void()> work) const { boost::asio::post(loop, std::move(work)); }
+void TurnEnvironment::post(std::function<void()> work) const {
+  boost::asio::post(loop, std::move(work));
+}
 
 Task<> TurnEnvironment::sleep_until(Clock::Time when) const {
   auto cell = std::make_shared<Cell<bool>>();
@@ -64,8 +66,8 @@ Turn::State::State(std::shared_ptr<const TurnEnvironment> around, const HandlerC
       session(call.dispatch.context().session) {}
 
 void Turn::State::send(Message message) const {
-  environment->post([around = environment, silenced = over, record = trace, sent = std::move(message), store = sessions,
-                     given = dispatch.context().session, own = session] {
+  environment->post([around = environment, silenced = over, record = trace, sent = std::move(message),
+                     store = sessions, given = dispatch.context().session, own = session] {
     if (!*silenced) {
       const SessionPtr carried = store == nullptr ? own : store->outbound(given, own);
       around->bus.publish(carried == sent.context().session ? sent : sent.with_session(carried));
@@ -76,15 +78,33 @@ void Turn::State::send(Message message) const {
   });
 }
 
-const std::string& Turn::text() const noexcept { return state_->text; }
-const std::string& Turn::lang() const noexcept { return state_->lang; }
-const Slots& Turn::slots() const noexcept { return state_->slots; }
-const Message& Turn::message() const noexcept { return state_->dispatch; }
-const std::string& Turn::session_id() const noexcept { return state_->dispatch.session_id(); }
-const std::string& Turn::utterance_id() const noexcept { return state_->dispatch.context().utterance_id; }
-const Trace& Turn::trace() const noexcept { return state_->trace; }
-bool Turn::cancelled() const noexcept { return *state_->over; }
-SessionPtr Turn::session() const { return state_->session; }
+const std::string& Turn::text() const noexcept {
+  return state_->text;
+}
+const std::string& Turn::lang() const noexcept {
+  return state_->lang;
+}
+const Slots& Turn::slots() const noexcept {
+  return state_->slots;
+}
+const Message& Turn::message() const noexcept {
+  return state_->dispatch;
+}
+const std::string& Turn::session_id() const noexcept {
+  return state_->dispatch.session_id();
+}
+const std::string& Turn::utterance_id() const noexcept {
+  return state_->dispatch.context().utterance_id;
+}
+const Trace& Turn::trace() const noexcept {
+  return state_->trace;
+}
+bool Turn::cancelled() const noexcept {
+  return *state_->over;
+}
+SessionPtr Turn::session() const {
+  return state_->session;
+}
 
 std::optional<std::string> Turn::slot(const std::string& name) const {
   const auto found = state_->slots.find(name);
@@ -108,7 +128,8 @@ std::string Turn::time_zone() const {
 
 namespace {
 
-Message speech(const Message& dispatch, std::string utterance, const std::string& lang, const SpeakOptions& options) {
+Message speech(const Message& dispatch, std::string utterance, const std::string& lang,
+               const SpeakOptions& options) {
   Json data = {{"utterance", std::move(utterance)}, {"lang", lang}};
   if (options.listen) data["listen"] = true;
   return dispatch.forward("ovos.utterance.speak", std::move(data));
@@ -123,19 +144,24 @@ const std::string& wanted_lang(const Turn::State& state, const std::string& dial
 }  // namespace
 
 void Turn::speak(std::string utterance, SpeakOptions options) {
-  state_->trace.step("speak", state_->environment->owner, utterance, {{"lang", state_->lang}});
+  if (state_->trace)
+    state_->trace.step("speak", state_->environment->owner, utterance, {{"lang", state_->lang}});
   state_->send(speech(state_->dispatch, std::move(utterance), state_->lang, options));
 }
 
 void Turn::speak_dialog(const std::string& name, Slots slots, SpeakOptions options) {
   const auto& locale = state_->environment->locale;
   RenderedDialog said = locale.render(name, wanted_lang(*state_, name), slots, state_->environment->pick);
-  state_->trace.step("speak", state_->environment->owner, said.text, {{"lang", said.lang}, {"dialog", name}});
+  if (state_->trace)
+    state_->trace.step("speak", state_->environment->owner, said.text,
+                       {{"lang", said.lang}, {"dialog", name}});
   state_->send(speech(state_->dispatch, std::move(said.text), said.lang, options));
 }
 
 std::string Turn::dialog(const std::string& name, const Slots& slots) const {
-  return state_->environment->locale.render(name, wanted_lang(*state_, name), slots, state_->environment->pick).text;
+  return state_->environment->locale
+      .render(name, wanted_lang(*state_, name), slots, state_->environment->pick)
+      .text;
 }
 
 std::string Turn::render_lang(const std::string& name) const {

@@ -18,8 +18,12 @@ namespace parley {
 struct TurnEnvironment {
   TurnEnvironment(std::string id, Bus& the_bus, Counters& the_counters, boost::asio::any_io_executor the_loop,
                   LocaleResources resources, std::string zone)
-      : owner(std::move(id)), bus(the_bus), counters(the_counters), loop(std::move(the_loop)),
-        locale(std::move(resources)), default_zone(std::move(zone)) {}
+      : owner(std::move(id)),
+        bus(the_bus),
+        counters(the_counters),
+        loop(std::move(the_loop)),
+        locale(std::move(resources)),
+        default_zone(std::move(zone)) {}
 
   /// Runs something on the loop, from any thread, in the order of the calls.
   void post(std::function<void()> work) const;
@@ -28,11 +32,11 @@ struct TurnEnvironment {
   Task<> sleep_until(Clock::Time when) const;
 
   std::string owner;
-  Bus& bus;              ///< On the loop only.
+  Bus& bus;  ///< On the loop only.
   Counters& counters;
   boost::asio::any_io_executor loop;
   LocaleResources locale;
-  std::string default_zone;  ///< IANA.
+  std::string default_zone;     ///< IANA.
   Picker pick = pick_randomly;  ///< Chooses among the phrases of a dialog.
 };
 

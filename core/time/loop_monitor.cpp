@@ -23,7 +23,8 @@ void LoopMonitor::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-void LoopMonitor::watch(std::chrono::milliseconds bound, const Report& report, const std::function<void()>& tick) {
+void LoopMonitor::watch(std::chrono::milliseconds bound, const Report& report,
+                        const std::function<void()>& tick) {
   const auto pause = std::clamp(bound, std::chrono::milliseconds(20), std::chrono::milliseconds(200));
   Clock::rep reported = 0;
   std::unique_lock lock(mutex_);

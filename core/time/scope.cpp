@@ -52,12 +52,15 @@ struct Scope::State {
 };
 
 Scope::Scope() : state_(std::make_shared<State>()) {}
-Scope::~Scope() { close(); }
+Scope::~Scope() {
+  close();
+}
 
 /// In the frame as an argument: a coroutine that is destroyed, started or not, counts as ended too.
 class Scope::Ended {
  public:
-  Ended(std::shared_ptr<State> state, std::shared_ptr<Spawned> job) : state_(std::move(state)), job_(std::move(job)) {}
+  Ended(std::shared_ptr<State> state, std::shared_ptr<Spawned> job)
+      : state_(std::move(state)), job_(std::move(job)) {}
   Ended(const Ended&) = delete;
   Ended& operator=(const Ended&) = delete;
   ~Ended() { state_->ended(job_); }

@@ -8,7 +8,9 @@ double unix_seconds(std::chrono::system_clock::time_point time) noexcept {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
 }
 
-Timer::Timer(Timer&& other) noexcept : owner_(std::move(other.owner_)), key_(other.key_) { other.owner_.reset(); }
+Timer::Timer(Timer&& other) noexcept : owner_(std::move(other.owner_)), key_(other.key_) {
+  other.owner_.reset();
+}
 
 Timer& Timer::operator=(Timer&& other) noexcept {
   if (this == &other) return *this;

@@ -30,9 +30,12 @@ std::size_t run_ready(boost::asio::io_context& context, LoopMonitor* monitor) {
 /// Polls until something ran or the time is up; whether something ran.
 bool spin(boost::asio::io_context& context, LoopMonitor* monitor) {
   const auto until = std::chrono::steady_clock::now() + kSpin;
+  int round = 0;
   do {
     if (run_ready(context, monitor) > 0) return true;
     pause();
+    // Whoever is waited for may be on this very core.
+    if (++round % 4 == 0) std::this_thread::yield();
   } while (std::chrono::steady_clock::now() < until && !context.stopped());
   return false;
 }
@@ -45,7 +48,8 @@ void run_eagerly(boost::asio::io_context& context, std::atomic<bool>* spinner, L
     if (monitor != nullptr) monitor->leave();
     run_ready(context, monitor);
     if (spinner != nullptr && spinner->exchange(true)) continue;
-    while (spin(context, monitor)) {}
+    while (spin(context, monitor)) {
+    }
     if (spinner != nullptr) *spinner = false;
   }
 }

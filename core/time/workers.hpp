@@ -30,6 +30,8 @@ class Workers {
 
   boost::asio::io_context& context() noexcept { return state_->context; }
   boost::asio::any_io_executor executor() noexcept { return state_->context.get_executor(); }
+  /// For who must not outlive the context, which a strand on it is: keeps it, though not its threads.
+  std::shared_ptr<boost::asio::io_context> share_context() noexcept { return {state_, &state_->context}; }
 
   /// Call now and then, from one thread: adds a thread when all of them have been stuck since the
   /// last call, so that skills that block hold up only themselves. Gives the number of threads.

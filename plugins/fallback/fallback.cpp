@@ -32,9 +32,11 @@ class Fallback final : public Stage {
  public:
   void start() override {
     policy_ = policy_from(context().options());
-    query_timeout_ = std::chrono::milliseconds(context().options().value("query_timeout", kQueryTimeout.count()));
+    query_timeout_ =
+        std::chrono::milliseconds(context().options().value("query_timeout", kQueryTimeout.count()));
     context().on("ovos.fallback.register", [this](const Message& message) { warn_of(pool_.add(message)); });
-    context().on("ovos.fallback.deregister", [this](const Message& message) { warn_of(pool_.remove(message)); });
+    context().on("ovos.fallback.deregister",
+                 [this](const Message& message) { warn_of(pool_.remove(message)); });
     context().on("ovos.skill.deregister", [this](const Message& message) {
       const std::string skill = message.text("skill_id");
       if (skill == message.context().skill_id) pool_.forget(message.session_id(), skill);
@@ -61,7 +63,8 @@ class Fallback final : public Stage {
       co_return false;
     }
     const std::string topic = skill + ".fallback.";
-    PollRequest poll(request.message().reply(topic + "ping", {{"utterances", request.utterances()}, {"lang", request.lang()}}),
+    PollRequest poll(request.message().reply(
+                         topic + "ping", {{"utterances", request.utterances()}, {"lang", request.lang()}}),
                      topic + "pong", query_timeout_);
     poll.expected.push_back(skill);
     poll.judge = [skill](const Message& pong) {
@@ -80,16 +83,18 @@ class Fallback final : public Stage {
     const double took_us = std::chrono::duration<double, std::micro>(result.took).count();
     if (result.answers.empty()) {
       const bool gone = !result.departed.empty();
-      if (!gone) context().warn("skill '" + skill + "' did not answer its fallback ping in time: taken as a no");
+      if (!gone)
+        context().warn("skill '" + skill + "' did not answer its fallback ping in time: taken as a no");
       if (request.trace()) {
-        request.trace().step("silent", skill, gone ? "went away" : "no answer in time", {{"took_us", took_us}});
+        request.trace().step("silent", skill, gone ? "went away" : "no answer in time",
+                             {{"took_us", took_us}});
       }
       return false;
     }
     const Message& pong = result.answers.back().message;
     const auto handle = pong.data().find("can_handle");
-    const bool willing = pong.text("skill_id") == skill && handle != pong.data().end() && handle->is_boolean() &&
-                         handle->get<bool>();
+    const bool willing = pong.text("skill_id") == skill && handle != pong.data().end() &&
+                         handle->is_boolean() && handle->get<bool>();
     if (request.trace()) {
       request.trace().step("answer", skill, willing ? "yes" : "no", {{"took_us", took_us}});
     }

@@ -26,9 +26,12 @@ std::optional<std::string> identity_fault(const Message& message) {
 
 bool Policy::allows(const std::string& skill_id) const {
   switch (mode) {
-    case Mode::kAcceptAll: return true;
-    case Mode::kWhitelist: return contains(whitelist, skill_id);
-    case Mode::kBlacklist: return !contains(blacklist, skill_id);
+    case Mode::kAcceptAll:
+      return true;
+    case Mode::kWhitelist:
+      return contains(whitelist, skill_id);
+    case Mode::kBlacklist:
+      return !contains(blacklist, skill_id);
   }
   return true;
 }
@@ -65,7 +68,8 @@ std::vector<Member> Pool::effective(const Session& session, const Range& range, 
   for (const std::string& id : {std::string("default"), session.session_id}) {
     const auto registered = sessions_.find(id);
     if (registered == sessions_.end()) continue;
-    for (const auto& [skill, priority] : registered->second) available[skill] = priority;  // the session's own wins
+    for (const auto& [skill, priority] : registered->second)
+      available[skill] = priority;  // the session's own wins
   }
   for (auto& [skill, priority] : available) {
     const auto override_of = policy.priorities.find(skill);

@@ -29,11 +29,8 @@ std::string library_of(const std::string& name) {
   return "libparley_skill_" + name + ".so";
 }
 
-}  // namespace
-
-TEST_CASE(
-    "plugin boundary: every refused skill is named with file, reason and remedy, and the others go on") {
-  const std::vector<Refusal> refusals = {
+std::vector<Refusal> skill_refusals() {
+  return {
       {"no_manifest", "libparley_skill_no_manifest.so", {"exports no 'parley_plugin'", "parley_add_skill()"}},
       {"not_a_manifest",
        "libparley_skill_not_a_manifest.so",
@@ -65,8 +62,14 @@ TEST_CASE(
        "skill start_throws.test",
        {"refused to start", "the coffee machine is not plugged in"}},
   };
+}
+
+}  // namespace
+
+TEST_CASE(
+    "plugin boundary: every refused skill is named with file, reason and remedy, and the others go on") {
   unsetenv("PARLEY_REFUSED_PLUGIN_RAN");  // NOLINT(concurrency-mt-unsafe): one thread
-  for (const auto& refusal : refusals) {
+  for (const auto& refusal : skill_refusals()) {
     CAPTURE(refusal.plugin);
     EndToEnd run;
     run.plugin_skill("echo");

@@ -105,7 +105,8 @@ TEST_CASE("config: a key like no other is answered with those there are") {
   CHECK(config_problem("stages: {stop: {entries: {stop_high: {speed: 3}}}}\npipeline: [stop_high]\n") ==
         "parley.yaml:1:39: unknown key 'stages.stop.entries.stop_high.speed'; no key is known here");
   CHECK(config_problem("stages: {intent: {entries: {intent_high: {speed: 3}}}}\npipeline: [intent_high]\n") ==
-        "parley.yaml:1:43: unknown key 'stages.intent.entries.intent_high.speed'; known here: level, min_coverage");
+        "parley.yaml:1:43: unknown key 'stages.intent.entries.intent_high.speed'; known here: level, "
+        "min_coverage");
 }
 
 TEST_CASE("config: a bad duration says what one looks like and where it may lie") {

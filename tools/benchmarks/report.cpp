@@ -10,8 +10,8 @@
 namespace parley::bench {
 namespace {
 
-double rounded(double value, double step) {
-  return std::round(value / step) * step;
+double rounded(double value, double parts) {
+  return std::round(value * parts) / parts;
 }
 
 /// A whole number with a comma every three digits.
@@ -37,9 +37,9 @@ std::string verdict(std::string_view of, const Target& target, double value, std
 nlohmann::json verdict_json(std::string_view name, std::string_view of, const Target& target, double value) {
   return {{"name", name},
           {"of", of},
-          {"value", value},
+          {"value", rounded(value, 1000)},
           {target.sense == Target::Sense::kAtMost ? "at_most" : "at_least", target.limit},
-          {"ratio", rounded(value / target.limit, 0.001)},
+          {"ratio", rounded(value / target.limit, 1000)},
           {"met", target.met_by(value)}};
 }
 
@@ -102,9 +102,9 @@ nlohmann::json Report::to_json() const {
   for (const auto& one : series_) {
     results.push_back({{"name", one.name},
                        {"sessions", one.sessions},
-                       {"p50_us", rounded(one.p50_us, 0.001)},
-                       {"p99_us", rounded(one.p99_us, 0.001)},
-                       {"per_s", rounded(one.per_s, 0.1)}});
+                       {"p50_us", rounded(one.p50_us, 1000)},
+                       {"p99_us", rounded(one.p99_us, 1000)},
+                       {"per_s", rounded(one.per_s, 10)}});
     for_each_target(one, [&](std::string_view, std::string_view of, const Target& target, double value,
                              std::string_view) {
       targets.push_back(verdict_json(one.name, of, target, value));
@@ -112,7 +112,7 @@ nlohmann::json Report::to_json() const {
     });
   }
   for (const auto& one : figures_) {
-    figures.push_back({{"name", one.name}, {"value", one.value}, {"unit", one.unit}});
+    figures.push_back({{"name", one.name}, {"value", rounded(one.value, 1000)}, {"unit", one.unit}});
     if (one.target) targets.push_back(verdict_json(one.name, "value", *one.target, one.value));
   }
   return {{"results", std::move(results)}, {"figures", std::move(figures)}, {"targets", std::move(targets)}};

@@ -34,8 +34,8 @@ struct KeywordIntent {
 /// The samples of a template intent and what restricts them.
 struct TemplateIntent {
   TemplateIntent() = default;
-  std::vector<std::string> samples;    ///< Templates that parse (T-1).
-  std::vector<std::string> blacklist;  ///< Phrases that suppress it (T-6).
+  std::vector<std::string> samples;                                ///< Templates that parse (T-1).
+  std::vector<std::string> blacklist;                              ///< Phrases that suppress it (T-6).
   std::map<std::string, std::vector<std::string>> slot_blacklist;  ///< Values that must not fill a slot.
   std::map<std::string, std::string> slot_types;
 };

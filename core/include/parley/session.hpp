@@ -29,17 +29,17 @@ struct ResponseMode {
 struct ContextEntry {
   ContextEntry() = default;
   std::optional<std::string> value;
-  std::optional<double> expires_at;   ///< Unix seconds.
+  std::optional<double> expires_at;  ///< Unix seconds.
   std::optional<int> turns_remaining;
-  bool removed = false;               ///< In a change: takes the entry away (`null` on the wire, S-6).
+  bool removed = false;  ///< In a change: takes the entry away (`null` on the wire, S-6).
   bool operator==(const ContextEntry&) const = default;
 };
 
 struct Location {
   Location() = default;
-  std::optional<double> lat;       ///< Degrees, north positive.
-  std::optional<double> lon;       ///< Degrees, east positive.
-  std::optional<std::string> tz;   ///< IANA name, e.g. "Europe/Berlin".
+  std::optional<double> lat;         ///< Degrees, north positive.
+  std::optional<double> lon;         ///< Degrees, east positive.
+  std::optional<std::string> tz;     ///< IANA name, e.g. "Europe/Berlin".
   std::shared_ptr<const Json> rest;  ///< Keys we do not know; may be null.
   bool operator==(const Location& other) const;
 };

@@ -37,7 +37,9 @@ class Settings {
   /// @throws std::out_of_range for a key that was not declared, std::bad_variant_access for the
   ///         wrong type.
   template <class T>
-  const T& get(const std::string& key) const { return std::get<T>(values_.at(key)); }
+  const T& get(const std::string& key) const {
+    return std::get<T>(values_.at(key));
+  }
   const std::string& text(const std::string& key) const { return get<std::string>(key); }
   std::int64_t integer(const std::string& key) const { return get<std::int64_t>(key); }
   double number(const std::string& key) const { return get<double>(key); }

@@ -40,7 +40,9 @@ class Keywords {
   std::vector<std::string> required, optional, excluded;
   std::vector<std::vector<std::string>> choices;
 };
-inline Keywords keywords() { return Keywords(); }
+inline Keywords keywords() {
+  return Keywords();
+}
 
 /// A running `every` or `at`; 0 is none.
 using TimerId = std::uint64_t;
@@ -90,7 +92,9 @@ class Skill {
  protected:
   /// Handles the intent of `locale/<lang>/<name>.intent`, in every language that has the file.
   /// @throws std::invalid_argument when no language has it or the name is reserved
-  void on_intent(std::string name, Handler handler) { context_->add_intent(std::move(name), std::move(handler)); }
+  void on_intent(std::string name, Handler handler) {
+    context_->add_intent(std::move(name), std::move(handler));
+  }
   template <class S>
   void on_intent(std::string name, Task<> (S::*handler)(Turn)) {
     on_intent(std::move(name), bind(handler));
@@ -113,11 +117,12 @@ class Skill {
   }
   template <class S>
   void on_fallback(int priority, bool (S::*can_answer)(const FallbackQuery&), Task<> (S::*answer)(Turn)) {
-    on_fallback(priority,
-                [self = static_cast<S*>(this), can_answer](const FallbackQuery& query) {
-                  return (self->*can_answer)(query);
-                },
-                bind(answer));
+    on_fallback(
+        priority,
+        [self = static_cast<S*>(this), can_answer](const FallbackQuery& query) {
+          return (self->*can_answer)(query);
+        },
+        bind(answer));
   }
 
   /// Hears a topic of the bus (exact, or `prefix.*`), on the skill's strand.
@@ -155,8 +160,8 @@ class Skill {
 };
 
 /// Makes a class the skill of this shared object.
-#define PARLEY_SKILL(Class, skill_id)                                                 \
-  PARLEY_PLUGIN_MANIFEST(::parley::PluginKind::kSkill, skill_id, nullptr,             \
+#define PARLEY_SKILL(Class, skill_id)                                     \
+  PARLEY_PLUGIN_MANIFEST(::parley::PluginKind::kSkill, skill_id, nullptr, \
                          []() -> ::parley::Skill* { return new Class(); })
 
 }  // namespace parley

@@ -22,14 +22,16 @@ namespace parley {
 struct Match {
   Match() = default;
   Match(std::string skill, std::string intent, std::string tag, std::string text)
-      : skill_id(std::move(skill)), intent_name(std::move(intent)), lang(std::move(tag)),
+      : skill_id(std::move(skill)),
+        intent_name(std::move(intent)),
+        lang(std::move(tag)),
         utterance(std::move(text)) {}
 
-  std::string skill_id;     ///< Who handles it: a skill, or the stage's own pipeline_id.
+  std::string skill_id;  ///< Who handles it: a skill, or the stage's own pipeline_id.
   std::string intent_name;
-  std::string lang;         ///< The language it matched in (L-2).
-  std::string utterance;    ///< The candidate that matched, as it was given.
-  Slots slots;              ///< The utterance's own words, as they were given (T-0).
+  std::string lang;            ///< The language it matched in (L-2).
+  std::string utterance;       ///< The candidate that matched, as it was given.
+  Slots slots;                 ///< The utterance's own words, as they were given (T-0).
   SessionPtr updated_session;  ///< Null: the session stays. Must keep its session_id (U-4).
 };
 
@@ -40,7 +42,9 @@ class MatchRequest {
   /// What all entries see alike.
   struct State {
     State(std::vector<std::string> candidates, std::string tag, Message entry, Trace record)
-        : utterances(std::move(candidates)), lang(std::move(tag)), message(std::move(entry)),
+        : utterances(std::move(candidates)),
+          lang(std::move(tag)),
+          message(std::move(entry)),
           trace(std::move(record)) {}
     std::vector<std::string> utterances;
     std::string lang;
@@ -137,8 +141,9 @@ class Stage {
 };
 
 /// Makes a class the stage of this shared object.
-#define PARLEY_STAGE(Class)                                                       \
-  PARLEY_PLUGIN_MANIFEST(::parley::PluginKind::kStage, PARLEY_PLUGIN_NAME,        \
-                         []() -> ::parley::Stage* { return new Class(); }, nullptr)
+#define PARLEY_STAGE(Class)                                                                               \
+  PARLEY_PLUGIN_MANIFEST(                                                                                 \
+      ::parley::PluginKind::kStage, PARLEY_PLUGIN_NAME, []() -> ::parley::Stage* { return new Class(); }, \
+      nullptr)
 
 }  // namespace parley

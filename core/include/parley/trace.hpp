@@ -30,7 +30,8 @@ class Trace {
   /// A free remark, shown as it is.
   void note(std::string text, std::vector<TraceFact> facts = {}) const;
   /// An intent or skill that was considered; `score` from 0 to 1.
-  void candidate(std::string_view skill_id, std::string_view intent_name, double score, std::string why) const;
+  void candidate(std::string_view skill_id, std::string_view intent_name, double score,
+                 std::string why) const;
   /// A candidate that may not win, and the reason.
   void veto(std::string_view skill_id, std::string_view intent_name, std::string why) const;
   /// Any step by its kind (one word, e.g. "poll") and subject (e.g. a skill_id).
