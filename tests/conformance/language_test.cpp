@@ -55,7 +55,6 @@ TEST_CASE("L-1 signals: data.lang, stt_lang, detected_lang, request_lang, lang, 
   CHECK(resolve_language("en-US", *kitchen(fields), kLanguages).tag == "en-US");
   CHECK(resolve_language("en-US", *kitchen(fields), kLanguages).source == "data.lang");
   for (const auto& [name, tag] : kSignals) {  // the strongest goes, the next one decides
-    CAPTURE(name);
     const ResolvedLanguage resolved = resolve_language("", *kitchen(fields), kLanguages);
     CHECK(resolved.tag == tag);
     CHECK(resolved.source == "session." + name);
