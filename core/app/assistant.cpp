@@ -59,6 +59,7 @@ bool Assistant::Parts::run_ready() {
   bool any = false;
   for (;;) {
     std::size_t ran = loop.poll();
+    monitor.leave();
     if (jumping()) ran += workers.context().poll() + timers->fire_due();
     if (ran == 0) return any;
     any = true;
@@ -82,6 +83,7 @@ void Assistant::Parts::run_until_within(const std::function<bool()>& condition,
       if (!run_ready() && !jump(std::nullopt)) return;
     } else {
       loop.run_one_until(until);
+      monitor.leave();
     }
   }
 }
@@ -170,8 +172,10 @@ bool Assistant::run_until(const std::function<bool()>& condition) {
   while (!condition()) {
     if (parts_->jumping()) {
       if (!parts_->run_ready() && !parts_->jump(std::nullopt)) return condition();
-    } else if (parts_->loop.run_one() == 0) {
-      return condition();
+    } else {
+      const bool ran = parts_->loop.run_one() > 0;
+      parts_->monitor.leave();
+      if (!ran) return condition();
     }
   }
   return true;
