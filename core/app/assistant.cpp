@@ -24,6 +24,8 @@ OrchestratorSettings orchestrator_settings(const Config& config, const Assistant
   settings.trace_always = options.trace_all;
   for (const auto& [id, stage] : config.stages) {
     if (stage.plugin != "converse") continue;
+    settings.max_converse_age = std::chrono::milliseconds(
+        stage.options.value("max_age", std::chrono::milliseconds(settings.max_converse_age).count()));
     settings.max_converse_handlers = stage.options.value("max_handlers", settings.max_converse_handlers);
   }
   return settings;
@@ -119,6 +121,7 @@ void Assistant::start() {
     };
     parts.monitor.start(parts.config.orchestrator.watchdog, report, [&parts] { parts.workers.relieve(); });
   }
+  parts.common_locale = parts.load_locale("core", Parts::core_folder());
   parts.load_stages();
   parts.load_skills();
   parts.run_until_within([&parts] { return parts.skills_starting == 0; }, std::chrono::seconds(30));
@@ -164,7 +167,7 @@ void Assistant::stop_running() {
 
 void Assistant::run_until_idle() {
   while (parts_->run_ready() ||
-         (parts_->jumping() && parts_->orchestrator.in_flight() > 0 && parts_->jump(std::nullopt))) {
+         (parts_->jumping() && parts_->orchestrator.busy() > 0 && parts_->jump(std::nullopt))) {
   }
 }
 

@@ -78,7 +78,8 @@ class Assistant {
   /// Runs the loop until stop_running().
   void run();
   void stop_running();
-  /// Runs what is ready. With the jumping clock, time jumps for as long as a turn is under way.
+  /// Runs what is ready. With the jumping clock, time jumps for as long as a turn is under way
+  /// that does not wait for the user.
   void run_until_idle();
   /// Runs until the condition holds; the jumping clock jumps to every next deadline. False when nothing is
   /// left that could make it hold.

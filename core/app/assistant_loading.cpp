@@ -1,4 +1,5 @@
 // How an assistant comes by its stages and skills.
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unicode/timezone.h>
 
@@ -8,7 +9,7 @@
 #include "app/assistant_parts.hpp"
 #include "app/config_files.hpp"
 #include "plugin/find.hpp"
-#include "plugin/guard.hpp"
+#include "time/guard.hpp"
 
 namespace parley {
 namespace {
@@ -34,6 +35,13 @@ std::vector<std::filesystem::path> Assistant::Parts::folders(const std::vector<s
   auto found = find_directories(names, key, options.config_file, options.executable_directory);
   for (const auto& problem : found.problems) refuse(key, problem.message);
   return std::move(found.directories);
+}
+
+std::filesystem::path Assistant::Parts::core_folder() {
+  Dl_info info{};
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): what dladdr takes
+  if (::dladdr(reinterpret_cast<const void*>(&machine_zone), &info) == 0) return {};
+  return std::filesystem::canonical(info.dli_fname).parent_path() / "parley" / "core";
 }
 
 void Assistant::Parts::load_stages() {
@@ -71,6 +79,9 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
   StageSettings settings;
   settings.pipeline_id = id;
   settings.options = std::make_shared<const Json>(configured.options);
+  if (part->library) {
+    settings.locale = load_locale(id, part->library->file().parent_path() / part->library->name());
+  }
   settings.match_timeout = configured.match_timeout.value_or(config.orchestrator.match_timeout);
   settings.max_faults = config.orchestrator.max_consecutive_faults;
   settings.fault_cooldown = config.orchestrator.fault_cooldown;
@@ -137,7 +148,7 @@ Settings Assistant::Parts::skill_settings(const std::string& id, const Skill& sk
   return settings;
 }
 
-LocaleResources Assistant::Parts::skill_locale(const std::string& id, const std::filesystem::path& folder) {
+LocaleResources Assistant::Parts::load_locale(const std::string& id, const std::filesystem::path& folder) {
   LocaleFolders where;
   where.skill = folder;
   if (options.config_file) where.user = options.config_file->parent_path() / "overrides" / id;
@@ -147,8 +158,8 @@ LocaleResources Assistant::Parts::skill_locale(const std::string& id, const std:
     std::string place = problem.file.string();
     if (problem.line != 0) place += fmt::format(":{}", problem.line);
     if (problem.line != 0 && problem.column != 0) place += fmt::format(":{}", problem.column);
-    problems.emplace_back(std::move(place),
-                          problem.message + (error ? " (left out; the rest of the skill works)" : ""), false);
+    problems.emplace_back(std::move(place), problem.message + (error ? " (left out; the rest works)" : ""),
+                          false);
   }
   return locale;
 }
@@ -158,13 +169,14 @@ void Assistant::Parts::start_skill(std::unique_ptr<SkillPart> part, std::unique_
   const std::string id = part->about.id;
   skill_parts.insert_or_assign(id, std::move(part));  // from here on the library outlives `skill`
   try {
-    LocaleResources locale = skill_locale(id, folder);
+    LocaleResources locale = load_locale(id, folder);
     Settings settings = skill_settings(id, *skill);
     SkillRunOptions run;
     run.own_thread = config.options_of(id).threads == SkillThreads::kOwn;
     run.handler_timeout = config.handler_timeout(id);
     auto environment = std::make_shared<TurnEnvironment>(id, bus, counters, loop.get_executor(),
-                                                         std::move(locale), time_zone());
+                                                         std::move(locale), time_zone(), &questions);
+    environment->common = common_locale;
     if (jumping())
       environment->pick = [](std::size_t) { return std::size_t{0}; };  // what is tested is the same each time
     ++skills_starting;

@@ -69,6 +69,8 @@ struct Assistant::Parts {
   Bus bus;
   IntentRegistry registry;
   Orchestrator orchestrator;
+  LocaleResources common_locale;  ///< The core's own words, for every skill.
+  Questions questions;
   SkillHost skills;
   StageHandlers stage_handlers;
 
@@ -92,11 +94,14 @@ struct Assistant::Parts {
                    const std::filesystem::path& folder);
   /// @throws std::runtime_error when the skill can't be started with them; the faults are in `problems`
   Settings skill_settings(const std::string& id, const Skill& skill);
-  LocaleResources skill_locale(const std::string& id, const std::filesystem::path& folder);
+  /// The resources of a skill or stage; what is wrong with them is in `problems`.
+  LocaleResources load_locale(const std::string& id, const std::filesystem::path& folder);
   /// Closes a skill's library when nothing of its code is left; else it stays mapped. Whether it is gone.
   bool drop_library(const std::string& skill_id, bool gone);
   std::vector<std::filesystem::path> folders(const std::vector<std::string>& names, const std::string& key);
   std::string time_zone() const;
+  /// Where the core's own resources are: `parley/core` beside libparley.so.
+  static std::filesystem::path core_folder();
 
   bool jumping() const noexcept { return options.jumping_clock; }
   /// Runs everything that is ready, on this thread; whether there was anything.

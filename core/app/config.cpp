@@ -98,9 +98,10 @@ CheckedConfig check(Node root, const ConfigSources& sources, std::vector<Problem
 }  // namespace
 
 Config::Config()
-    : pipeline{"intent_high",     "fallback_high", "intent_medium",
-               "fallback_medium", "intent_low",    "fallback_low"} {
-  for (const char* const plugin : {"intent", "fallback"}) stages[plugin] = default_stage(plugin);
+    : pipeline{"stop_high",   "converse",        "intent_high", "fallback_high", "intent_medium",
+               "stop_medium", "fallback_medium", "intent_low",  "fallback_low"} {
+  for (const char* const plugin : {"stop", "converse", "intent", "fallback"})
+    stages[plugin] = default_stage(plugin);
 }
 
 std::chrono::milliseconds Config::match_timeout(std::string_view pipeline_id) const {

@@ -99,8 +99,9 @@ void add_default_stages(Node& root) {
   if (root.is_null()) root.kind = Node::Kind::kMap;
   Node& stages = root.at("stages", root.place);
   if (stages.is_null()) {
-    stages = from_json({{"intent", nlohmann::json::object()}, {"fallback", nlohmann::json::object()}},
-                       stages.place);
+    nlohmann::json all = nlohmann::json::object();
+    for (const auto& [pipeline_id, stage] : Config().stages) all[pipeline_id] = nlohmann::json::object();
+    stages = from_json(all, stages.place);
   }
   for (Member& stage : stages.members) {
     if (stage.value.is_null()) stage.value.kind = Node::Kind::kMap;

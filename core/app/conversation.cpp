@@ -20,86 +20,169 @@ std::string fresh_utterance_id() {
   return fmt::format("{}.{}", prefix, ++count);
 }
 
-/// Follows one turn on the bus. Keeps itself alive until it has reported.
-class Follower : public std::enable_shared_from_this<Follower> {
- public:
-  Follower(Assistant& assistant, const TurnInput& input, std::function<void(TurnResult)> done)
-      : assistant_(assistant), wants_trace_(input.trace), done_(std::move(done)) {
-    result_.utterance_id = fresh_utterance_id();
+}  // namespace
+
+/// A turn that is not over: under way, or reported with a question that nobody has answered yet.
+struct Conversation::Turn {
+  Turn(std::string utterance_id, bool wants_trace, Done callback)
+      : id(std::move(utterance_id)), tracing(wants_trace), done(std::move(callback)) {
+    result.utterance_id = id;
   }
-
-  void begin(TurnInput input) {
-    hear("ovos.intent.matched", &Follower::matched);
-    hear("ovos.utterance.speak", &Follower::spoken);
-    hear("ovos.intent.handler.complete", &Follower::completed);
-    hear("ovos.intent.handler.error", &Follower::failed);
-    hear("ovos.utterance.handled", &Follower::handled);
-    if (wants_trace_) hear("parley.turn.trace", &Follower::traced);
-    Json data = {{"utterances", std::move(input.utterances)}};
-    if (!input.lang.empty()) data["lang"] = input.lang;
-    Context context;
-    context.source = "parley.client";
-    context.session = std::move(input.session);
-    context.utterance_id = result_.utterance_id;
-    assistant_.bus().publish(Message("ovos.utterance.handle", std::move(data), std::move(context)));
-  }
-
- private:
-  void hear(const std::string& topic, void (Follower::*callback)(const Message&)) {
-    subscriptions_.push_back(
-        assistant_.bus().subscribe(topic, [self = shared_from_this(), callback](const Message& message) {
-          if (message.context().utterance_id == self->result_.utterance_id) ((*self).*callback)(message);
-        }));
-  }
-
-  void matched(const Message& message) {
-    result_.pipeline_id = message.text("pipeline_id");
-    result_.skill_id = message.text("skill_id");
-    result_.intent_name = message.text("intent_name");
-  }
-
-  void spoken(const Message& message) {
-    if (result_.session) return;  // after the turn: somebody else's to show
-    result_.speech.emplace_back(message.text("utterance"), message.text("lang"));
-    const auto listen = message.data().find("listen");
-    result_.listen = listen != message.data().end() && listen->is_boolean() && listen->get<bool>();
-  }
-
-  void completed(const Message&) { result_.status = TurnStatus::kAnswered; }
-
-  void failed(const Message& message) {
-    result_.error = message.text("exception");
-    result_.status = result_.error == "cancelled" ? TurnStatus::kCancelled : TurnStatus::kError;
-  }
-
-  void handled(const Message& message) {
-    result_.session = message.context().session;
-    result_.session_id = message.session_id();
-    if (!wants_trace_) report();
-  }
-
-  void traced(const Message& message) {
-    result_.trace = std::make_shared<const Json>(message.data());
-    for (const auto& step : message.data().at("steps")) {
-      if (step.at("kind") == "match") result_.pipeline_entry = step.at("subject");
-    }
-    report();
-  }
-
-  void report() {
-    const auto self = shared_from_this();
-    subscriptions_.clear();
-    done_(std::move(result_));
-  }
-
-  Assistant& assistant_;
-  bool wants_trace_;
-  std::function<void(TurnResult)> done_;
-  TurnResult result_;
-  std::vector<Subscription> subscriptions_;
+  enum class State { kRunning, kAsking, kOver };
+  const std::string id;
+  TurnResult result;
+  bool tracing;
+  Done done;
+  State state = State::kRunning;
+  std::string skill_id;    ///< Who handles it.
+  std::string resumes;     ///< The turn whose question it answers.
+  std::string resumed_by;  ///< The turn that answered its last question.
+  bool reported = false;
 };
 
-}  // namespace
+Conversation::Conversation(Assistant& assistant, SessionPtr session)
+    : assistant_(assistant), session_(std::move(session)) {
+  hear("ovos.intent.matched", &Conversation::matched);
+  hear("ovos.utterance.speak", &Conversation::spoken);
+  hear("ovos.intent.handler.complete", &Conversation::completed);
+  hear("ovos.intent.handler.error", &Conversation::failed);
+  hear("ovos.utterance.handled", &Conversation::handled);
+}
+
+void Conversation::hear(const std::string& topic, void (Conversation::*callback)(Turn&, const Message&)) {
+  subscriptions_.push_back(assistant_.bus().subscribe(topic, [this, callback](const Message& message) {
+    const auto found = turns_.find(message.context().utterance_id);
+    if (found == turns_.end()) return;
+    const auto turn = found->second;  // the callback may be its end
+    (this->*callback)(*turn, message);
+  }));
+}
+
+std::string Conversation::say(TurnInput input, Done done) {
+  std::string id = fresh_utterance_id();
+  turns_.emplace(id, std::make_shared<Turn>(id, input.trace, std::move(done)));
+  // Traces are only made while somebody hears them.
+  if (input.trace && !std::exchange(hears_traces_, true)) hear("parley.turn.trace", &Conversation::traced);
+  Json data = {{"utterances", std::move(input.utterances)}};
+  if (!input.lang.empty()) data["lang"] = input.lang;
+  Context context;
+  context.source = "parley.client";
+  context.session = input.session ? std::move(input.session) : session_;
+  context.utterance_id = id;
+  assistant_.bus().publish(Message("ovos.utterance.handle", std::move(data), std::move(context)));
+  return id;
+}
+
+void Conversation::stop() {
+  Context context;
+  context.source = "parley.client";
+  context.session = session_;
+  assistant_.bus().publish(Message("ovos.stop", Json::object(), std::move(context)));
+}
+
+Conversation::Turn* Conversation::find(const std::string& utterance_id) {
+  const auto found = turns_.find(utterance_id);
+  return found == turns_.end() ? nullptr : found->second.get();
+}
+
+TurnResult* Conversation::result_of(Turn& turn) {
+  if (!turn.reported) return &turn.result;
+  Turn* const answer = find(turn.resumed_by);
+  return answer == nullptr || answer->reported ? nullptr : &answer->result;
+}
+
+void Conversation::matched(Turn& turn, const Message& message) {
+  turn.result.pipeline_id = message.text("pipeline_id");
+  turn.result.skill_id = message.text("skill_id");
+  turn.result.intent_name = message.text("intent_name");
+  turn.skill_id = turn.result.skill_id;
+  Turn* const asking = turn.result.intent_name == "response" ? find(asking_) : nullptr;
+  if (asking == nullptr || asking->skill_id != turn.skill_id) return;
+  turn.resumes = std::exchange(asking_, {});
+  asking->resumed_by = turn.id;
+  asking->state = Turn::State::kRunning;
+}
+
+void Conversation::keep_session(Turn& turn, const Message& message) {
+  if (session_) session_ = message.context().session;
+  TurnResult* const result = result_of(turn);
+  if (result == nullptr) return;
+  result->session = message.context().session;
+  result->session_id = message.session_id();
+}
+
+void Conversation::spoken(Turn& turn, const Message& message) {
+  const auto listen = message.data().find("listen");
+  const bool listens = listen != message.data().end() && listen->is_boolean() && listen->get<bool>();
+  if (TurnResult* const result = result_of(turn)) {
+    result->speech.emplace_back(message.text("utterance"), message.text("lang"));
+    result->listen = listens;
+  }
+  const auto& session = message.context().session;
+  if (!listens || !session || !session->response_mode || session->response_mode->skill_id != turn.skill_id)
+    return;
+  keep_session(turn, message);
+  asking_ = turn.id;
+  if (turn.tracing) return;  // that comes next
+  turn.state = Turn::State::kAsking;
+  settle(turn);
+}
+
+void Conversation::completed(Turn& turn, const Message&) {
+  if (!turn.reported && turn.result.status == TurnStatus::kUnmatched)
+    turn.result.status = TurnStatus::kAnswered;
+}
+
+void Conversation::failed(Turn& turn, const Message& message) {
+  TurnResult* const result = result_of(turn);
+  if (result == nullptr) return;
+  result->error = message.text("exception");
+  result->status = result->error.starts_with("cancelled") ? TurnStatus::kCancelled : TurnStatus::kError;
+}
+
+void Conversation::handled(Turn& turn, const Message& message) {
+  keep_session(turn, message);
+  if (asking_ == turn.id) asking_.clear();
+  if (turn.tracing) return;  // that comes next
+  turn.state = Turn::State::kOver;
+  settle(turn);
+}
+
+void Conversation::traced(Turn& turn, const Message& message) {
+  if (!turn.tracing) return;
+  auto trace = std::make_shared<const Json>(message.data());
+  const bool asks = message.data().at("outcome") == "waiting";
+  if (!turn.reported) {
+    for (const auto& step : trace->at("steps")) {
+      if (step.at("kind") == "match") turn.result.pipeline_entry = step.at("subject");
+    }
+    turn.result.trace = std::move(trace);
+  } else if (TurnResult* const result = result_of(turn)) {
+    result->resumed_trace = std::move(trace);
+  }
+  turn.state = asks ? Turn::State::kAsking : Turn::State::kOver;
+  settle(turn);
+}
+
+/// Reports what has come to rest: over, or asking, and so is the turn it goes on with.
+void Conversation::settle(Turn& turn) {
+  Turn* const due = turn.reported ? find(turn.resumed_by) : &turn;
+  const Turn* const resumed = due == nullptr ? nullptr : find(due->resumes);
+  const bool rests = due != nullptr && !due->reported && due->state != Turn::State::kRunning &&
+                     (resumed == nullptr || resumed->state != Turn::State::kRunning);
+  Done done;
+  TurnResult result;
+  if (rests) {
+    due->reported = true;
+    done = std::move(due->done);
+    result = std::move(due->result);
+    if (due->state == Turn::State::kAsking) result.status = TurnStatus::kAnswered;
+  }
+  std::erase_if(turns_, [](const auto& one) {
+    return one.second->reported && one.second->state == Turn::State::kOver;
+  });
+  if (done) done(std::move(result));  // last: it may be the end of this
+}
 
 TurnResult::TurnResult() = default;
 
@@ -126,9 +209,10 @@ std::string TurnResult::speech_text() const {
   return text;
 }
 
-void converse(Assistant& assistant, TurnInput input, std::function<void(TurnResult)> done) {
-  const auto follower = std::make_shared<Follower>(assistant, input, std::move(done));
-  follower->begin(std::move(input));
+void converse(Assistant& assistant, TurnInput input, Conversation::Done done) {
+  const auto conversation = std::make_shared<Conversation>(assistant, input.session);
+  conversation->say(std::move(input),
+                    [conversation, done = std::move(done)](TurnResult result) { done(std::move(result)); });
 }
 
 }  // namespace parley

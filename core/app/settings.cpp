@@ -69,7 +69,8 @@ Settings check_settings(const std::vector<Setting>& declared, const Json& config
                         std::vector<std::string>& problems) {
   std::map<std::string, SettingValue> values;
   for (const auto& setting : declared) values.emplace(setting.key, setting.fallback);
-  for (const auto& [key, value] : configured.items()) {
+  for (const auto& [name, value] : configured.items()) {
+    const std::string& key = name;  // clang 14 captures no structured binding
     const auto setting =
         std::find_if(declared.begin(), declared.end(), [&](const Setting& one) { return one.key == key; });
     if (setting == declared.end()) {

@@ -1,6 +1,6 @@
 #include "app/stage_handlers.hpp"
 
-#include "plugin/guard.hpp"
+#include "time/guard.hpp"
 
 namespace parley {
 
@@ -29,13 +29,14 @@ void StageHandlers::remove(const std::string& pipeline_id) {
 
 Task<> StageHandlers::run_call(Stage* stage, std::shared_ptr<Turn::State> state,
                                std::function<void(HandlerEnd)> done) {
-  HandlerEnd end;
+  std::optional<std::string> failure;
   try {
     co_await stage->handle(Turn(state));
   } catch (...) {
-    end.exception = text_of_current_exception();
+    failure = text_of_current_exception();
   }
-  end.session = state->changed_session();
+  HandlerEnd end = state->end();
+  end.exception = std::move(failure);
   state->environment->post([done = std::move(done), end = std::move(end)] { done(end); });
 }
 

@@ -6,6 +6,7 @@
 
 #include "message/log.hpp"
 #include "time/cell.hpp"
+#include "time/guard.hpp"
 
 namespace parley {
 namespace {
@@ -29,6 +30,7 @@ void PresenceTable::arrive(const std::string& skill_id, Presence where) {
 void PresenceTable::leave(const std::string& skill_id) {
   const std::string id = skill_id;  // may be the key that goes
   if (skills_.erase(id) == 0) return;
+  std::erase_if(abilities_, [&](const auto& declared) { return declared.first == id; });
   forget_expired(listeners_);
   const auto targets = listeners_;
   for (const auto& target : targets) {
@@ -36,11 +38,9 @@ void PresenceTable::leave(const std::string& skill_id) {
   }
 }
 
-std::vector<std::string> PresenceTable::hosted() const {
+std::vector<std::string> PresenceTable::all() const {
   std::vector<std::string> ids;
-  for (const auto& [id, where] : skills_) {
-    if (where == Presence::kHosted) ids.push_back(id);
-  }
+  for (const auto& [id, where] : skills_) ids.push_back(id);
   return ids;
 }
 
@@ -105,13 +105,8 @@ void Bus::call(const std::vector<CallbackPtr>& targets, const Message& message) 
   for (const auto& target : targets) {
     // Only the snapshot keeps it: somebody before it in the list has ended this subscription.
     if (target.use_count() == 1) continue;
-    try {
-      (*target)(message);
-    } catch (const std::exception& error) {
-      log_error("bus", "a subscriber of '" + message.type() + "' threw: " + error.what());
-    } catch (...) {
-      log_error("bus", "a subscriber of '" + message.type() + "' threw something that is no std::exception");
-    }
+    if (const auto failure = failure_of([&] { (*target)(message); }))
+      log_error("bus", "a subscriber of '" + message.type() + "' threw: " + *failure);
   }
 }
 

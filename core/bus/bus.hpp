@@ -7,6 +7,7 @@
 #include <memory>
 #include <parley/bus.hpp>
 #include <parley/message.hpp>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -21,12 +22,18 @@ class PresenceTable {
   Presence of(const std::string& skill_id) const;
   void arrive(const std::string& skill_id, Presence where);
   void leave(const std::string& skill_id);
-  std::vector<std::string> hosted() const;
+  /// What a hosted skill declares; until it leaves.
+  void declare(const std::string& skill_id, Ability ability) { abilities_.emplace(skill_id, ability); }
+  bool declares(const std::string& skill_id, Ability ability) const {
+    return abilities_.contains({skill_id, ability});
+  }
+  std::vector<std::string> all() const;
   /// Called after a skill has gone.
   [[nodiscard]] Subscription on_leave(std::function<void(const std::string& skill_id)> callback);
 
  private:
   std::map<std::string, Presence, std::less<>> skills_;
+  std::set<std::pair<std::string, Ability>> abilities_;
   std::vector<std::weak_ptr<std::function<void(const std::string&)>>> listeners_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <parley/clock.hpp>
 #include <parley/message.hpp>
@@ -15,26 +16,29 @@ struct HandlerEnd {
   explicit HandlerEnd(std::string failure) : exception(std::move(failure)) {}
   std::optional<std::string> exception;  ///< Set: it raised this.
   SessionPtr session;                    ///< The session as it left it; null: unchanged.
+  SessionPtr base;  ///< What its changes of the default session start from; null: the dispatch's session.
+  /// Called on the loop once this turn's `handled` is out; may be null.
+  std::function<void()> then;
 };
 
 class SessionStore;
+class HandlerBound;
 
 /// What a host is given to run.
 struct HandlerCall {
-  HandlerCall(Message message, std::string name, Clock::Time until, Trace record,
+  HandlerCall(Message message, std::string name, std::shared_ptr<HandlerBound> time, Trace record,
               std::function<void(HandlerEnd)> callback)
       : dispatch(std::move(message)),
         intent_name(std::move(name)),
-        deadline(until),
+        bound(std::move(time)),
         trace(std::move(record)),
         done(std::move(callback)) {}
   Message dispatch;
   std::string intent_name;
-  Clock::Time deadline;
+  std::shared_ptr<HandlerBound> bound;  ///< Ends the turn by itself; a host pauses it while it asks the user.
   Trace trace;
   std::function<void(HandlerEnd)> done;  ///< Call once, on the loop; never from inside run().
-  const SessionStore* sessions =
-      nullptr;  ///< Asked on the loop for what its messages carry (S-5); may be null.
+  SessionStore* sessions = nullptr;      ///< Used on the loop for what its messages carry (S-5); may be null.
 };
 
 /// Runs handlers: those of the skills of this process, of stages, or of a connection. On the loop.

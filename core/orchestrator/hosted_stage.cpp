@@ -8,20 +8,14 @@
 
 #include "message/log.hpp"
 #include "time/cell.hpp"
+#include "time/guard.hpp"
 
 namespace parley {
 namespace asio = boost::asio;
 namespace {
 
 Task<> run_into(std::function<void()> work, std::shared_ptr<Cell<std::string>> cell) {
-  std::string failure;
-  try {
-    work();
-  } catch (const std::exception& error) {
-    failure = error.what();
-  } catch (...) {
-    failure = "something that is no std::exception";
-  }
+  std::string failure = failure_of(work).value_or("");
   work = nullptr;
   cell->set(std::move(failure));
   co_return;
@@ -37,10 +31,8 @@ Task<> HostedStage::match_into(HostedStage* self, MatchRequest request, std::sha
     answer.match = co_await self->stage_->match(std::move(request));
   } catch (const Cancelled&) {
     answer.fault = "was cancelled";
-  } catch (const std::exception& error) {
-    answer.fault = fmt::format("threw: {}", error.what());
   } catch (...) {
-    answer.fault = "threw something that is no std::exception";
+    answer.fault = fmt::format("threw: {}", text_of_current_exception());
   }
   cell->set(std::move(answer));
 }
@@ -64,17 +56,10 @@ void HostedStage::start() {
   stage_->attach(*this);
   on("ovos.pipeline." + pipeline_id() + ".intents.list",
      [this](const Message& query) { answer_intents_list(query); });
-  std::string failure;
-  try {
-    stage_->start();
-    return;
-  } catch (const std::exception& error) {
-    failure = error.what();
-  } catch (...) {
-    failure = "it threw something that is no std::exception";
-  }
+  const auto failure = failure_of([this] { stage_->start(); });
+  if (!failure) return;
   subscriptions_.clear();
-  throw std::runtime_error(fmt::format("stage '{}' refused to start: {}", pipeline_id(), failure));
+  throw std::runtime_error(fmt::format("stage '{}' refused to start: {}", pipeline_id(), *failure));
 }
 
 bool HostedStage::tripped() const {
@@ -136,23 +121,30 @@ Presence HostedStage::presence(const std::string& skill_id) const {
   return services_.bus.presence().of(skill_id);
 }
 
+bool HostedStage::declares(const std::string& skill_id, Ability ability) const {
+  return services_.bus.presence().declares(skill_id, ability);
+}
+
+std::vector<std::string> HostedStage::skills() const {
+  return services_.bus.presence().all();
+}
+
+void HostedStage::count(const std::string& what, const std::string& skill_id) {
+  services_.counters.add(
+      skill_id.empty()
+          ? fmt::format("parley_stage_{}_total{{stage=\"{}\"}}", what, pipeline_id())
+          : fmt::format("parley_stage_{}_total{{stage=\"{}\",skill=\"{}\"}}", what, pipeline_id(), skill_id));
+}
+
 void HostedStage::publish(Message message) {
   services_.bus.publish(std::move(message));
 }
 
 void HostedStage::on(std::string topic, std::function<void(const Message&)> callback) {
   auto guarded = [this, topic, callback = std::move(callback)](const Message& message) {
-    std::string failure;
     services_.monitor.enter(name_);
-    try {
-      callback(message);
-      return;
-    } catch (const std::exception& error) {
-      failure = error.what();
-    } catch (...) {
-      failure = "something that is no std::exception";
-    }
-    warn(fmt::format("threw on '{}': {}", topic, failure));
+    if (const auto failure = failure_of([&] { callback(message); }))
+      warn(fmt::format("threw on '{}': {}", topic, *failure));
   };
   subscriptions_.push_back(services_.bus.subscribe(topic, std::move(guarded)));
 }
@@ -185,16 +177,10 @@ void HostedStage::warn(std::string text) {
 }
 
 std::vector<IntentPtr> HostedStage::listed_intents() {
-  std::string failure;
-  try {
-    return stage_->listed_intents();
-  } catch (const std::exception& error) {
-    failure = error.what();
-  } catch (...) {
-    failure = "something that is no std::exception";
-  }
-  warn("threw when asked for its intents: " + failure);
-  return {};
+  std::vector<IntentPtr> listed;
+  if (const auto failure = failure_of([&] { listed = stage_->listed_intents(); }))
+    warn("threw when asked for its intents: " + *failure);
+  return listed;
 }
 
 void HostedStage::answer_intents_list(const Message& query) {

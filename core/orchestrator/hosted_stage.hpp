@@ -43,6 +43,7 @@ struct StageSettings {
   StageSettings() = default;
   std::string pipeline_id;
   std::shared_ptr<const Json> options;
+  LocaleResources locale;
   std::chrono::milliseconds match_timeout{10'000};
   int max_faults = 5;                                ///< In a row; then it is skipped (U-5).
   std::chrono::milliseconds fault_cooldown{60'000};  ///< Then it is tried again; 0: never.
@@ -85,13 +86,17 @@ class HostedStage final : private StageContext {
   const Json& options() const noexcept override { return *settings_.options; }
   const Clock& clock() const noexcept override { return services_.bus.timers().clock(); }
   Registry& registry() noexcept override { return services_.registry; }
+  const LocaleResources& locale() const noexcept override { return settings_.locale; }
   Presence presence(const std::string& skill_id) const override;
+  bool declares(const std::string& skill_id, Ability ability) const override;
+  std::vector<std::string> skills() const override;
   void publish(Message message) override;
   void on(std::string topic, std::function<void(const Message&)> callback) override;
   Task<PollResult> poll(PollRequest request) override;
   Task<> sleep(Duration time) override;
   Task<> run_blocking(std::function<void()> work) override;
   void warn(std::string text) override;
+  void count(const std::string& what, const std::string& skill_id) override;
 
   std::vector<IntentPtr> listed_intents();
   void answer_intents_list(const Message& query);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
 
+#include "bus/handler_bound.hpp"
 #include "message/log.hpp"
 
 namespace parley {
@@ -170,6 +171,10 @@ Task<std::optional<Match>> Lifecycle::ask(PipelineEntry entry) {
   co_return std::move(answer.match);
 }
 
+bool Lifecycle::is_blacklisted(const Session& session, const std::string& skill_id) const {
+  return contains(effective(session.blacklisted_skills, owner_.settings_.blacklisted_skills), skill_id);
+}
+
 std::string Lifecycle::objection(const Match& match) const {
   if (!is_identifier(match.skill_id)) return fmt::format("'{}' is no skill_id", match.skill_id);
   if (!is_identifier(match.intent_name)) return fmt::format("'{}' is no intent_name", match.intent_name);
@@ -177,7 +182,7 @@ std::string Lifecycle::objection(const Match& match) const {
   if (match.utterance.empty()) return "it names no utterance";
   const auto now = session();
   const auto& settings = owner_.settings_;
-  if (contains(effective(now->blacklisted_skills, settings.blacklisted_skills), match.skill_id)) {
+  if (is_blacklisted(*now, match.skill_id)) {
     return fmt::format("skill '{}' is blacklisted for this session", match.skill_id);
   }
   const std::string intent = match.skill_id + ":" + match.intent_name;
@@ -228,10 +233,13 @@ Task<> Lifecycle::dispatch(Match match) {
   publish(message);
   trace_.step("start", match.skill_id, match.intent_name);
   publish(message.with_session(session()).forward("ovos.intent.handler.start", about));
+  // Those that were running before; what a stop itself runs comes after.
+  if (match.intent_name == "stop") owner_.stop_handlers(session_->session_id, match.skill_id, id());
   const HandlerEnd end = co_await run_handler(message, std::move(match));
   if (end.session && end.session != given) {
     if (end.session->session_id == given->session_id) {
-      change_session(*given, *end.session);
+      const bool stored = is_default_session(given->session_id) && end.base;
+      change_session(stored ? *end.base : *given, *end.session);
     } else {
       log_warning("session", fmt::format("a handler of session '{}' reported session '{}': ignored",
                                          given->session_id, end.session->session_id));
@@ -249,24 +257,44 @@ Task<> Lifecycle::dispatch(Match match) {
     publish(closing.forward("ovos.intent.handler.complete", about));
     finish("complete");
   }
+  if (end.then) end.then();
 }
+
+/// While it lives a handler runs for the lifecycle; also where the coroutine that waits is destroyed.
+class Lifecycle::HandlerRuns {
+ public:
+  HandlerRuns(Lifecycle& lifecycle, HandlerBound& bound) : lifecycle_(lifecycle), bound_(bound) {}
+  HandlerRuns(const HandlerRuns&) = delete;
+  HandlerRuns& operator=(const HandlerRuns&) = delete;
+  ~HandlerRuns() {
+    bound_.end();
+    lifecycle_.handler_end_ = nullptr;
+  }
+
+ private:
+  Lifecycle& lifecycle_;
+  HandlerBound& bound_;
+};
 
 Task<HandlerEnd> Lifecycle::run_handler(Message dispatch, Match match) {
   HandlerHost* host = owner_.host_of(match.skill_id);
   if (host == nullptr) {
     co_return HandlerEnd(fmt::format("nobody hosts the skill '{}'", match.skill_id));
   }
-  auto cell = std::make_shared<Cell<HandlerEnd>>();
-  const auto bound = host->handler_timeout(match.skill_id);
-  const auto deadline = owner_.bus_.timers().clock().now() + bound;
-  const Timer timer = owner_.bus_.timers().at(deadline, [this, cell, bound, skill = match.skill_id] {
-    // Silenced first: what it says from here on belongs to no turn (D-6).
-    if (HandlerHost* where = owner_.host_of(skill)) where->cancel(skill, id());
-    cell->set(HandlerEnd(fmt::format("timeout: the handler did not end within {} ms", bound.count())));
-  });
-  HandlerCall call(std::move(dispatch), match.intent_name, deadline, trace_,
+  handler_end_ = std::make_shared<Cell<HandlerEnd>>();
+  handler_skill_ = match.skill_id;
+  const auto cell = handler_end_;
+  const auto span = host->handler_timeout(match.skill_id);
+  const auto bound = std::make_shared<HandlerBound>(
+      owner_.bus_.timers(), span,
+      [this, span] {
+        end_handler(fmt::format("timeout: the handler did not end within {} ms", span.count()));
+      },
+      [this](bool waits) { waits_for_user(waits); });
+  HandlerCall call(std::move(dispatch), match.intent_name, bound, trace_,
                    [cell](HandlerEnd end) { cell->set(std::move(end)); });
   call.sessions = &owner_.sessions_;
+  const HandlerRuns runs(*this, *bound);
   host->run(std::move(call));
   try {
     co_return co_await Cell<HandlerEnd>::wait(cell);
@@ -274,6 +302,22 @@ Task<HandlerEnd> Lifecycle::run_handler(Message dispatch, Match match) {
     // Only the end of everything cancels a lifecycle; what was started is still reported (U-1, D-5).
     co_return HandlerEnd("cancelled");
   }
+}
+
+void Lifecycle::stop_handler(const std::string& skill_id) {
+  if (handler_end_ && (skill_id.empty() || skill_id == handler_skill_)) end_handler("cancelled: stopped");
+}
+
+void Lifecycle::end_handler(const std::string& failure) {
+  // Silenced first: what it says from here on belongs to no turn (D-6).
+  if (HandlerHost* host = owner_.host_of(handler_skill_)) host->cancel(handler_skill_, id());
+  handler_end_->set(HandlerEnd(failure));
+}
+
+void Lifecycle::waits_for_user(bool waits) {
+  owner_.waits_for_user(waits);
+  // Who follows the trace learns why it came to the question while it is open.
+  if (waits && record_) publish(derived("parley.turn.trace", record_->to_json("waiting")));
 }
 
 void Lifecycle::finish(std::string_view outcome, std::vector<Message> before) {

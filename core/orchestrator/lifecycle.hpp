@@ -23,8 +23,13 @@ class Lifecycle {
   /// The round's session as it is now; of `default` what the core holds (S-5).
   SessionPtr session() const;
   void patch_session(const Session& patch);
+  /// Ends the handler that runs for this utterance, if one does and it is that skill's (any: empty), as
+  /// `.error`; it is cancelled at its next suspension point (P-6).
+  void stop_handler(const std::string& skill_id);
 
  private:
+  class HandlerRuns;
+
   Task<> proceed();
   bool read_utterances();
   std::vector<const PipelineEntry*> effective_pipeline();
@@ -36,9 +41,13 @@ class Lifecycle {
   void open_round();
   void close_round();
   void commit(const Match& match);
+  void drop_dead_question(Session& session) const;
+  bool is_blacklisted(const Session& session, const std::string& skill_id) const;
   void activate(Session& session, const std::string& skill_id, const std::string& intent_name) const;
   Task<> dispatch(Match match);
   Task<HandlerEnd> run_handler(Message dispatch, Match match);
+  void end_handler(const std::string& failure);
+  void waits_for_user(bool waits);
   void announce_match(const Match& match);
   Message dispatch_message(const Match& match) const;
   /// Publishes `ovos.utterance.handled`, right after what is to come before it (U-8).
@@ -56,7 +65,9 @@ class Lifecycle {
   std::string lang_;
   std::string matched_entry_;
   std::string matched_stage_;
-  SessionPtr round_began_;  ///< The session the match round started from.
+  SessionPtr round_began_;     ///< The session the match round started from.
+  std::string handler_skill_;  ///< Whose handler runs.
+  std::shared_ptr<Cell<HandlerEnd>> handler_end_;
   std::shared_ptr<TraceRecord> record_;
   Trace trace_;
 };

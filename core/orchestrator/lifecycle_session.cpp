@@ -94,6 +94,18 @@ void Lifecycle::activate(Session& session, const std::string& skill_id,
         waits ? session.response_mode->skill_id : std::string());
 }
 
+/// A `response_mode` that no answer can reach any more (C-1).
+void Lifecycle::drop_dead_question(Session& session) const {
+  if (!session.response_mode) return;
+  const std::string& holder = session.response_mode->skill_id;
+  const auto& owners = session.converse_handlers;
+  const bool known = owners && std::any_of(owners->begin(), owners->end(),
+                                           [&](const auto& owner) { return owner.skill_id == holder; });
+  const double now = unix_seconds(owner_.bus_.timers().clock().wall());
+  if (session.response_mode->expires_at > now && known && !is_blacklisted(session, holder)) return;
+  session.response_mode.reset();
+}
+
 void Lifecycle::commit(const Match& match) {
   const SessionPtr before = session();
   Session after = *before;
@@ -101,6 +113,7 @@ void Lifecycle::commit(const Match& match) {
   keep_denied(after.blacklisted_skills, round_began_->blacklisted_skills);
   keep_denied(after.blacklisted_intents, round_began_->blacklisted_intents);
   activate(after, match.skill_id, match.intent_name);
+  drop_dead_question(after);
   change_session(*before, after);
 }
 

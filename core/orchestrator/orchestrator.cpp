@@ -24,6 +24,11 @@ Orchestrator::Orchestrator(Bus& bus, IntentRegistry& registry, Counters& counter
   subscriptions_.push_back(bus_.subscribe("ovos.utterance.handle", [this](const Message& m) { enter(m); }));
   subscriptions_.push_back(
       bus_.subscribe("ovos.session.sync", [this](const Message& m) { sync_session(m); }));
+  subscriptions_.push_back(
+      bus_.subscribe("ovos.converse.active.list", [this](const Message& m) { answer_active_list(m); }));
+  subscriptions_.push_back(bus_.subscribe("ovos.stop", [this](const Message& m) {
+    stop_handlers(m.session_id(), {}, m.context().utterance_id);
+  }));
 }
 
 Orchestrator::~Orchestrator() = default;
@@ -68,7 +73,7 @@ Message Orchestrator::stamped(const Message& entry) {
 
 void Orchestrator::enter(const Message& message) {
   Message entry = stamped(message);
-  if (running_.size() < settings_.max_in_flight) {
+  if (busy() < settings_.max_in_flight) {
     begin(entry);
     return;
   }
@@ -89,10 +94,27 @@ void Orchestrator::begin(const Message& message) {
 void Orchestrator::ended(const Lifecycle& lifecycle) {
   running_.erase(lifecycle.id());
   ids_.erase(lifecycle.id());
-  if (waiting_.empty()) return;
-  const Message next = std::move(waiting_.front());
-  waiting_.pop_front();
-  begin(next);
+  begin_waiting();
+}
+
+void Orchestrator::begin_waiting() {
+  while (!waiting_.empty() && busy() < settings_.max_in_flight) {
+    const Message next = std::move(waiting_.front());
+    waiting_.pop_front();
+    begin(next);
+  }
+}
+
+void Orchestrator::waits_for_user(bool waits) {
+  asking_ += waits ? 1 : static_cast<std::size_t>(-1);
+  if (waits) begin_waiting();
+}
+
+void Orchestrator::stop_handlers(const std::string& session_id, const std::string& skill_id,
+                                 const std::string& except) {
+  for (const auto& [id, lifecycle] : running_) {
+    if (id != except && lifecycle->session()->session_id == session_id) lifecycle->stop_handler(skill_id);
+  }
 }
 
 void Orchestrator::sync_session(const Message& message) {
@@ -124,6 +146,20 @@ void Orchestrator::sync_session(const Message& message) {
   for (const auto& [id, lifecycle] : running_) {
     if (lifecycle->session()->session_id == session_id) lifecycle->patch_session(patch);
   }
+}
+
+/// Who is still remembered as active, the latest first (C-5).
+void Orchestrator::answer_active_list(const Message& query) {
+  const SessionPtr session =
+      is_default_session(query.session_id()) ? sessions_.current() : query.context().session;
+  const double oldest = unix_seconds(bus_.timers().clock().wall()) -
+                        std::chrono::duration<double>(settings_.max_converse_age).count();
+  Json handlers = Json::array();
+  for (const auto& one : session->converse_handlers.value_or(std::vector<ActiveHandler>())) {
+    if (one.activated_at >= oldest)
+      handlers.push_back({{"skill_id", one.skill_id}, {"activated_at", one.activated_at}});
+  }
+  bus_.publish(query.response({{"converse_handlers", std::move(handlers)}}));
 }
 
 void Orchestrator::close() {

@@ -50,6 +50,8 @@ class Orchestrator {
   const OrchestratorSettings& settings() const noexcept { return settings_; }
   SessionStore& sessions() noexcept { return sessions_; }
   std::size_t in_flight() const noexcept { return running_.size(); }
+  /// Those of them that don't wait for the user.
+  std::size_t busy() const noexcept { return running_.size() - asking_; }
 
   /// Takes no more utterances and cancels those under way.
   void close();
@@ -62,6 +64,11 @@ class Orchestrator {
   void begin(const Message& message);
   void ended(const Lifecycle& lifecycle);
   void sync_session(const Message& message);
+  /// Ends what a skill (empty: anybody) runs in a session, but for that utterance (P-6).
+  void stop_handlers(const std::string& session_id, const std::string& skill_id, const std::string& except);
+  void waits_for_user(bool waits);
+  void answer_active_list(const Message& query);
+  void begin_waiting();
   std::string fresh_id();
   Message stamped(const Message& entry);
   HandlerHost* host_of(const std::string& skill_id) const;
@@ -78,6 +85,7 @@ class Orchestrator {
   std::map<std::string, std::shared_ptr<Lifecycle>, std::less<>> running_;
   std::deque<Message> waiting_;
   std::set<std::string, std::less<>> ids_;  ///< Of what runs or waits.
+  std::size_t asking_ = 0;                  ///< Of those that run: whose handler waits for the user.
   bool closing_ = false;
   std::string id_prefix_;
   std::uint64_t id_count_ = 0;

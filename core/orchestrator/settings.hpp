@@ -16,7 +16,8 @@ struct OrchestratorSettings {
   /// For sessions that carry none (section S).
   std::vector<std::string> blacklisted_pipelines, blacklisted_skills, blacklisted_intents;
   std::size_t max_converse_handlers = 16;  ///< D-3.
-  std::size_t max_in_flight = 1024;        ///< Utterances at a time; later ones wait.
+  std::chrono::milliseconds max_converse_age{300'000};
+  std::size_t max_in_flight = 1024;  ///< Utterances at a time; later ones wait.
   bool trace_always = false;
 };
 

@@ -6,9 +6,9 @@
 #include <stdexcept>
 
 #include "message/log.hpp"
-#include "plugin/guard.hpp"
 #include "plugin/load_error.hpp"
 #include "plugin/manifest.hpp"
+#include "time/guard.hpp"
 
 namespace parley {
 namespace {

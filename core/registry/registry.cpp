@@ -11,6 +11,7 @@
 #include "message/log.hpp"
 #include "registry/introspection.hpp"
 #include "registry/parse.hpp"
+#include "time/guard.hpp"
 
 namespace parley {
 namespace {
@@ -116,13 +117,8 @@ void IntentRegistry::notify(const RegistryChange& change) {
   for (const auto& target : targets) {
     const auto listener = target.lock();
     if (!listener) continue;
-    try {
-      (*listener)(change);
-    } catch (const std::exception& error) {
-      log_error("registry", fmt::format("who listens to changes threw: {}", error.what()));
-    } catch (...) {
-      log_error("registry", "who listens to changes threw something that is no std::exception");
-    }
+    if (const auto failure = failure_of([&] { (*listener)(change); }))
+      log_error("registry", "who listens to changes threw: " + *failure);
   }
 }
 

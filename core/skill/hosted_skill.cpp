@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "message/log.hpp"
+#include "time/guard.hpp"
 
 namespace parley {
 namespace asio = boost::asio;
@@ -14,19 +15,6 @@ namespace {
 
 /// Of how many turns that were cut short a skill's own speech is still recognised.
 constexpr std::size_t kMostSilenced = 256;
-
-/// Runs code of a skill; what it throws becomes a text, because the thrown type lives in the plugin.
-template <class Work>
-std::string failure_of(Work&& work) {
-  try {
-    work();
-    return {};
-  } catch (const std::exception& error) {
-    return *error.what() == '\0' ? "an exception without words" : error.what();
-  } catch (...) {
-    return "something that is no std::exception";
-  }
-}
 
 }  // namespace
 
@@ -61,16 +49,11 @@ HostedSkill::~HostedSkill() = default;
 
 void HostedSkill::start(std::function<void(std::string)> done) {
   asio::post(strand_, [self = shared_from_this(), done = std::move(done)] {
-    std::string failure = failure_of([&] { self->skill_->start(); });
+    std::string failure = failure_of([&] { self->skill_->start(); }).value_or("");
     self->environment_->post([self, done, failure = std::move(failure)] {
       if (failure.empty() && !self->closing_) {  // given up meanwhile: it comes too late
         self->started_ = true;
-        Bus& bus = self->environment_->bus;
-        bus.presence().arrive(self->skill_id(), Presence::kHosted);
-        self->subscriptions_.push_back(
-            bus.subscribe(self->skill_id() + ".fallback.ping",
-                          [raw = self.get()](const Message& ping) { raw->answer_fallback_ping(ping); }));
-        for (auto& message : std::exchange(self->unannounced_, {})) bus.publish(std::move(message));
+        self->join();
       } else {
         self->subscriptions_.clear();
         self->timers_.clear();
@@ -80,15 +63,41 @@ void HostedSkill::start(std::function<void(std::string)> done) {
   });
 }
 
+/// From here on the skill takes part.
+void HostedSkill::join() {
+  auto& presence = environment_->bus.presence();
+  presence.arrive(skill_id(), Presence::kHosted);
+  hear(skill_id() + ".fallback.ping", &HostedSkill::answer_fallback_ping);
+  hear("ovos.stop.ping", &HostedSkill::answer_stop_ping);
+  if (converse_) {
+    presence.declare(skill_id(), Ability::kConverse);
+    hear(skill_id() + ".converse.ping", &HostedSkill::answer_converse_ping);
+  }
+  if (answers_) {
+    presence.declare(skill_id(), Ability::kQuestion);
+    hear("ovos.common_query.ping", &HostedSkill::answer_question_ping);
+    hear(skill_id() + ":common_query", &HostedSkill::answer_question);
+  }
+  if (stop_) hear("ovos.stop", &HostedSkill::stop_everything);
+  for (auto& message : std::exchange(unannounced_, {})) environment_->bus.publish(std::move(message));
+}
+
 // ---- handlers
 
 Handler HostedSkill::handler_for(const std::string& intent_name, const Turn& turn) {
   if (intent_name == "fallback") {
-    const FallbackQuery query({turn.text()}, turn.lang(), turn.session());
+    const Query query({turn.text()}, turn.lang(), turn.session());
     const FallbackHandler* handler = willing_fallback(query);
     if (handler == nullptr) throw std::runtime_error("no fallback handler of the skill takes this");
     return handler->answer;
   }
+  if (intent_name == "stop" && stop_) {
+    return [this](Turn stopped) -> Task<> {
+      stop_(stopped.session_id());
+      co_return;
+    };
+  }
+  if (intent_name == "converse" && converse_) return *converse_;
   const auto found = intents_.find(intent_name);
   if (found == intents_.end()) {
     throw std::runtime_error(fmt::format("the skill has no handler for '{}'", intent_name));
@@ -97,18 +106,17 @@ Handler HostedSkill::handler_for(const std::string& intent_name, const Turn& tur
 }
 
 Task<HandlerEnd> HostedSkill::run_handler(std::shared_ptr<Turn::State> state, std::string intent_name) {
-  HandlerEnd end;
+  std::optional<std::string> failure;
   try {
     const Handler handler = handler_for(intent_name, Turn(state));
     co_await handler(Turn(state));
   } catch (const Cancelled&) {
-    end.exception = "cancelled";
-  } catch (const std::exception& error) {
-    end.exception = *error.what() == '\0' ? "an exception without words" : error.what();
+    failure = "cancelled";
   } catch (...) {
-    end.exception = "something that is no std::exception";
+    failure = text_of_current_exception();
   }
-  end.session = state->changed_session();
+  HandlerEnd end = state->end();
+  end.exception = std::move(failure);
   co_return end;
 }
 
@@ -119,7 +127,26 @@ Task<> HostedSkill::run_call(std::shared_ptr<HostedSkill> self, std::shared_ptr<
   around->post([self, state, end = std::move(end)]() mutable { self->ended(state, std::move(end)); });
 }
 
+HandlerEnd HostedSkill::deliver_answer(const HandlerCall& call) {
+  const Message& answer = call.dispatch;
+  HeardCell cell = environment_->questions->take(answer.session_id(), skill_id());
+  if (!cell) {
+    return HandlerEnd(fmt::format("the skill '{}' does not wait for an answer in session '{}' (any more)",
+                                  skill_id(), answer.session_id()));
+  }
+  HandlerEnd end;
+  // The handler goes on when this turn, which only brought the answer, is over.
+  end.then = [cell = std::move(cell), heard = Heard(answer.text("utterance"), answer.text("lang"),
+                                                    answer.context().session)] { cell->set(heard); };
+  return end;
+}
+
 void HostedSkill::run(HandlerCall call) {
+  if (call.intent_name == "response" || (call.intent_name == "stop" && !stop_)) {
+    HandlerEnd end = call.intent_name == "response" ? deliver_answer(call) : HandlerEnd();
+    environment_->post([done = std::move(call.done), end = std::move(end)] { done(end); });
+    return;
+  }
   const std::string id = call.dispatch.context().utterance_id;
   auto state = std::make_shared<Turn::State>(environment_, call);
   std::erase(silenced_, id);
@@ -147,43 +174,16 @@ void HostedSkill::cancel(const std::string& utterance_id) {
   if (node.mapped().job) node.mapped().job->cancel();
 }
 
-// ---- fallback
-
-const FallbackHandler* HostedSkill::willing_fallback(const FallbackQuery& query) {
-  for (const auto& handler : fallbacks_) {
-    bool willing = false;
-    const std::string failure = failure_of([&] { willing = handler.can_answer(query); });
-    if (!failure.empty()) {
-      log_warning("skill " + skill_id(), "its can_answer threw, which counts as a no: " + failure);
-    }
-    if (willing) return &handler;
-  }
-  return nullptr;
-}
-
-void HostedSkill::answer_fallback_ping(const Message& ping) {
-  std::vector<std::string> utterances;
-  const auto said = ping.data().find("utterances");
-  if (said != ping.data().end() && said->is_array()) {
-    for (const auto& one : *said) {
-      if (one.is_string()) utterances.push_back(one);
-    }
-  }
-  auto session = ping.context().session ? ping.context().session : std::make_shared<const Session>();
-  on_strand("can_answer", [this, ping, utterances = std::move(utterances), session = std::move(session)] {
-    const bool willing = !utterances.empty() &&
-                         willing_fallback(FallbackQuery(utterances, ping.text("lang"), session)) != nullptr;
-    Message pong =
-        ping.reply(skill_id() + ".fallback.pong", {{"skill_id", skill_id()}, {"can_handle", willing}});
-    environment_->post([around = environment_, pong = std::move(pong)] { around->bus.publish(pong); });
-  });
+bool HostedSkill::runs_in(const SessionId& session_id) const {
+  return std::any_of(running_.begin(), running_.end(),
+                     [&](const auto& one) { return one.second.state->dispatch.session_id() == session_id; });
 }
 
 void HostedSkill::on_strand(std::string what, std::function<void()> work) {
   asio::post(strand_, [self = shared_from_this(), what = std::move(what), work = std::move(work)] {
     if (!self->skill_) return;  // destroyed by an earlier post
-    const std::string failure = failure_of(work);
-    if (!failure.empty()) log_warning("skill " + self->skill_id(), what + " threw: " + failure);
+    if (const auto failure = failure_of(work))
+      log_warning("skill " + self->skill_id(), what + " threw: " + *failure);
   });
 }
 
@@ -217,11 +217,16 @@ void HostedSkill::shut_down(Clock::Time::duration patience, std::function<void(b
 void HostedSkill::destroy_on_strand(std::shared_ptr<Shutdown> shutdown) {
   asio::post(strand_, [self = shared_from_this(), shutdown = std::move(shutdown)] {
     if (self->started_) {
-      const std::string failure = failure_of([&] { self->skill_->stop(); });
-      if (!failure.empty()) log_warning("skill " + self->skill_id(), "stop() threw: " + failure);
+      if (const auto failure = failure_of([&] { self->skill_->stop(); }))
+        log_warning("skill " + self->skill_id(), "stop() threw: " + *failure);
     }
     self->intents_.clear();
     self->fallbacks_.clear();
+    self->converses_ = nullptr;
+    self->converse_.reset();
+    self->claims_ = nullptr;
+    self->answers_.reset();
+    self->stop_ = self->can_stop_ = nullptr;
     self->tickers_.clear();
     self->skill_.reset();
     // Once more through strand and loop: only then is the skill's code off every stack (and whatever

@@ -67,6 +67,9 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   void add_intent(std::string name, Handler handler) override;
   void add_keywords(std::string name, Keywords words, Handler handler) override;
   void add_fallback(int priority, CanAnswer can_answer, Handler answer) override;
+  void add_converse(Converses takes, Handler handler) override;
+  void add_question(Claims claims, Answers answer) override;
+  void add_stop(SessionCallback stop, SessionCallback can_stop) override;
   void add_event(std::string topic, std::function<void(const Message&)> callback) override;
   TimerId add_every(Duration period, std::function<void()> callback) override;
   TimerId add_at(std::chrono::system_clock::time_point when, std::function<void()> callback) override;
@@ -84,8 +87,23 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
 
   /// Runs a piece of the skill's code on its strand; what it throws is logged.
   void on_strand(std::string what, std::function<void()> work);
+  void join();
+  /// Hears a topic for as long as it lives.
+  void hear(const std::string& topic, void (HostedSkill::*callback)(const Message&));
+  /// Replies in the skill's name, from any thread.
+  void answer(const Message& ping, std::string topic, Json data) const;
+  void warn_of_no(const char* what, const std::string& failure) const;
   void answer_fallback_ping(const Message& ping);
-  const FallbackHandler* willing_fallback(const FallbackQuery& query);
+  const FallbackHandler* willing_fallback(const Query& query);
+  void answer_converse_ping(const Message& ping);
+  void answer_question_ping(const Message& ping);
+  void answer_question(const Message& request);
+  static Task<> run_question(std::shared_ptr<HostedSkill> self, Message request);
+  void answer_stop_ping(const Message& ping);
+  void stop_everything(const Message& stop);
+  bool runs_in(const SessionId& session_id) const;
+  /// Hands the user's answer to the handler that waits for it.
+  HandlerEnd deliver_answer(const HandlerCall& call);
   Handler handler_for(const std::string& intent_name, const Turn& turn);
   /// On the strand, from the dispatch to the report of how it ended.
   static Task<> run_call(std::shared_ptr<HostedSkill> self, std::shared_ptr<Turn::State> state,
@@ -108,7 +126,12 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
 
   // On the strand.
   std::map<std::string, std::shared_ptr<const Handler>, std::less<>> intents_;
-  std::vector<FallbackHandler> fallbacks_;              ///< By priority.
+  std::vector<FallbackHandler> fallbacks_;  ///< By priority.
+  Converses converses_;
+  std::shared_ptr<const Handler> converse_;
+  Claims claims_;
+  std::shared_ptr<const Answers> answers_;
+  SessionCallback stop_, can_stop_;                     ///< The loop only looks whether they are there.
   std::map<TimerId, std::shared_ptr<Ticker>> tickers_;  ///< Those that were not cancelled.
   TimerId timer_count_ = 0;
 

@@ -145,6 +145,24 @@ void HostedSkill::add_fallback(int priority, CanAnswer can_answer, Handler answe
                        {{"skill_id", skill_id()}, {"priority", fallbacks_.front().priority}}));
 }
 
+void HostedSkill::add_converse(Converses takes, Handler handler) {
+  if (converse_) throw std::logic_error("a skill has one on_converse()");
+  converses_ = std::move(takes);
+  converse_ = std::make_shared<const Handler>(std::move(handler));
+}
+
+void HostedSkill::add_question(Claims claims, Answers answer) {
+  if (answers_) throw std::logic_error("a skill has one on_question()");
+  claims_ = std::move(claims);
+  answers_ = std::make_shared<const Answers>(std::move(answer));
+}
+
+void HostedSkill::add_stop(SessionCallback stop, SessionCallback can_stop) {
+  if (stop_) throw std::logic_error("a skill has one on_stop()");
+  stop_ = std::move(stop);
+  can_stop_ = std::move(can_stop);
+}
+
 void HostedSkill::add_event(std::string topic, std::function<void(const Message&)> callback) {
   auto shared = std::make_shared<const std::function<void(const Message&)>>(std::move(callback));
   environment_->post([self = shared_from_this(), topic = std::move(topic), shared = std::move(shared)] {

@@ -60,21 +60,39 @@ Turn::State::State(std::shared_ptr<const TurnEnvironment> around, const HandlerC
       text(call.dispatch.text("utterance")),
       lang(call.dispatch.text("lang")),
       slots(slots_of(call.dispatch.data())),
-      deadline(call.deadline),
+      bound(call.bound),
       trace(call.trace),
       sessions(call.sessions),
-      session(call.dispatch.context().session) {}
+      base(call.dispatch.context().session),
+      session(base) {}
 
-void Turn::State::send(Message message) const {
-  environment->post([around = environment, silenced = over, record = trace, sent = std::move(message),
-                     store = sessions, given = dispatch.context().session, own = session] {
-    if (!*silenced) {
-      const SessionPtr carried = store == nullptr ? own : store->outbound(given, own);
-      around->bus.publish(carried == sent.context().session ? sent : sent.with_session(carried));
+HandlerEnd Turn::State::end() const {
+  HandlerEnd end;
+  if (session != dispatch.context().session) {
+    end.session = session;
+    end.base = base;
+  }
+  return end;
+}
+
+SessionPtr Turn::State::outbound(const SessionPtr& from, const SessionPtr& own) const {
+  const SessionPtr carried = sessions == nullptr ? own : sessions->outbound(from, own);
+  if (!asking_ || carried->response_mode == asking_) return carried;
+  auto waiting = std::make_shared<Session>(*carried);
+  waiting->response_mode = asking_;
+  return waiting;
+}
+
+void Turn::State::send(Message message) {
+  environment->post([self = shared_from_this(), sent = std::move(message), from = base, own = session] {
+    const auto& around = *self->environment;
+    if (!*self->over) {
+      const SessionPtr carried = self->outbound(from, own);
+      around.bus.publish(carried == sent.context().session ? sent : sent.with_session(carried));
       return;
     }
-    around->counters.add(fmt::format("parley_late_messages_dropped_total{{skill=\"{}\"}}", around->owner));
-    record.step("dropped", around->owner, sent.type());
+    around.counters.add(fmt::format("parley_late_messages_dropped_total{{skill=\"{}\"}}", around.owner));
+    self->trace.step("dropped", around.owner, sent.type());
   });
 }
 
@@ -126,14 +144,13 @@ std::string Turn::time_zone() const {
   return configured.empty() ? "UTC" : configured;
 }
 
-namespace {
-
-Message speech(const Message& dispatch, std::string utterance, const std::string& lang,
-               const SpeakOptions& options) {
+Message speech(const Message& dispatch, std::string utterance, const std::string& lang, bool listen) {
   Json data = {{"utterance", std::move(utterance)}, {"lang", lang}};
-  if (options.listen) data["listen"] = true;
+  if (listen) data["listen"] = true;
   return dispatch.forward("ovos.utterance.speak", std::move(data));
 }
+
+namespace {
 
 /// The language to answer in: the session's output language if the skill has the dialog in it (L-3).
 const std::string& wanted_lang(const Turn::State& state, const std::string& dialog) {
@@ -143,25 +160,26 @@ const std::string& wanted_lang(const Turn::State& state, const std::string& dial
 
 }  // namespace
 
+RenderedDialog Turn::State::render(const std::string& dialog, const Slots& with) const {
+  return environment->locale.render(dialog, wanted_lang(*this, dialog), with, environment->pick);
+}
+
 void Turn::speak(std::string utterance, SpeakOptions options) {
   if (state_->trace)
     state_->trace.step("speak", state_->environment->owner, utterance, {{"lang", state_->lang}});
-  state_->send(speech(state_->dispatch, std::move(utterance), state_->lang, options));
+  state_->send(speech(state_->dispatch, std::move(utterance), state_->lang, options.listen));
 }
 
 void Turn::speak_dialog(const std::string& name, Slots slots, SpeakOptions options) {
-  const auto& locale = state_->environment->locale;
-  RenderedDialog said = locale.render(name, wanted_lang(*state_, name), slots, state_->environment->pick);
+  RenderedDialog said = state_->render(name, slots);
   if (state_->trace)
     state_->trace.step("speak", state_->environment->owner, said.text,
                        {{"lang", said.lang}, {"dialog", name}});
-  state_->send(speech(state_->dispatch, std::move(said.text), said.lang, options));
+  state_->send(speech(state_->dispatch, std::move(said.text), said.lang, options.listen));
 }
 
 std::string Turn::dialog(const std::string& name, const Slots& slots) const {
-  return state_->environment->locale
-      .render(name, wanted_lang(*state_, name), slots, state_->environment->pick)
-      .text;
+  return state_->render(name, slots).text;
 }
 
 std::string Turn::render_lang(const std::string& name) const {
@@ -180,7 +198,7 @@ Task<> Turn::sleep(Duration time) {
 }
 
 Duration Turn::remaining() const {
-  return std::max<Duration>(Duration::zero(), state_->deadline - state_->environment->clock().now());
+  return state_->bound->remaining();
 }
 
 }  // namespace parley

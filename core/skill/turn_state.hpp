@@ -10,20 +10,23 @@
 
 #include "bus/bus.hpp"
 #include "bus/counters.hpp"
+#include "bus/handler_bound.hpp"
 #include "bus/handler_host.hpp"
+#include "skill/questions.hpp"
 
 namespace parley {
 
 /// What every turn of one skill (or stage) shares. Lives as long as any of its turns.
 struct TurnEnvironment {
   TurnEnvironment(std::string id, Bus& the_bus, Counters& the_counters, boost::asio::any_io_executor the_loop,
-                  LocaleResources resources, std::string zone)
+                  LocaleResources resources, std::string zone, Questions* asked = nullptr)
       : owner(std::move(id)),
         bus(the_bus),
         counters(the_counters),
         loop(std::move(the_loop)),
         locale(std::move(resources)),
-        default_zone(std::move(zone)) {}
+        default_zone(std::move(zone)),
+        questions(asked) {}
 
   /// Runs something on the loop, from any thread, in the order of the calls.
   void post(std::function<void()> work) const;
@@ -36,30 +39,56 @@ struct TurnEnvironment {
   Counters& counters;
   boost::asio::any_io_executor loop;
   LocaleResources locale;
+  LocaleResources common;       ///< The core's own words: yes, no, never mind.
   std::string default_zone;     ///< IANA.
+  Questions* questions;         ///< On the loop only; null: its turns can't ask.
   Picker pick = pick_randomly;  ///< Chooses among the phrases of a dialog.
 };
 
 /// Behind Turn. Used by the handler on its strand; `over` is set from the loop.
-class Turn::State {
+class Turn::State : public std::enable_shared_from_this<Turn::State> {
  public:
+  /// Whether an answer is one that was hoped for.
+  using Understands = std::function<bool(const Heard&)>;
+
   State(std::shared_ptr<const TurnEnvironment> around, const HandlerCall& call);
 
-  /// The handler's own session when it changed it, else null.
-  SessionPtr changed_session() const { return session == dispatch.context().session ? nullptr : session; }
+  /// How it ended, with the session if the handler changed it.
+  HandlerEnd end() const;
   /// Sends a message of this turn, unless the turn is over by then.
-  void send(Message message) const;
+  void send(Message message);
+  /// One phrase of a dialog in the session's output language if the skill has it, else in lang (L-3).
+  RenderedDialog render(const std::string& dialog, const Slots& slots) const;
+
+  /// Asks until there is an answer, or none is to be expected any more.
+  static Task<Heard> ask(std::shared_ptr<State> self, std::string dialog, Slots slots, AskOptions options,
+                         Understands understands);
+  bool says(const Heard& heard, const std::string& vocabulary) const;
+  bool mentions(const Heard& heard, const std::string& vocabulary) const;
 
   const std::shared_ptr<const TurnEnvironment> environment;
   const Message dispatch;
   const std::string text, lang;
   const Slots slots;
-  const Clock::Time deadline;
+  const std::shared_ptr<HandlerBound> bound;
   const Trace trace;
-  const SessionStore* const sessions;  ///< On the loop only; may be null.
-  SessionPtr session;
+  SessionStore* const sessions;  ///< On the loop only; may be null.
+  SessionPtr base;               ///< The session as it came, last with an answer; changes start from it.
+  SessionPtr session;            ///< With what the handler changed.
   /// Shared with messages under way: what arrives on the loop after it was set is dropped.
   const std::shared_ptr<std::atomic<bool>> over = std::make_shared<std::atomic<bool>>(false);
+
+ private:
+  class OpenQuestion;
+  static Task<Heard> ask_once(std::shared_ptr<State> self, RenderedDialog question, Duration timeout);
+  void go_on_with(const Heard& heard);
+  /// What a message carries that leaves now. On the loop.
+  SessionPtr outbound(const SessionPtr& from, const SessionPtr& own) const;
+
+  std::optional<ResponseMode> asking_;  ///< On the loop only.
 };
+
+/// `ovos.utterance.speak` as a forward of a dispatch (D-9).
+Message speech(const Message& dispatch, std::string utterance, const std::string& lang, bool listen);
 
 }  // namespace parley

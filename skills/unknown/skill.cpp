@@ -9,7 +9,7 @@ class Unknown final : public Skill {
   void start() override { on_fallback(100, &Unknown::always, &Unknown::admit); }
 
  private:
-  bool always(const FallbackQuery&) { return true; }
+  bool always(const Query&) { return true; }
 
   Task<> admit(Turn turn) {
     turn.speak_dialog("unknown");

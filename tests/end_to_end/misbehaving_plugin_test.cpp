@@ -34,7 +34,7 @@ void wait_for_first_word(EndToEnd& run) {
 TEST_CASE("U-5 match throws: it is a decline, the log says what was thrown, and the next stage is asked") {
   for (const auto& stage : std::vector<std::pair<std::string, std::string>>{
            {"match_throws", "threw: no idea what that means"},
-           {"match_throws_int", "threw something that is no std::exception"}}) {
+           {"match_throws_int", "threw: int was thrown, which is not a std::exception"}}) {
     const std::string& name = stage.first;
     const std::string& words = stage.second;
     CAPTURE(name);
@@ -105,7 +105,7 @@ TEST_CASE("D-5 handler throws: the turn ends as an error with its words, and the
   CHECK(thrown.skill_id == "handler_throws.test");
   const TurnResult number = run.say("go handler throws int", session("a"));
   CHECK(number.status == TurnStatus::kError);
-  CHECK(number.error == "something that is no std::exception");
+  CHECK(number.error == "int was thrown, which is not a std::exception");
   check_echo(run);
   CHECK(run.say("go handler throws").error == "spilled the coffee");  // and it is asked again
   CHECK(run.count("ovos.intent.handler.error") == 3);

@@ -122,13 +122,13 @@ TEST_CASE("F-4 on_fallback: a skill's handlers are asked by priority, and one th
   EndToEnd run;
   run.skill("facts.test", [](LambdaSkill& skill) {
     const auto about = [](const char* word) {
-      return [word](const FallbackQuery& query) { return contains(query.utterances.front(), word); };
+      return [word](const Query& query) { return contains(query.utterances.front(), word); };
     };
     skill.on_fallback(
-        90, [](const FallbackQuery&) { return true; }, does([](Turn& t) { t.speak("no idea"); }));
+        90, [](const Query&) { return true; }, does([](Turn& t) { t.speak("no idea"); }));
     skill.on_fallback(30, about("moon"), does([](Turn& t) { t.speak("far away"); }));
     skill.on_fallback(
-        20, [](const FallbackQuery&) -> bool { throw std::runtime_error("can't think"); },
+        20, [](const Query&) -> bool { throw std::runtime_error("can't think"); },
         does([](Turn& t) { t.speak("never"); }));
     skill.on_fallback(40, about("moon landing"), does([](Turn& t) { t.speak("too late"); }));
   });

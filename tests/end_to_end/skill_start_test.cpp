@@ -140,7 +140,7 @@ TEST_CASE("start: what throws no std::exception is a refusal, too") {
   add_ping(run);
   run.skill("odd.test", [](LambdaSkill&) { throw 42; });
   run.start();
-  CHECK(contains(run.problems(), "skill odd.test: refused to start: something that is no std::exception"));
+  CHECK(contains(run.problems(), "skill odd.test: refused to start: int was thrown, which is not a std::exception"));
   CHECK(run.say("ping").speech_text() == "pong");
 }
 
@@ -152,7 +152,7 @@ TEST_CASE("start: of a skill that is refused no event, timer or message is left"
     skill.every(std::chrono::seconds(1), [&called] { ++called; });
     skill.emit(Message("half.test.here"));
     skill.on_fallback(
-        1, [](const FallbackQuery&) { return true; }, does([](Turn& t) { t.speak("me"); }));
+        1, [](const Query&) { return true; }, does([](Turn& t) { t.speak("me"); }));
     throw std::runtime_error("changed my mind");
   });
   run.start();
@@ -180,7 +180,7 @@ TEST_CASE("locale: a broken file is named with line and reason, and the skill's 
   CHECK(contains(said, "mixed.test/locale/en-US/half.intent:1:6: warning: '(' is never closed"));
   CHECK(contains(said, "mixed.test/locale/en-US/broken.dialog:1"));
   CHECK(contains(said, "mixed.test/locale/en-US/empty.voc"));
-  CHECK(contains(said, "(left out; the rest of the skill works)"));
+  CHECK(contains(said, "(left out; the rest works)"));
   for (const auto& problem : run.assistant().problems()) CHECK_FALSE(problem.fatal);
   CHECK(run.say("all good").speech_text() == "Said.");
   CHECK(run.say("half fine").speech_text() == "Said.");
@@ -194,7 +194,7 @@ TEST_CASE("locale: a file with a reserved name is named, and what to do about it
   run.start();
   CHECK(contains(run.problems(),
                  "/en-US/stop.intent: warning: 'stop' is a reserved name that no intent can have: "
-                 "rename the file (left out; the rest of the skill works)"));
+                 "rename the file (left out; the rest works)"));
 }
 
 TEST_CASE(

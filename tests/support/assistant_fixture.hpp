@@ -69,10 +69,13 @@ class LambdaSkill final : public Skill {
   using Skill::every;
   using Skill::folder;
   using Skill::log;
+  using Skill::on_converse;
   using Skill::on_event;
   using Skill::on_fallback;
   using Skill::on_intent;
   using Skill::on_keywords;
+  using Skill::on_question;
+  using Skill::on_stop;
   using Skill::settings;
   using Skill::skill_id;
 

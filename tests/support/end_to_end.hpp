@@ -128,6 +128,14 @@ class EndToEnd {
     converse(*assistant_, std::move(input), [result](TurnResult turn) { *result = std::move(turn); });
     return result;
   }
+  Pending begin(Conversation& conversation, const std::string& text) {
+    auto result = std::make_shared<std::optional<TurnResult>>();
+    conversation.say(TurnInput(text), [result](TurnResult turn) { *result = std::move(turn); });
+    return result;
+  }
+  TurnResult say(Conversation& conversation, const std::string& text) {
+    return finish(begin(conversation, text));
+  }
   TurnResult finish(const Pending& turn) {
     REQUIRE(until([&] { return turn->has_value(); }));
     return **turn;

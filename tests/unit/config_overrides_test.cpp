@@ -72,9 +72,10 @@ TEST_CASE("config overrides: an option of a built-in stage leaves the rest of th
 }
 
 TEST_CASE("config overrides: a new stage gets the entries of its plugin") {
-  const auto config = set("", {"stages.stop={}", "pipeline=[stop_high, intent_high]"});
-  CHECK(config.stages.at("stop") == parley::default_stage("stop"));
-  CHECK(config.stages.size() == 3);
+  const auto config = set("", {"stages.mine.plugin=fallback", "stages.mine.entries.last={}"});
+  CHECK(config.stages.at("mine").plugin == "fallback");
+  CHECK(config.stages.at("mine").entries.size() == 1);
+  CHECK(config.stages.size() == parley::Config().stages.size() + 1);
 }
 
 TEST_CASE("config overrides: a skill's name has dots; without quotes the longest known name is meant") {

@@ -12,8 +12,8 @@ TEST_CASE("config: a pipeline names only what a stage declares") {
   CHECK(
       config_problem("pipeline: [intent_high, intent_lwo]\n") ==
       "parley.yaml:1:25: 'pipeline' names 'intent_lwo', which no stage declares; did you mean 'intent_low'?");
-  CHECK(config_problem("pipeline: [converse]\n") ==
-        "parley.yaml:1:12: 'pipeline' names 'converse', which no stage declares; add 'converse: {}' to "
+  CHECK(config_problem("stages: {intent: {}}\npipeline: [converse]\n") ==
+        "parley.yaml:2:12: 'pipeline' names 'converse', which no stage declares; add 'converse: {}' to "
         "'stages'");
   CHECK(config_problem("pipeline: [mystery]\n") ==
         "parley.yaml:1:12: 'pipeline' names 'mystery', which no stage declares; declare it under the "
@@ -21,7 +21,7 @@ TEST_CASE("config: a pipeline names only what a stage declares") {
 }
 
 TEST_CASE("config: the default pipeline needs its stages too") {
-  const auto lines = config_problems("stages: {intent: {}}\n");
+  const auto lines = config_problems("stages: {stop: {}, converse: {}, intent: {}}\n");
   REQUIRE(lines.size() == 3);
   CHECK(lines[0] ==
         "parley.yaml:1:9: the default 'pipeline' names 'fallback_high', which no stage declares; add "
@@ -30,17 +30,18 @@ TEST_CASE("config: the default pipeline needs its stages too") {
 }
 
 TEST_CASE("config: two stages can't declare the same entry") {
-  CHECK(config_problem(
-            "stages:\n  intent: {}\n  fallback: {}\n  mine:\n    entries:\n      intent_low: {}\n") ==
-        "parley.yaml:6:7: entry 'intent_low' of 'stages.mine' is already declared by 'stages.intent'; give "
+  CHECK(config_problem("stages:\n  stop: {}\n  converse: {}\n  intent: {}\n  fallback: {}\n  mine:\n    "
+                       "entries:\n      intent_low: {}\n") ==
+        "parley.yaml:8:7: entry 'intent_low' of 'stages.mine' is already declared by 'stages.intent'; give "
         "it another "
         "name");
 }
 
 TEST_CASE("config: stages that are listed are all there are, with the entries and options they leave out") {
-  const auto config =
-      sound_config("stages:\n  intent:\n  late: {plugin: fallback, query_timeout: 2s, match_timeout: 3s}\n");
-  REQUIRE(config.stages.size() == 2);
+  const auto config = sound_config(
+      "stages:\n  stop:\n  converse:\n  intent:\n  late: {plugin: fallback, query_timeout: 2s, "
+      "match_timeout: 3s}\n");
+  REQUIRE(config.stages.size() == 4);
   CHECK(config.stages.at("intent") == parley::default_stage("intent"));
   auto late = parley::default_stage("fallback");
   late.options["query_timeout"] = 2000;

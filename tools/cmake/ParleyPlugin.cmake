@@ -1,6 +1,6 @@
 # parley_add_stage(NAME SOURCES…)   builds plugins' stage NAME    → lib/parley/stages/libparley_stage_NAME.so
-# parley_add_skill(NAME SOURCES…)   builds the skill NAME         → lib/parley/skills/NAME/libparley_skill_NAME.so,
-#                                   with the folders locale/ and data/ beside its CMakeLists.txt linked there.
+# parley_add_skill(NAME SOURCES…)   builds the skill NAME         → lib/parley/skills/NAME/libparley_skill_NAME.so
+# The folders locale/ and data/ beside the CMakeLists.txt are linked into stages/NAME/ and skills/NAME/.
 # A plugin exports one symbol and nothing that keeps it mapped after unloading.
 file(WRITE "${CMAKE_BINARY_DIR}/plugin.map" "{ global: parley_plugin; local: *; };\n")
 
@@ -35,20 +35,25 @@ function(parley_plugin_target target folder)
   add_dependencies(parley_plugins ${target})
 endfunction()
 
+# Links the folders of a plugin that are not code to where it looks for them.
+function(parley_link_resources folder)
+  foreach(kind locale data)
+    if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${kind}")
+      file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/lib/parley/${folder}")
+      file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}/${kind}" "${CMAKE_BINARY_DIR}/lib/parley/${folder}/${kind}" SYMBOLIC)
+    endif()
+  endforeach()
+endfunction()
+
 function(parley_add_stage name)
   add_library(parley_stage_${name} MODULE ${ARGN})
   target_compile_definitions(parley_stage_${name} PRIVATE PARLEY_PLUGIN_NAME="${name}")
   parley_plugin_target(parley_stage_${name} stages)
+  parley_link_resources(stages/${name})
 endfunction()
 
 function(parley_add_skill name)
   add_library(parley_skill_${name} MODULE ${ARGN})
   parley_plugin_target(parley_skill_${name} skills/${name})
-  file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/lib/parley/skills/${name}")
-  foreach(folder locale data)
-    if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}")
-      file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}/${folder}"
-        "${CMAKE_BINARY_DIR}/lib/parley/skills/${name}/${folder}" SYMBOLIC)
-    endif()
-  endforeach()
+  parley_link_resources(skills/${name})
 endfunction()

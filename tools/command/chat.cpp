@@ -23,9 +23,9 @@ Chat::Chat(Setup setup, const ChatOptions& options, Mailbox& mailbox, bool termi
       standard_language_(setup.config.language.default_tag),
       lang_(options.lang),
       explain_always_(options.explain) {
-  if (!options.session.empty()) use_session(options.session);
   const Progress progress("starting");
   backend_ = std::make_unique<Backend>(std::move(setup));
+  use_session(options.session.empty() ? std::string(kDefaultSession) : options.session);
   speech_ = backend_->ask([this](Assistant& assistant) {
     return assistant.bus().subscribe("ovos.utterance.speak", [this](const Message& message) {
       mailbox_.put(Spoken(message.text("utterance"), message.session_id()));
@@ -35,7 +35,10 @@ Chat::Chat(Setup setup, const ChatOptions& options, Mailbox& mailbox, bool termi
 
 Chat::~Chat() {
   const Progress progress("stopping");
-  backend_->ask([this](Assistant&) { speech_.reset(); });
+  backend_->ask([this](Assistant&) {
+    speech_.reset();
+    sessions_.clear();
+  });
   backend_.reset();
 }
 
@@ -52,12 +55,17 @@ void Chat::begin_turn(const std::string& text) {
   TurnInput input(text);
   input.lang = lang_;
   input.trace = true;
-  if (session_id_ != kDefaultSession) input.session = sessions_.at(session_id_);
   turn_ = ++turns_;
-  backend_->post([this, number = turn_, input = std::move(input)](Assistant& assistant) mutable {
-    converse(assistant, std::move(input),
-             [this, number](TurnResult result) { mailbox_.put(TurnEnded(number, std::move(result))); });
+  backend_->post([this, number = turn_, input = std::move(input),
+                  conversation = sessions_.at(session_id_).get()](Assistant&) mutable {
+    conversation->say(std::move(input), [this, number](TurnResult result) {
+      mailbox_.put(TurnEnded(number, std::move(result)));
+    });
   });
+}
+
+void Chat::stop() {
+  backend_->post([conversation = sessions_.at(session_id_).get()](Assistant&) { conversation->stop(); });
 }
 
 std::string Chat::news() {
@@ -82,8 +90,8 @@ std::string Chat::text_of(const Warned& warned) const {
 std::string Chat::text_of(TurnEnded& ended) {
   const TurnResult& result = ended.result;
   if (ended.number == turn_) turn_ = 0;
-  if (result.session && result.session_id != kDefaultSession) sessions_[result.session_id] = result.session;
-  if (result.trace) last_trace_ = result.trace;
+  if (result.trace) last_traces_ = {result.trace};
+  if (result.resumed_trace) last_traces_.push_back(result.resumed_trace);
   std::string out;
   if (result.status == TurnStatus::kUnmatched && result.speech.empty())
     out += aside("Nobody knew what to do with that. /explain tells who was asked.");
@@ -91,7 +99,14 @@ std::string Chat::text_of(TurnEnded& ended) {
     out +=
         aside(fmt::format("{}:{} failed: {}", result.skill_id, result.intent_name, one_line(result.error)));
   }
-  if (explain_always_ && result.trace) out += explain(*result.trace, paint_);
+  if (result.status == TurnStatus::kCancelled) out += aside("Stopped.");
+  if (explain_always_ && result.trace) out += explained();
+  return out;
+}
+
+std::string Chat::explained() const {
+  std::string out;
+  for (const auto& trace : last_traces_) out += explain(*trace, paint_);
   return out;
 }
 
@@ -116,13 +131,18 @@ bool Chat::wait_for_turn(int signals) {
   return true;
 }
 
-/// Ctrl-C leaves the turn to itself; false when the program is to end.
+/// Ctrl-C stops the turn, and leaves one to itself that can't be stopped; false when the program is to end.
 bool Chat::on_signal(int signals) {
   signalfd_siginfo info{};
   if (::read(signals, &info, sizeof(info)) != static_cast<ssize_t>(sizeof(info))) return true;
   const auto number = static_cast<int>(info.ssi_signo);
   if (number == SIGTERM || number == SIGHUP) return false;
   if (number != SIGINT) return true;
+  if (stopped_ != turn_) {
+    stopped_ = turn_;
+    stop();
+    return true;
+  }
   turn_ = 0;
   print("\r\x1b[K" + aside("Left to itself; what it still says shows up here."));
   return true;
@@ -130,7 +150,11 @@ bool Chat::on_signal(int signals) {
 
 void Chat::use_session(const std::string& id) {
   session_id_ = id;
-  if (id != kDefaultSession) sessions_.try_emplace(id, std::make_shared<const Session>(id));
+  if (sessions_.contains(id)) return;
+  sessions_[id] = backend_->ask([id](Assistant& assistant) {
+    return std::make_shared<Conversation>(
+        assistant, id == kDefaultSession ? nullptr : std::make_shared<const Session>(id));
+  });
 }
 
 }  // namespace parley::command

@@ -30,6 +30,8 @@ class Chat {
   /// Prints what comes until the turn that began is handled, or Ctrl-C is in `signals` (a signalfd, or
   /// -1). False: it is over.
   bool wait_for_turn(int signals);
+  /// Ends what runs in the session, as "stop everything" does.
+  void stop();
   /// What has been said since it was last asked for, ready to print.
   std::string news();
 
@@ -41,6 +43,7 @@ class Chat {
   std::string text_of(const Spoken& spoken) const;
   std::string text_of(const Warned& warned) const;
   std::string text_of(TurnEnded& ended);
+  std::string explained() const;
   /// A remark that is not part of the conversation.
   std::string aside(const std::string& text) const;
 
@@ -59,11 +62,13 @@ class Chat {
   std::string standard_language_;
   std::string lang_;  ///< Empty: the session's or the configured one.
   std::string session_id_{kDefaultSession};
-  std::map<std::string, SessionPtr, std::less<>> sessions_;  ///< All but the default one.
-  std::shared_ptr<const Json> last_trace_;
+  /// By session; used and let go on the assistant's thread.
+  std::map<std::string, std::shared_ptr<Conversation>, std::less<>> sessions_;
+  std::vector<std::shared_ptr<const Json>> last_traces_;  ///< Of the last turn, and of one it went on with.
   bool explain_always_;
   int turns_ = 0;
-  int turn_ = 0;  ///< The one that is waited for; 0: none.
+  int turn_ = 0;     ///< The one that is waited for; 0: none.
+  int stopped_ = 0;  ///< The last one that Ctrl-C stopped.
   std::unique_ptr<Backend> backend_;
   Subscription speech_;  ///< Let go on the assistant's thread.
 };

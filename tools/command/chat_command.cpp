@@ -102,7 +102,8 @@ int chat_on_terminal(const GlobalOptions& global, const ChatOptions& options) {
     if (outcome == LineEditor::Outcome::kInterrupted) {
       if (interrupted) break;
       interrupted = true;
-      print("  Ctrl-C again, Ctrl-D or /quit ends.\n");
+      chat.stop();
+      print("  Stopped what was going on. Ctrl-C again, Ctrl-D or /quit ends.\n");
       continue;
     }
     interrupted = false;

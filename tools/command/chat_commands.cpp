@@ -77,10 +77,10 @@ void Chat::explain_command(const std::string& argument) {
                                 : "Turns are explained when you ask."));
   } else if (!argument.empty()) {
     print(aside("/explain takes on, off or nothing."));
-  } else if (!last_trace_) {
+  } else if (last_traces_.empty()) {
     print(aside("Nothing to explain yet: say something first."));
   } else {
-    print(explain(*last_trace_, paint_));
+    print(explained());
   }
 }
 
@@ -93,7 +93,7 @@ void Chat::session_command(const std::string& argument) {
   } else if (!argument.empty()) {
     use_session(argument);
   }
-  std::vector<std::string> others{std::string(kDefaultSession)};
+  std::vector<std::string> others;
   for (const auto& [id, session] : sessions_) others.push_back(id);
   others.erase(std::remove(others.begin(), others.end(), session_id_), others.end());
   const std::string rest =
@@ -102,11 +102,11 @@ void Chat::session_command(const std::string& argument) {
 }
 
 void Chat::show_session() {
-  const bool is_default = session_id_ == kDefaultSession;
   const SessionPtr session =
-      is_default
-          ? backend_->ask([](Assistant& assistant) { return assistant.orchestrator().sessions().current(); })
-          : sessions_.at(session_id_);
+      backend_->ask([conversation = sessions_.at(session_id_).get()](Assistant& assistant) {
+        const SessionPtr& own = conversation->session();
+        return own ? own : assistant.orchestrator().sessions().current();
+      });
   print(parley::to_json(*session).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 

@@ -51,12 +51,16 @@ struct SetSession {
   explicit SetSession(std::string value) : json(std::move(value)) {}
   std::string json;  ///< An object.
 };
+struct SwitchSession {
+  explicit SwitchSession(std::string id) : name(std::move(id)) {}
+  std::string name;
+};
 struct NewSession {
   NewSession() noexcept = default;
 };
 
 struct Step {
-  using Action = std::variant<NewSession, Say, Wait, SetLanguage, SetClock, SetSession>;
+  using Action = std::variant<NewSession, Say, Wait, SetLanguage, SetClock, SetSession, SwitchSession>;
   Step(Action what, std::size_t at) : action(std::move(what)), line(at) {}
   Action action;
   std::size_t line;  ///< 1-based.

@@ -8,6 +8,7 @@
 #include "dialogue.hpp"
 #include "locale/unicode.hpp"
 #include "parley/language.hpp"
+#include "parley/message.hpp"
 #include "terminal.hpp"
 
 namespace parley::script {
@@ -199,6 +200,7 @@ class Reader {
   }
 
   void read_session(const std::string& value) {
+    if (is_identifier(value)) return add(SwitchSession(value));
     // Deeper nesting could exhaust the stack of whoever copies it.
     constexpr int kMaxDepth = 100;
     bool too_deep = false;
@@ -210,7 +212,7 @@ class Reader {
     if (too_deep) return fault(fmt::format("'@ session' is nested more than {} deep", kMaxDepth));
     if (!json.is_object()) {
       return fault(fmt::format(
-          R"('@ session' needs a JSON object like {{"location": {{"tz": "Asia/Tokyo"}}}}, got {})",
+          R"('@ session' needs a name or a JSON object like {{"location": {{"tz": "Asia/Tokyo"}}}}, got {})",
           command::in_quotes(value)));
     }
     if (json.contains("session_id"))

@@ -48,11 +48,11 @@ Host::~Host() {
   assistant_.reset();
 }
 
-TurnResult Host::say(TurnInput input) {
+TurnResult Host::say(Conversation& conversation, TurnInput input) {
   const Progress progress("thinking");
   // Shared, because a turn that never ends would still have the callback when this has thrown.
   const auto result = std::make_shared<std::optional<TurnResult>>();
-  converse(*assistant_, std::move(input), [result](TurnResult turn) { *result = std::move(turn); });
+  conversation.say(std::move(input), [result](TurnResult turn) { *result = std::move(turn); });
   if (!assistant_->run_until([&] { return result->has_value(); })) {
     throw std::runtime_error("the turn never ended: nothing is left to do, and it was not handled");
   }

@@ -34,8 +34,9 @@ class Host {
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
-  /// Sends one utterance and runs the loop until it is handled. With the jumping clock, time jumps.
-  TurnResult say(TurnInput input);
+  /// Sends one utterance and runs the loop until it is handled or the user is asked something. With the
+  /// jumping clock, time jumps.
+  TurnResult say(Conversation& conversation, TurnInput input);
   /// Jumping clock only: lets time pass.
   void wait(Duration time);
   /// Jumping clock only.

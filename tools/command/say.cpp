@@ -29,18 +29,16 @@ int exit_code(TurnStatus status) {
 class Speaker {
  public:
   Speaker(const GlobalOptions& global, const SayOptions& options)
-      : options_(options), host_(load_setup(global)) {
-    if (!options.session.empty()) session_ = std::make_shared<const Session>(options.session);
-  }
+      : options_(options),
+        host_(load_setup(global)),
+        conversation_(host_.assistant(),
+                      options.session.empty() ? nullptr : std::make_shared<const Session>(options.session)) {}
 
   int say(const std::string& text) {
     TurnInput input(text);
     input.lang = options_.lang;
-    input.session = session_;
     input.trace = options_.explain;
-    const TurnResult result = host_.say(std::move(input));
-    // The default session is remembered by the core; any other only lives on in what we send next.
-    if (session_) session_ = result.session;
+    const TurnResult result = host_.say(conversation_, std::move(input));
     show(result, text);
     return exit_code(result.status);
   }
@@ -53,7 +51,9 @@ class Speaker {
     } else {
       for (const auto& speech : result.speech) out += one_line(speech.utterance) + "\n";
     }
-    if (result.trace) out += explain(*result.trace, Paint(wants_colour(STDOUT_FILENO)));
+    for (const auto& trace : {result.trace, result.resumed_trace}) {
+      if (trace) out += explain(*trace, Paint(wants_colour(STDOUT_FILENO)));
+    }
     print(out);
     if (result.status == TurnStatus::kError || result.status == TurnStatus::kCancelled) {
       const std::string who =
@@ -67,7 +67,7 @@ class Speaker {
 
   const SayOptions& options_;
   Host host_;
-  SessionPtr session_;
+  Conversation conversation_;
 };
 
 int say_lines(const GlobalOptions& global, const SayOptions& options) {

@@ -34,7 +34,9 @@ class Player {
         host_(host),
         explain_(explain),
         speech_(host.assistant().bus().subscribe("ovos.utterance.speak", [this](const Message& message) {
-          overheard_.push_back(message.text("utterance"));
+          const bool here = message.session_id() == conversation_->session()->session_id;
+          overheard_.push_back((here ? std::string() : fmt::format("[{}] ", message.session_id())) +
+                               message.text("utterance"));
         })) {}
 
   /// What each step brought that something can be expected of, by its index.
@@ -52,17 +54,18 @@ class Player {
 
  private:
   void act(const script::NewSession&) {
-    session_ = std::make_shared<const Session>(fmt::format("script-{}", ++sessions_));
+    use_session(fmt::format("script-{}", ++sessions_));
     lang_.clear();
   }
+  void act(const script::SwitchSession& action) { use_session(action.name); }
   void act(const script::SetLanguage& action) { lang_ = action.tag; }
   void act(const script::SetClock& action) { host_.set_clock(action.time); }
 
   void act(const script::SetSession& action) {
-    auto fields = parley::to_json(*session_);
+    auto fields = parley::to_json(*conversation_->session());
     fields.update(nlohmann::json::parse(action.json));
     std::vector<std::string> spoiled;
-    session_ = std::make_shared<const Session>(session_from_json(fields, spoiled));
+    conversation_->set_session(std::make_shared<const Session>(session_from_json(fields, spoiled)));
     if (spoiled.empty()) return;
     throw std::runtime_error(
         fmt::format("{}:{}: '@ session': {}", dialogue_.name, step().line, spoiled.front()));
@@ -78,13 +81,19 @@ class Player {
 
   void act(const script::Say& action) {
     TurnInput input(action.utterance);
-    input.session = session_;
     input.lang = lang_;
     input.trace = true;  // it tells which entry of the pipeline matched
-    TurnResult result = host_.say(std::move(input));
-    session_ = result.session ? result.session : session_;
+    const TurnResult result = host_.say(*conversation_, std::move(input));
     if (explain_ && result.trace) traces_[index_] = result.trace;
     outcomes_[index_] = outcome_of(result);
+  }
+
+  void use_session(const std::string& id) {
+    auto& conversation = conversations_[id];
+    if (!conversation) {
+      conversation = std::make_unique<Conversation>(host_.assistant(), std::make_shared<const Session>(id));
+    }
+    conversation_ = conversation.get();
   }
 
   static script::Outcome outcome_of(const TurnResult& result) {
@@ -108,7 +117,8 @@ class Player {
   bool explain_;
   std::size_t index_ = 0;
   int sessions_ = 0;
-  SessionPtr session_;
+  std::map<std::string, std::unique_ptr<Conversation>> conversations_;
+  Conversation* conversation_ = nullptr;  ///< The one that goes on.
   std::string lang_;
   std::map<std::size_t, script::Outcome> outcomes_;
   std::map<std::size_t, std::shared_ptr<const Json>> traces_;

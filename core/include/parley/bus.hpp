@@ -66,4 +66,7 @@ enum class Presence {
   kRemote,  ///< Attached over a connection.
 };
 
+/// What a skill hosted here declares when it starts; whoever did not is not asked for it.
+enum class Ability { kConverse, kQuestion };
+
 }  // namespace parley

@@ -44,6 +44,9 @@ struct Location {
   bool operator==(const Location& other) const;
 };
 
+/// The id of a session, e.g. "default" or "kitchen".
+using SessionId = std::string;
+
 /// `context.session`: everything about one conversation that travels with its messages (section S).
 /// An absent optional is an omitted field. A plain value; share it as SessionPtr.
 struct Session {

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <parley/clock.hpp>
 #include <parley/plugin.hpp>
 #include <parley/session.hpp>
@@ -17,16 +18,58 @@ namespace parley {
 
 using Handler = std::function<Task<>(Turn)>;
 
-/// What a fallback handler is asked about before anything is dispatched to it.
-struct FallbackQuery {
-  FallbackQuery(std::vector<std::string> said, std::string tag, SessionPtr where)
+/// What a skill is asked about before anything is dispatched to it.
+struct Query {
+  Query(std::vector<std::string> said, std::string tag, SessionPtr where)
       : utterances(std::move(said)), lang(std::move(tag)), session(std::move(where)) {}
   std::vector<std::string> utterances;  ///< The candidates, best first; never empty.
   std::string lang;                     ///< BCP-47.
   SessionPtr session;
 };
 /// Says whether the skill would answer, quickly and without side effects.
-using CanAnswer = std::function<bool(const FallbackQuery&)>;
+using CanAnswer = std::function<bool(const Query&)>;
+
+/// Whether a skill that was active takes what is said next (C-2).
+class ConverseAnswer {
+ public:
+  ConverseAnswer(bool takes_it) : yes_(takes_it) {}  // NOLINT(google-explicit-constructor): reads as a bool
+  /// No, and it need not be asked again until it is active again (C-3).
+  static ConverseAnswer done() {
+    ConverseAnswer answer(false);
+    answer.done_ = true;
+    return answer;
+  }
+  bool yes() const noexcept { return yes_; }
+  bool is_done() const noexcept { return done_; }
+
+ private:
+  bool yes_;
+  bool done_ = false;
+};
+/// Decides quickly and without side effects.
+using Converses = std::function<ConverseAnswer(const Query&)>;
+
+/// What a skill says when a question is put to everyone (common query): it has an answer.
+struct QuestionClaim {
+  /// @param expected  how long the full answer takes; the contest sizes its window by it
+  explicit QuestionClaim(Duration expected) : latency(expected) {}
+  Duration latency;
+};
+/// Says whether the skill has an answer: a fast local decision, hence no coroutine. Nothing: it has none.
+using Claims = std::function<std::optional<QuestionClaim>(const Query&)>;
+
+/// An answer in the contest of a common query. It is spoken by the stage, and only if it wins.
+struct QuestionAnswer {
+  /// @param confidence  from 0 to 1, by the ranges of docs/skills.md
+  QuestionAnswer(std::string text, double confidence) : answer(std::move(text)), conf(confidence) {}
+  std::string answer;
+  double conf;
+};
+/// Finds the answer, in its own time; nothing: there is none after all.
+using Answers = std::function<Task<std::optional<QuestionAnswer>>(Query)>;
+
+/// Is told, or asked, about what a skill does in one session.
+using SessionCallback = std::function<bool(const SessionId&)>;
 
 /// The constraints of a keyword intent, by the names of the skill's `.voc` files:
 /// `keywords().require("set").one_of({"up", "down"}).exclude("question")`.
@@ -57,6 +100,9 @@ class SkillContext {
   virtual void add_intent(std::string name, Handler handler) = 0;
   virtual void add_keywords(std::string name, Keywords keywords, Handler handler) = 0;
   virtual void add_fallback(int priority, CanAnswer can_answer, Handler answer) = 0;
+  virtual void add_converse(Converses takes, Handler handler) = 0;
+  virtual void add_question(Claims claims, Answers answer) = 0;
+  virtual void add_stop(SessionCallback stop, SessionCallback can_stop) = 0;
   virtual void add_event(std::string topic, std::function<void(const Message&)> callback) = 0;
   virtual TimerId add_every(Duration period, std::function<void()> callback) = 0;
   virtual TimerId add_at(std::chrono::system_clock::time_point when, std::function<void()> callback) = 0;
@@ -116,13 +162,43 @@ class Skill {
     context_->add_fallback(priority, std::move(can_answer), std::move(answer));
   }
   template <class S>
-  void on_fallback(int priority, bool (S::*can_answer)(const FallbackQuery&), Task<> (S::*answer)(Turn)) {
+  void on_fallback(int priority, bool (S::*can_answer)(const Query&), Task<> (S::*answer)(Turn)) {
     on_fallback(
         priority,
-        [self = static_cast<S*>(this), can_answer](const FallbackQuery& query) {
-          return (self->*can_answer)(query);
-        },
+        [self = static_cast<S*>(this), can_answer](const Query& query) { return (self->*can_answer)(query); },
         bind(answer));
+  }
+
+  /// Holds the floor: for as long as the skill was active lately in a session, `takes` is asked about
+  /// every utterance before the intents are, and `handler` runs for those it takes (section C).
+  void on_converse(Converses takes, Handler handler) {
+    context_->add_converse(std::move(takes), std::move(handler));
+  }
+  template <class S>
+  void on_converse(ConverseAnswer (S::*takes)(const Query&), Task<> (S::*handler)(Turn)) {
+    on_converse([self = static_cast<S*>(this), takes](const Query& query) { return (self->*takes)(query); },
+                bind(handler));
+  }
+
+  /// Takes part in the contest about questions of fact (common query): `claims` says at once whether the
+  /// skill has an answer, `answer` finds it. It must not speak.
+  void on_question(Claims claims, Answers answer) {
+    context_->add_question(std::move(claims), std::move(answer));
+  }
+  template <class S>
+  void on_question(std::optional<QuestionClaim> (S::*claims)(const Query&),
+                   Task<std::optional<QuestionAnswer>> (S::*answer)(Query)) {
+    auto* const self = static_cast<S*>(this);
+    on_question([self, claims](const Query& query) { return (self->*claims)(query); },
+                [self, answer](Query query) { return (self->*answer)(std::move(query)); });
+  }
+
+  /// Ends what the skill does in a session outside of its handlers, such as a ringing timer; gives whether
+  /// there was anything. Handlers need no help: a stop cancels them, waiting or not (P-6).
+  /// `can_stop` says whether there is something to end, without ending it: without it a stop is offered
+  /// only when a handler runs, or when nobody else has anything to stop (P-4).
+  void on_stop(SessionCallback stop, SessionCallback can_stop = nullptr) {
+    context_->add_stop(std::move(stop), std::move(can_stop));
   }
 
   /// Hears a topic of the bus (exact, or `prefix.*`), on the skill's strand.

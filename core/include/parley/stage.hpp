@@ -6,6 +6,7 @@
 #include <optional>
 #include <parley/bus.hpp>
 #include <parley/clock.hpp>
+#include <parley/locale.hpp>
 #include <parley/plugin.hpp>
 #include <parley/registry.hpp>
 #include <parley/session.hpp>
@@ -85,8 +86,14 @@ class StageContext {
   virtual const Json& options() const noexcept = 0;
   virtual const Clock& clock() const noexcept = 0;
   virtual Registry& registry() noexcept = 0;
+  /// The stage's own resources: `locale/` beside its library, in a folder of the plugin's name (T-5).
+  virtual const LocaleResources& locale() const noexcept = 0;
   /// Who speaks for a skill right now.
   virtual Presence presence(const std::string& skill_id) const = 0;
+  /// Whether a skill hosted here has declared that; of a remote one nobody knows.
+  virtual bool declares(const std::string& skill_id, Ability ability) const = 0;
+  /// Everyone somebody speaks for right now, hosted and remote, in no particular order.
+  virtual std::vector<std::string> skills() const = 0;
 
   virtual void publish(Message message) = 0;
   /// Calls back for every message of a topic (exact, or `prefix.*` for any depth below the prefix)
@@ -103,6 +110,8 @@ class StageContext {
   virtual Task<> run_blocking(std::function<void()> work) = 0;
 
   virtual void warn(std::string text) = 0;
+  /// Adds one to the metric `parley_stage_<what>_total` of this stage, and of that skill if one is named.
+  virtual void count(const std::string& what, const std::string& skill_id = {}) = 0;
 
  protected:
   ~StageContext() = default;

@@ -4,10 +4,12 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <parley/ask.hpp>
 #include <parley/session.hpp>
 #include <parley/task.hpp>
 #include <parley/trace.hpp>
 #include <string>
+#include <vector>
 
 namespace parley {
 
@@ -60,12 +62,26 @@ class Turn {
   /// The language speak_dialog renders `name` in.
   std::string render_lang(const std::string& name) const;
 
+  /// Asks the user with a dialog and suspends until the next utterance of this session (C-4). Other
+  /// sessions and other handlers go on; the handler bound stands still. A question that another one
+  /// replaces, silence and "never mind" come back as a Reply without a value.
+  /// Name slots and options before the call: g++ 12 destroys temporaries of a co_await expression twice.
+  /// @throws Cancelled after a stop or when the skill is unloaded
+  /// @throws std::runtime_error like speak_dialog
+  Task<Reply<std::string>> ask(std::string dialog, Slots slots = Slots(), AskOptions options = AskOptions());
+  /// The same for yes or no, by `yes.voc` and `no.voc` of the skill or else of the core.
+  Task<Confirmation> confirm(std::string dialog, Slots slots = Slots(), AskOptions options = AskOptions());
+  /// The same for one of several things: by name, by number ("the second one"), or "the last one"
+  /// (`last.voc`). Gives the index of the one that was chosen; kNotUnderstood when there is none to choose.
+  Task<Reply<std::size_t>> choose(std::string dialog, std::vector<std::string> choices, Slots slots = Slots(),
+                                  AskOptions options = AskOptions());
+
   /// Puts any message on the bus, as a `forward` of the dispatch.
   void emit(std::string topic, Json data);
 
   /// Suspends; the skill's other handlers go on. @throws Cancelled
   Task<> sleep(Duration time);
-  /// Until the handler bound ends this turn (D-6).
+  /// What is left of the handler bound, which stands still while the user is asked (D-6).
   Duration remaining() const;
   bool cancelled() const noexcept;
 

@@ -1,4 +1,4 @@
-#include "plugin/guard.hpp"
+#include "time/guard.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,156 @@
+// What a hosted skill answers when stages ask around: fallback, converse, questions, stop. On the loop; what
+// is the skill's own to say, it says on its strand.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "message/log.hpp"
+#include "skill/hosted_skill.hpp"
+#include "time/guard.hpp"
+
+namespace parley {
+namespace {
+
+std::vector<std::string> utterances_of(const Message& ping) {
+  std::vector<std::string> utterances;
+  const auto said = ping.data().find("utterances");
+  if (said == ping.data().end() || !said->is_array()) return utterances;
+  for (const auto& one : *said) {
+    if (one.is_string()) utterances.push_back(one);
+  }
+  return utterances;
+}
+
+Query query_of(const Message& ping, std::vector<std::string> utterances) {
+  auto session = ping.context().session ? ping.context().session : std::make_shared<const Session>();
+  return Query(std::move(utterances), ping.text("lang"), std::move(session));
+}
+
+bool is_active_in(const Message& ping, const std::string& skill_id) {
+  const auto& session = ping.context().session;
+  if (!session || !session->active_handlers) return false;
+  return std::any_of(session->active_handlers->begin(), session->active_handlers->end(),
+                     [&](const ActiveHandler& one) { return one.skill_id == skill_id; });
+}
+
+}  // namespace
+
+void HostedSkill::hear(const std::string& topic, void (HostedSkill::*callback)(const Message&)) {
+  subscriptions_.push_back(environment_->bus.subscribe(
+      topic, [this, callback](const Message& message) { (this->*callback)(message); }));
+}
+
+void HostedSkill::answer(const Message& ping, std::string topic, Json data) const {
+  data["skill_id"] = skill_id();
+  Message pong = ping.reply(std::move(topic), std::move(data));
+  Context context = pong.context();
+  context.skill_id = skill_id();
+  environment_->post(
+      [around = environment_, pong = pong.with_context(std::move(context))] { around->bus.publish(pong); });
+}
+
+void HostedSkill::warn_of_no(const char* what, const std::string& failure) const {
+  log_warning("skill " + skill_id(), fmt::format("its {} threw, which counts as a no: {}", what, failure));
+}
+
+// ---- fallback
+
+const FallbackHandler* HostedSkill::willing_fallback(const Query& query) {
+  for (const auto& handler : fallbacks_) {
+    bool willing = false;
+    if (const auto failure = failure_of([&] { willing = handler.can_answer(query); }))
+      warn_of_no("can_answer", *failure);
+    if (willing) return &handler;
+  }
+  return nullptr;
+}
+
+void HostedSkill::answer_fallback_ping(const Message& ping) {
+  on_strand("can_answer", [this, ping] {
+    auto utterances = utterances_of(ping);
+    const bool willing =
+        !utterances.empty() && willing_fallback(query_of(ping, std::move(utterances))) != nullptr;
+    answer(ping, skill_id() + ".fallback.pong", {{"can_handle", willing}});
+  });
+}
+
+// ---- converse
+
+void HostedSkill::answer_converse_ping(const Message& ping) {
+  on_strand("its converse decision", [this, ping] {
+    auto utterances = utterances_of(ping);
+    ConverseAnswer decision(false);
+    std::optional<std::string> failure;
+    if (!utterances.empty())
+      failure = failure_of([&] { decision = converses_(query_of(ping, std::move(utterances))); });
+    Json data = {{"result", decision.yes()}, {"can_handle", decision.yes()}};
+    if (decision.is_done()) data["error_code"] = "done";
+    if (failure) {
+      warn_of_no("converse decision", *failure);
+      data["error_code"] = "handler_error";
+    }
+    answer(ping, skill_id() + ".converse.pong", std::move(data));
+  });
+}
+
+// ---- questions
+
+void HostedSkill::answer_question_ping(const Message& ping) {
+  on_strand("its claim to a question", [this, ping] {
+    std::optional<QuestionClaim> claim;
+    const std::string utterance = ping.text("utterance");
+    if (const auto failure = failure_of([&] { claim = claims_(query_of(ping, {utterance})); }))
+      warn_of_no("claim", *failure);
+    Json data = {{"utterance", utterance}, {"can_answer", claim.has_value()}};
+    if (claim) data["latency_ms"] = std::chrono::duration<double, std::milli>(claim->latency).count();
+    answer(ping, "ovos.common_query.pong", std::move(data));
+  });
+}
+
+Task<> HostedSkill::run_question(std::shared_ptr<HostedSkill> self, Message request) {
+  const std::string utterance = request.text("utterance");
+  std::optional<QuestionAnswer> found;
+  try {
+    const auto answers = self->answers_;
+    if (!answers) co_return;
+    Query query = query_of(request, std::vector<std::string>(1, utterance));
+    found = co_await (*answers)(std::move(query));
+  } catch (const Cancelled&) {
+    co_return;
+  } catch (...) {
+    self->warn_of_no("answer to a question", text_of_current_exception());
+  }
+  Json data = {{"utterance", utterance}};
+  if (found) data.update({{"answer", found->answer}, {"conf", found->conf}});
+  self->answer(request, self->skill_id() + ".common_query.response", std::move(data));
+}
+
+void HostedSkill::answer_question(const Message& request) {
+  scope_.spawn(strand_, run_question(shared_from_this(), request));
+}
+
+// ---- stop
+
+/// Only whom the stop could reach answers: the stage counts nobody else.
+void HostedSkill::answer_stop_ping(const Message& ping) {
+  if (!is_active_in(ping, skill_id())) return;
+  const bool running = runs_in(ping.session_id());
+  if (running || !can_stop_) {
+    answer(ping, "ovos.stop.pong", {{"can_handle", running}});
+    return;
+  }
+  on_strand("can_stop", [this, ping] {
+    bool can = false;
+    if (const auto failure = failure_of([&] { can = can_stop_(ping.session_id()); }))
+      warn_of_no("can_stop", *failure);
+    answer(ping, "ovos.stop.pong", {{"can_handle", can}});
+  });
+}
+
+void HostedSkill::stop_everything(const Message& stop) {
+  on_strand("on_stop", [this, session_id = stop.session_id()] { stop_(session_id); });
+}
+
+}  // namespace parley

@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <parley/stage.hpp>
+#include <set>
+
+namespace parley::converse {
+namespace {
+
+constexpr std::chrono::milliseconds kPingTimeout(500);
+constexpr std::chrono::milliseconds kMaxAge(300'000);
+
+/// What an owner says to an utterance.
+enum class Decision { kNo, kYes, kDone };
+
+/// `result` wins over its synonym; what is no boolean is a no (C-2).
+Decision decision_in(const Message& pong) {
+  const auto& data = pong.data();
+  auto said = data.find("result");
+  if (said == data.end()) said = data.find("can_handle");
+  if (said != data.end() && said->is_boolean() && said->get<bool>()) return Decision::kYes;
+  return pong.text("error_code") == "done" ? Decision::kDone : Decision::kNo;
+}
+
+/// Offers an utterance to those who spoke with the user lately, the one that asked something first
+/// (section C).
+class Converse final : public Stage {
+ public:
+  void start() override {
+    const Json& options = context().options();
+    ping_timeout_ = std::chrono::milliseconds(options.value("ping_timeout", kPingTimeout.count()));
+    max_age_ = std::chrono::milliseconds(options.value("max_age", kMaxAge.count()));
+  }
+
+  Task<std::optional<Match>> match(MatchRequest request) override {
+    const Session& session = request.session();
+    const double now = unix_seconds(context().clock().wall());
+    const bool asked = session.response_mode && session.response_mode->expires_at > now;
+    const std::vector<ActiveHandler> owners = owners_of(session, asked, now);
+    if (asked && may_answer(request, owners)) {
+      co_return claim(request, session.response_mode->skill_id, "response", owners, {});
+    }
+    std::set<std::string> done;
+    for (const auto& owner : owners) {
+      if (!may_be_asked(request, owner.skill_id)) continue;
+      const Decision decision = co_await ask(request, owner.skill_id);
+      if (decision == Decision::kYes) co_return claim(request, owner.skill_id, "converse", owners, done);
+      if (decision == Decision::kDone) done.insert(owner.skill_id);
+    }
+    co_return std::nullopt;
+  }
+
+ private:
+  /// By recency (D-4), without those that spoke too long ago; whom the user is to answer stays.
+  std::vector<ActiveHandler> owners_of(const Session& session, bool asked, double now) const {
+    std::vector<ActiveHandler> owners = session.converse_handlers.value_or(std::vector<ActiveHandler>());
+    const double oldest = now - std::chrono::duration<double>(max_age_).count();
+    std::erase_if(owners, [&](const auto& owner) {
+      const bool holds = asked && owner.skill_id == session.response_mode->skill_id;
+      return owner.activated_at < oldest && !holds;
+    });
+    std::stable_sort(owners.begin(), owners.end(),
+                     [](const auto& a, const auto& b) { return a.activated_at > b.activated_at; });
+    return owners;
+  }
+
+  static bool may_answer(const MatchRequest& request, const std::vector<ActiveHandler>& owners) {
+    const std::string& holder = request.session().response_mode->skill_id;
+    const bool known = std::any_of(owners.begin(), owners.end(),
+                                   [&](const auto& owner) { return owner.skill_id == holder; });
+    if (!known) request.trace().veto(holder, "response", "it has not been active in this session");
+    const bool denied = request.session().blacklists_skill(holder);
+    if (denied) request.trace().veto(holder, "response", "blacklisted for this session");
+    return known && !denied;
+  }
+
+  /// Those who can't take it cost nothing; those who were silent are told, but not waited for.
+  bool may_be_asked(const MatchRequest& request, const std::string& skill) {
+    if (request.session().blacklists_skill(skill)) {
+      request.trace().veto(skill, "converse", "blacklisted for this session");
+      return false;
+    }
+    switch (context().presence(skill)) {
+      case Presence::kNone:
+        silent_.erase(skill);  // who comes back has a new connection
+        return false;
+      case Presence::kHosted:
+        return context().declares(skill, Ability::kConverse);
+      case Presence::kRemote:
+        break;
+    }
+    if (!silent_.contains(skill)) return true;
+    context().publish(ping(request, skill));
+    request.trace().step("silent", skill, "was silent before: not waited for");
+    return false;
+  }
+
+  static Message ping(const MatchRequest& request, const std::string& skill) {
+    return request.message().reply(skill + ".converse.ping",
+                                   {{"utterances", request.utterances()}, {"lang", request.lang()}});
+  }
+
+  Task<Decision> ask(MatchRequest request, std::string skill) {
+    PollRequest poll(ping(request, skill), skill + ".converse.pong", ping_timeout_);
+    poll.expected.push_back(skill);
+    poll.judge = [skill](const Message& pong) {
+      const bool theirs = pong.text("skill_id") == skill || pong.context().skill_id == skill;
+      return theirs ? PollVerdict::kClose : PollVerdict::kIgnore;
+    };
+    const PollResult result = co_await context().poll(std::move(poll));
+    if (result.answers.empty()) {
+      if (result.timed_out) fell_silent(skill);
+      request.trace().step("silent", skill, result.timed_out ? "no answer in time" : "went away");
+      co_return Decision::kNo;
+    }
+    const Message& pong = result.answers.back().message;
+    const Decision decision = pong.text("skill_id") == skill ? decision_in(pong) : Decision::kNo;
+    if (request.trace()) {
+      const double took_us = std::chrono::duration<double, std::micro>(result.took).count();
+      const char* const said = decision == Decision::kYes    ? "yes"
+                               : decision == Decision::kDone ? "no, and done"
+                                                             : "no";
+      request.trace().step("answer", skill, said, {{"took_us", took_us}});
+    }
+    co_return decision;
+  }
+
+  void fell_silent(const std::string& skill) {
+    context().count("silent", skill);
+    context().warn("skill '" + skill +
+                   "' did not answer its converse ping in time: it is not waited for until it answers one");
+    silent_.insert(skill);
+    if (!watched_.insert(skill).second) return;
+    context().on(skill + ".converse.pong", [this, skill](const Message& pong) {
+      if (pong.text("skill_id") == skill) silent_.erase(skill);
+    });
+  }
+
+  static Match claim(const MatchRequest& request, const std::string& skill, const char* intent_name,
+                     std::vector<ActiveHandler> owners, const std::set<std::string>& done) {
+    Match match(skill, intent_name, request.lang(), request.utterance());
+    std::erase_if(owners, [&](const auto& owner) { return done.contains(owner.skill_id); });
+    auto session = std::make_shared<Session>(request.session());
+    session->converse_handlers = std::move(owners);
+    session->response_mode.reset();  // answered, or of no use any more
+    match.updated_session = std::move(session);
+    return match;
+  }
+
+  std::chrono::milliseconds ping_timeout_ = kPingTimeout;
+  std::chrono::milliseconds max_age_ = kMaxAge;
+  std::set<std::string> silent_;   ///< Remote skills that let their last ping pass.
+  std::set<std::string> watched_;  ///< Whose pongs are listened to.
+};
+
+}  // namespace
+}  // namespace parley::converse
+
+PARLEY_STAGE(parley::converse::Converse)
