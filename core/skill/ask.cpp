@@ -183,8 +183,7 @@ Task<Reply<std::size_t>> Turn::choose(std::string dialog, std::vector<std::strin
   const auto chosen = std::make_shared<std::optional<std::size_t>>();
   const auto offered = std::make_shared<const std::vector<std::string>>(std::move(choices));
   State::Understands understands = [state, chosen, offered](const Heard& heard) {
-    *chosen = choice_of(*offered, heard.text, heard.lang);
-    if (!*chosen && state->mentions(heard, "last")) *chosen = offered->size() - 1;
+    *chosen = choice_of(*offered, heard.text, heard.lang, state->mentions(heard, "last"));
     return chosen->has_value();
   };
   const Heard heard = co_await State::ask(state, std::move(dialog), std::move(slots), std::move(options),

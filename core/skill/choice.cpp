@@ -50,7 +50,7 @@ class Speller {
 }  // namespace
 
 std::optional<std::size_t> choice_of(const std::vector<std::string>& choices, const std::string& answer,
-                                     std::string_view lang) {
+                                     std::string_view lang, bool says_last) {
   const auto said = words(answer, lang);
   if (said.empty()) return std::nullopt;
   const auto named =
@@ -68,8 +68,9 @@ std::optional<std::size_t> choice_of(const std::vector<std::string>& choices, co
       return PhraseSet(forms, lang).longest_in(said);
     });
   };
-  const auto ordinal = counted("%spellout-ordinal", false);
-  return ordinal ? ordinal : counted("%spellout-cardinal", true);
+  if (const auto ordinal = counted("%spellout-ordinal", false)) return ordinal;
+  if (says_last) return choices.size() - 1;
+  return counted("%spellout-cardinal", true);
 }
 
 }  // namespace parley

@@ -140,7 +140,8 @@ TEST_CASE("start: what throws no std::exception is a refusal, too") {
   add_ping(run);
   run.skill("odd.test", [](LambdaSkill&) { throw 42; });
   run.start();
-  CHECK(contains(run.problems(), "skill odd.test: refused to start: int was thrown, which is not a std::exception"));
+  CHECK(contains(run.problems(),
+                 "skill odd.test: refused to start: int was thrown, which is not a std::exception"));
   CHECK(run.say("ping").speech_text() == "pong");
 }
 

@@ -1,0 +1,283 @@
+// Stopping (section P), through a whole assistant.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bus/counters.hpp"
+#include "support/end_to_end.hpp"
+
+using namespace parley;
+using namespace parley::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// A session in which these skills were active, the first most lately.
+SessionPtr active_in(const std::string& id, const Words& skills) {
+  Session session(id);
+  session.active_handlers.emplace();
+  double at = 1e9;
+  for (const auto& skill : skills) session.active_handlers->emplace_back(skill, at--);
+  return std::make_shared<const Session>(session);
+}
+
+/// Two music players and a speaker that takes its time, as the tests need them.
+class Noise : public EndToEnd {
+ public:
+  explicit Noise(Time time = Time::kJumping) : EndToEnd(time) {
+    config.language.enabled = {"en-US", "de-DE", "fr-FR", "es-ES", "pt-PT", "it-IT"};
+    for (const std::string id : {"radio.test", "piano.test"}) {
+      const std::string word = id.substr(0, id.find('.'));
+      locale(id, "en-US/play.intent", "play the " + word + "\n");
+      skill(id, [this, id](LambdaSkill& skill) {
+        skill.on_intent("play", does([this, id](Turn& turn) { playing.insert({id, turn.session_id()}); }));
+        skill.on_stop(
+            [this, id](const SessionId& session) {
+              stopped.emplace_back(id + " in " + session);
+              return playing.erase({id, session}) > 0;
+            },
+            [this, id](const SessionId& session) {
+              return playing.contains({id, session});
+            });
+      });
+    }
+    locale("talker.test", "en-US/talk.intent", "talk to me\n");
+    locale("talker.test", "en-US/what.dialog", "What about?\n");
+    skill("talker.test", [this](LambdaSkill& skill) {
+      skill.on_intent("talk", [this](Turn turn) { return talk(std::move(turn)); });
+    });
+  }
+
+  Task<> talk(Turn turn) {
+    turn.speak("once upon a time");
+    try {
+      if (turn.session_id().starts_with("ask")) {
+        co_await turn.ask("what");
+      } else {
+        co_await turn.sleep(30s);
+      }
+    } catch (const Cancelled&) {
+      ++cancelled;
+      turn.speak("I was not finished");
+      throw;
+    }
+    turn.speak("the end");
+  }
+
+  std::set<std::pair<std::string, std::string>> playing;
+  Words stopped;
+  int cancelled = 0;
+};
+
+/// A remote skill that says what it is told to when it is asked what it can stop.
+Subscription answer_ping(EndToEnd& run, const std::string& skill_id, Json data) {
+  run.assistant().bus().presence().arrive(skill_id, Presence::kRemote);
+  return run.assistant().bus().subscribe("ovos.stop.ping", [&run, data](const Message& ping) {
+    run.assistant().bus().publish(ping.reply("ovos.stop.pong", data));
+  });
+}
+
+}  // namespace
+
+TEST_CASE("P-1 stop: the whole utterance in stop_high, words within it in stop_medium") {
+  Noise run;
+  run.config.pipeline = {"stop_high", "intent_high", "stop_medium"};
+  run.start();
+  CHECK(run.say("stop").pipeline_id == "stop");
+  CHECK(run.say("Please, stop!").pipeline_id == "stop");
+  CHECK(run.say("play the radio").pipeline_id == "intent");
+  CHECK(run.say("would you kindly stop that now or else").pipeline_id == "stop");
+  CHECK(run.say("nonstop entertainment").status == TurnStatus::kUnmatched);
+  run.config.pipeline = {"stop_high"};
+}
+
+TEST_CASE("P-1 stop: five languages have their words, and a language without any declines") {
+  Noise run;
+  run.start();
+  for (const auto& [lang, word] :
+       std::vector<std::pair<std::string, std::string>>{{"en-US", "stop everything"},
+                                                        {"de-DE", "hör auf"},
+                                                        {"fr-FR", "arrête"},
+                                                        {"es-ES", "basta"},
+                                                        {"pt-PT", "chega"}}) {
+    CAPTURE(lang);
+    CHECK(run.say(word, session("s"), lang).pipeline_id == "stop");
+  }
+  CHECK(run.say("stop", session("s"), "it-IT").status == TurnStatus::kUnmatched);
+}
+
+TEST_CASE("P-1 P-2 P-5 stop: everything, or with nobody active: one ovos.stop and a clean session") {
+  Noise run;
+  run.start();
+  for (const std::string text : {"stop everything", "stop"}) {
+    CAPTURE(text);
+    run.heard.clear();
+    Session before = *active_in("s", text == "stop" ? Words{"stop"} : Words{"radio.test"});
+    before.converse_handlers = before.active_handlers;
+    before.response_mode = ResponseMode("piano.test", 9e9);
+    const TurnResult result = run.say(text, std::make_shared<const Session>(before));
+    CHECK(result.skill_id == "stop");
+    CHECK(result.intent_name == "global_stop");
+    CHECK(result.status == TurnStatus::kAnswered);
+    CHECK(run.count("ovos.stop") == 1);
+    CHECK(run.count("ovos.stop.ping") == 0);
+    REQUIRE(result.session->active_handlers);
+    REQUIRE(result.session->active_handlers->size() == 1);  // the stop itself (D-2)
+    CHECK(result.session->active_handlers->front().skill_id == "stop");
+    CHECK(result.session->converse_handlers->empty());
+    CHECK_FALSE(result.session->response_mode);
+  }
+}
+
+TEST_CASE("P-3 P-4 P-5 stop: of those who can, the most recent is stopped, and only it") {
+  Noise run;
+  run.start();
+  Conversation talk(run.assistant(), session("s"));
+  run.say(talk, "play the radio");
+  run.say(talk, "play the piano");
+  run.say(talk, "what is this");
+  const TurnResult first = run.say(talk, "stop");
+  CHECK(first.skill_id == "piano.test");
+  CHECK(first.intent_name == "stop");
+  CHECK(run.stopped == Words{"piano.test in s"});
+  REQUIRE(first.session->active_handlers);
+  for (const auto& one : *first.session->active_handlers) CHECK(one.skill_id != "piano.test");
+  CHECK(run.say(talk, "stop").skill_id == "radio.test");
+  CHECK(run.playing.empty());
+  CHECK(run.count("ovos.stop") == 0);
+}
+
+TEST_CASE("P-4 stop: who says yes goes before who was active later; when nobody does, the latest it is") {
+  Noise run;
+  run.start();
+  run.playing.insert({"radio.test", "s"});
+  CHECK(run.say("stop", active_in("s", {"piano.test", "radio.test"})).skill_id == "radio.test");
+  CHECK(run.say("stop", active_in("s", {"piano.test", "radio.test"})).skill_id == "piano.test");
+}
+
+TEST_CASE("P-4 stop: never a blacklisted skill; nobody left after that is a decline") {
+  Noise run;
+  run.start();
+  run.playing.insert({"radio.test", "s"});
+  Session session = *active_in("s", {"radio.test"});
+  session.blacklisted_skills = {"radio.test"};
+  CHECK(run.say("stop", std::make_shared<const Session>(session)).status == TurnStatus::kUnmatched);
+  CHECK(run.stopped.empty());
+}
+
+TEST_CASE("P-3 stop: a pong counts from who is active, in this turn, the first of each, if it is a boolean") {
+  Noise run;
+  run.start();
+  const auto now = run.assistant().clock().now();
+  SUBCASE("a yes that is no boolean") {
+    const auto pong = answer_ping(run, "tv.test", {{"skill_id", "tv.test"}, {"can_handle", "yes"}});
+    run.playing.insert({"radio.test", "s"});
+    CHECK(run.say("stop", active_in("s", {"tv.test", "radio.test"})).skill_id == "radio.test");
+  }
+  SUBCASE("somebody who is not active") {
+    const auto pong = answer_ping(run, "tv.test", {{"skill_id", "tv.test"}, {"can_handle", true}});
+    CHECK(run.say("stop", active_in("s", {"radio.test"})).skill_id == "radio.test");
+  }
+  SUBCASE("a no, then a yes") {
+    const auto no = answer_ping(run, "tv.test", {{"skill_id", "tv.test"}, {"can_handle", false}});
+    const auto yes = answer_ping(run, "tv.test", {{"skill_id", "tv.test"}, {"can_handle", true}});
+    run.playing.insert({"radio.test", "s"});
+    CHECK(run.say("stop", active_in("s", {"tv.test", "radio.test"})).skill_id == "radio.test");
+  }
+  SUBCASE("a pong of another session or turn") {
+    run.assistant().bus().presence().arrive("tv.test", Presence::kRemote);
+    const auto strays = run.assistant().bus().subscribe("ovos.stop.ping", [&](const Message& ping) {
+      const Message pong = ping.reply("ovos.stop.pong", {{"skill_id", "tv.test"}, {"can_handle", true}});
+      run.assistant().bus().publish(pong.with_session(session("elsewhere")));
+      Context other = pong.context();
+      other.utterance_id = "another";
+      run.assistant().bus().publish(pong.with_context(std::move(other)));
+    });
+    run.playing.insert({"radio.test", "s"});
+    CHECK(run.say("stop", active_in("s", {"tv.test", "radio.test"})).skill_id == "radio.test");
+    CHECK(run.assistant().clock().now() == now + 500ms);  // it was waited for
+    return;
+  }
+  CHECK(run.assistant().clock().now() == now);  // and nothing was waited for
+}
+
+TEST_CASE("P-3 stop: the window closes once the most recent has said yes, or its bound is over") {
+  Noise run;
+  run.start();
+  run.assistant().bus().presence().arrive("silent.test", Presence::kRemote);
+  run.playing.insert({"radio.test", "s"});
+  const auto began = run.assistant().clock().now();
+  CHECK(run.say("stop", active_in("s", {"radio.test", "silent.test"})).skill_id == "radio.test");
+  CHECK(run.assistant().clock().now() == began);
+  run.playing.insert({"radio.test", "s"});
+  CHECK(run.say("stop", active_in("s", {"silent.test", "radio.test"})).skill_id == "radio.test");
+  CHECK(run.assistant().clock().now() == began + 500ms);
+  CHECK(run.assistant().counters().of("parley_stage_silent_total{stage=\"stop\",skill=\"silent.test\"}") ==
+        1);
+}
+
+TEST_CASE("P-6 stop: a running handler is cancelled where it waits, and what it says then is not heard") {
+  Noise run;
+  run.start();
+  Conversation talk(run.assistant(), session("s"));
+  const auto story = run.begin(talk, "talk to me");
+  run.assistant().run_for(0s);
+  CHECK(run.spoken() == Words{"once upon a time"});
+  SUBCASE("by a stop of the skill") {
+    const TurnResult stop = run.say("stop", active_in("s", {"talker.test"}));
+    CHECK(stop.skill_id == "talker.test");
+  }
+  SUBCASE("by a stop of everything") {
+    run.say("stop everything", session("s"));
+  }
+  SUBCASE("by a client") {
+    talk.stop();
+  }
+  const TurnResult result = run.finish(story);
+  CHECK(result.status == TurnStatus::kCancelled);
+  CHECK(result.error == "cancelled: stopped");
+  run.assistant().run_for(60s);
+  CHECK(run.cancelled == 1);
+  CHECK(run.spoken() == Words{"once upon a time"});
+}
+
+TEST_CASE("P-6 stop: the waiting question is withdrawn, and the next utterance is nobody's answer") {
+  Noise run;
+  run.start();
+  Conversation talk(run.assistant(), session("ask"));
+  CHECK(run.say(talk, "talk to me").listen);
+  run.heard.clear();
+  CHECK(run.say(talk, "stop").skill_id == "talker.test");
+  CHECK(run.count("ovos.utterance.handled") == 2);
+  CHECK(run.cancelled == 1);
+  CHECK_FALSE(talk.session()->response_mode);
+  CHECK(run.say(talk, "dragons").status == TurnStatus::kUnmatched);
+}
+
+TEST_CASE("P-6 stop: other sessions go on") {
+  Noise run;
+  run.start();
+  Conversation here(run.assistant(), session("here"));
+  Conversation there(run.assistant(), session("there"));
+  const auto told_there = run.begin(there, "talk to me");
+  const auto told_here = run.begin(here, "talk to me");
+  run.assistant().run_for(0s);
+  run.say("stop everything", session("here"));
+  CHECK(run.finish(told_here).status == TurnStatus::kCancelled);
+  CHECK(run.finish(told_there).speech_text() == "once upon a time the end");
+}
+
+TEST_CASE("P-6 stop: with real threads, a handler that waits is stopped all the same") {
+  Noise run(EndToEnd::Time::kReal);
+  run.start();
+  for (int i = 0; i < 20; ++i) {
+    Conversation talk(run.assistant(), session("s"));
+    const auto story = run.begin(talk, "talk to me");
+    REQUIRE(run.until([&] { return run.spoken().size() == 1; }));
+    run.say("stop", active_in("s", {"talker.test"}));
+    CHECK(run.finish(story).status == TurnStatus::kCancelled);
+    run.heard.clear();
+  }
+}
