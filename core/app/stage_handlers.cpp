@@ -52,7 +52,7 @@ void StageHandlers::run(HandlerCall call) {
     if (running != entry->running.end() && running->second.state == state) entry->running.erase(running);
     report(std::move(end));
   };
-  auto job = entry->stage->spawn(run_call(&entry->stage->stage(), state, std::move(done)));
+  auto job = entry->stage->start_handler(run_call(&entry->stage->stage(), state, std::move(done)));
   if (job) entry->running.insert_or_assign(id, Running(std::move(state), std::move(job)));
 }
 

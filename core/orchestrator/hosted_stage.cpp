@@ -21,6 +21,33 @@ Task<> run_into(std::function<void()> work, std::shared_ptr<Cell<std::string>> c
   co_return;
 }
 
+class LoopWakeup final : public Wakeup {
+ public:
+  explicit LoopWakeup(Timers& timers) : timers_(timers) {}
+
+  void notify() override {
+    if (cell_) {
+      cell_->set(true);
+    } else {
+      notified_ = true;
+    }
+  }
+
+  Task<> wait_until(Clock::Time when) override {
+    if (std::exchange(notified_, false)) co_return;
+    const auto cell = std::make_shared<Cell<bool>>();
+    cell_ = cell;
+    const Timer timer = timers_.at(when, [cell] { cell->set(false); });
+    co_await Cell<bool>::wait(cell);
+    cell_ = nullptr;
+  }
+
+ private:
+  Timers& timers_;
+  bool notified_ = false;
+  std::shared_ptr<Cell<bool>> cell_;
+};
+
 }  // namespace
 
 /// Keeps only texts of what a stage throws: the object's type lives in the plugin.
@@ -147,6 +174,26 @@ void HostedStage::on(std::string topic, std::function<void(const Message&)> call
       warn(fmt::format("threw on '{}': {}", topic, *failure));
   };
   subscriptions_.push_back(services_.bus.subscribe(topic, std::move(guarded)));
+}
+
+void HostedStage::on_entry(std::function<void(const MatchRequest&)> callback) {
+  entered_ = std::move(callback);
+}
+
+void HostedStage::prepare(const MatchRequest& request) {
+  if (tripped()) return;
+  services_.monitor.enter(name_);
+  if (const auto failure = failure_of([&] { entered_(request); })) warn("threw on an entry: " + *failure);
+}
+
+Subscription HostedStage::spawn(Task<> work) {
+  auto job = scope_.spawn(services_.loop, std::move(work));
+  if (!job) return {};
+  return Subscription(std::shared_ptr<void>(job.get(), [job](void*) { job->cancel(); }));
+}
+
+std::shared_ptr<Wakeup> HostedStage::make_wakeup() {
+  return std::make_shared<LoopWakeup>(services_.bus.timers());
 }
 
 Task<> HostedStage::sleep(Duration time) {

@@ -75,7 +75,10 @@ class HostedStage final : private StageContext {
   int faults() const noexcept { return faults_; }
 
   /// Starts an own handler of the stage on the loop.
-  std::shared_ptr<Job> spawn(Task<> work) { return scope_.spawn(services_.loop, std::move(work)); }
+  std::shared_ptr<Job> start_handler(Task<> work) { return scope_.spawn(services_.loop, std::move(work)); }
+  /// Whether it wants to know of utterances before it is asked about them.
+  bool prepares() const noexcept { return entered_ != nullptr; }
+  void prepare(const MatchRequest& request);
 
   /// Silences it and cancels what it does; calls back when nothing of it runs any more.
   void close(std::function<void()> idle);
@@ -92,6 +95,9 @@ class HostedStage final : private StageContext {
   std::vector<std::string> skills() const override;
   void publish(Message message) override;
   void on(std::string topic, std::function<void(const Message&)> callback) override;
+  void on_entry(std::function<void(const MatchRequest&)> callback) override;
+  Subscription spawn(Task<> work) override;
+  std::shared_ptr<Wakeup> make_wakeup() override;
   Task<PollResult> poll(PollRequest request) override;
   Task<> sleep(Duration time) override;
   Task<> run_blocking(std::function<void()> work) override;
@@ -108,6 +114,7 @@ class HostedStage final : private StageContext {
   std::string name_;
   int faults_ = 0;
   std::optional<Clock::Time> tripped_at_;
+  std::function<void(const MatchRequest&)> entered_;
   std::unique_ptr<Stage> stage_;
   std::vector<Subscription> subscriptions_;
   Scope scope_;

@@ -122,6 +122,7 @@ std::vector<const PipelineEntry*> Lifecycle::effective_pipeline() {
 Task<std::optional<Match>> Lifecycle::find_match() {
   std::vector<PipelineEntry> pipeline;  // copies: a stage may be unloaded while another is asked
   for (const auto* entry : effective_pipeline()) pipeline.push_back(*entry);
+  prepare(pipeline);
   for (const auto& entry : pipeline) {
     const PipelineEntry* still = owner_.entry(entry.name);
     if (still == nullptr || still->stage != entry.stage) continue;
@@ -131,13 +132,28 @@ Task<std::optional<Match>> Lifecycle::find_match() {
   co_return std::nullopt;
 }
 
+MatchRequest Lifecycle::request_of(const PipelineEntry& entry, const SessionPtr& asked_with) const {
+  auto state =
+      std::make_shared<MatchRequest::State>(utterances_, lang_, entry_.with_session(asked_with), trace_);
+  return MatchRequest(std::move(state), entry.name, entry.options);
+}
+
+/// Tells those who begin early of what they will be asked about unless somebody before them claims it.
+void Lifecycle::prepare(const std::vector<PipelineEntry>& pipeline) {
+  std::vector<const HostedStage*> told;
+  for (const auto& entry : pipeline) {
+    if (!entry.stage->prepares()) continue;
+    if (std::find(told.begin(), told.end(), entry.stage) != told.end()) continue;
+    told.push_back(entry.stage);
+    entry.stage->prepare(request_of(entry, session()));
+  }
+}
+
 Task<std::optional<Match>> Lifecycle::ask(PipelineEntry entry) {
   trace_.step("ask", entry.name, entry.stage->pipeline_id());
   const SessionPtr asked_with = session();
   const std::string pipeline_id = entry.stage->pipeline_id();
-  auto state =
-      std::make_shared<MatchRequest::State>(utterances_, lang_, entry_.with_session(asked_with), trace_);
-  MatchRequest request(std::move(state), entry.name, entry.options);
+  MatchRequest request = request_of(entry, asked_with);
   HostedStage::Answer answer = co_await entry.stage->ask(std::move(request));
   if (!answer.fault.empty()) {
     trace_.step(answer.skipped ? "skip" : "fault", entry.name, answer.fault);

@@ -34,6 +34,8 @@ class Lifecycle {
   bool read_utterances();
   std::vector<const PipelineEntry*> effective_pipeline();
   Task<std::optional<Match>> find_match();
+  void prepare(const std::vector<PipelineEntry>& pipeline);
+  MatchRequest request_of(const PipelineEntry& entry, const SessionPtr& asked_with) const;
   Task<std::optional<Match>> ask(PipelineEntry entry);
   /// Why a match does not count (U-3, U-4); empty when it does.
   std::string objection(const Match& match) const;

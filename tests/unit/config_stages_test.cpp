@@ -21,7 +21,7 @@ TEST_CASE("config: a pipeline names only what a stage declares") {
 }
 
 TEST_CASE("config: the default pipeline needs its stages too") {
-  const auto lines = config_problems("stages: {stop: {}, converse: {}, intent: {}}\n");
+  const auto lines = config_problems("stages: {stop: {}, converse: {}, intent: {}, common_query: {}}\n");
   REQUIRE(lines.size() == 3);
   CHECK(lines[0] ==
         "parley.yaml:1:9: the default 'pipeline' names 'fallback_high', which no stage declares; add "
@@ -30,18 +30,20 @@ TEST_CASE("config: the default pipeline needs its stages too") {
 }
 
 TEST_CASE("config: two stages can't declare the same entry") {
-  CHECK(config_problem("stages:\n  stop: {}\n  converse: {}\n  intent: {}\n  fallback: {}\n  mine:\n    "
+  CHECK(config_problem("stages:\n  stop: {}\n  converse: {}\n  common_query: {}\n  intent: {}\n  fallback: "
+                       "{}\n  mine:\n    "
                        "entries:\n      intent_low: {}\n") ==
-        "parley.yaml:8:7: entry 'intent_low' of 'stages.mine' is already declared by 'stages.intent'; give "
+        "parley.yaml:9:7: entry 'intent_low' of 'stages.mine' is already declared by 'stages.intent'; give "
         "it another "
         "name");
 }
 
 TEST_CASE("config: stages that are listed are all there are, with the entries and options they leave out") {
   const auto config = sound_config(
-      "stages:\n  stop:\n  converse:\n  intent:\n  late: {plugin: fallback, query_timeout: 2s, "
+      "stages:\n  stop:\n  converse:\n  common_query:\n  intent:\n  late: {plugin: fallback, query_timeout: "
+      "2s, "
       "match_timeout: 3s}\n");
-  REQUIRE(config.stages.size() == 4);
+  REQUIRE(config.stages.size() == 5);
   CHECK(config.stages.at("intent") == parley::default_stage("intent"));
   auto late = parley::default_stage("fallback");
   late.options["query_timeout"] = 2000;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "converse.hpp"
 #include "lifecycle.hpp"
 
 namespace parley::bench {
@@ -10,6 +11,8 @@ namespace {
 constexpr std::array kBenchmarks{
     Benchmark{"lifecycle", "turns from utterance to handled, in process; start-up; resident memory",
               &lifecycle},
+    Benchmark{"converse", "a turn with skills that were active lately; handlers that wait for the user",
+              &converse_bench},
 };
 
 }  // namespace

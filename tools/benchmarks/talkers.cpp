@@ -25,6 +25,9 @@ Time after(Time from, double seconds) {
 SessionPtr first_session(const Talk& talk, int number) {
   Session session(talk.in_default_session ? std::string("default") : fmt::format("bench-{}", number));
   if (!talk.pipeline.empty()) session.pipeline = talk.pipeline;
+  const double now = unix_seconds(std::chrono::system_clock::now());
+  if (!talk.active.empty()) session.converse_handlers.emplace();
+  for (const auto& skill : talk.active) session.converse_handlers->emplace_back(skill, now);
   return std::make_shared<const Session>(std::move(session));
 }
 

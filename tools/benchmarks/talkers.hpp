@@ -17,6 +17,7 @@ struct Talk {
   std::string utterance;
   std::string skill_id;               ///< Empty: nobody.
   std::vector<std::string> pipeline;  ///< `session.pipeline`; empty: the configured one.
+  std::vector<std::string> active;    ///< `session.converse_handlers` at the beginning.
   bool in_default_session = false;    ///< Else every talker has a named session of its own.
 };
 

@@ -76,6 +76,16 @@ class MatchRequest {
   std::shared_ptr<const Json> options_;
 };
 
+/// Wakes a coroutine of a stage that waits for something to change. On the loop's thread.
+class Wakeup {
+ public:
+  virtual ~Wakeup() = default;
+  /// Ends the wait under way, else the next one at once.
+  virtual void notify() = 0;
+  /// Waits for notify(), but no longer than that; one wait at a time. @throws Cancelled
+  virtual Task<> wait_until(Clock::Time when) = 0;
+};
+
 /// What a stage may use. Lives longer than the stage. Use it on the loop's thread, where everything
 /// of a stage runs; nothing there may block.
 class StageContext {
@@ -99,6 +109,13 @@ class StageContext {
   /// Calls back for every message of a topic (exact, or `prefix.*` for any depth below the prefix)
   /// until the stage is unloaded. A callback that throws is logged and stays subscribed.
   virtual void on(std::string topic, std::function<void(const Message&)> callback) = 0;
+
+  /// Calls back when an utterance enters that an entry of this stage may be asked about later, before any
+  /// stage is: for who has to begin early. The request is that of the first such entry. One callback.
+  virtual void on_entry(std::function<void(const MatchRequest&)> callback) = 0;
+  /// Runs work of the stage's own beside its matches. Letting the token go cancels it.
+  [[nodiscard]] virtual Subscription spawn(Task<> work) = 0;
+  virtual std::shared_ptr<Wakeup> make_wakeup() = 0;
 
   /// Asks on the bus and collects answers (see PollRequest).
   /// @throws Cancelled when the match it belongs to has been given up.

@@ -1,0 +1,174 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <parley/stage.hpp>
+
+#include "contest.hpp"
+#include "gate.hpp"
+
+namespace parley::common_query {
+namespace {
+
+/// A contest under way; letting it go ends it.
+struct Running {
+  Running() = default;
+  Running(std::shared_ptr<Contest> what, Subscription token)
+      : contest(std::move(what)), work(std::move(token)) {}
+  std::shared_ptr<Contest> contest;
+  Subscription work;
+};
+
+/// Puts questions of fact to every skill that may know, and speaks the best answer.
+class CommonQuery final : public Stage {
+ public:
+  void start() override {
+    const Json& options = context().options();
+    limits_ = Limits(options);
+    rank_ = reranker(options.value("reranker", "confidence"),
+                     options.value("skill_order", std::vector<std::string>()));
+    if (options.value("gate", true)) gate_.emplace(context().locale());
+    max_early_ = options.value("max_early_contests", max_early_);
+    if (!options.value("early_start", true)) return;
+    context().on_entry([this](const MatchRequest& request) { start_early(request); });
+    context().on("ovos.utterance.handled", [this](const Message& message) {
+      const auto found = early_.find(message.session_id());
+      if (found != early_.end() && belongs(*found->second.contest, message)) early_.erase(found);
+    });
+  }
+
+  Task<std::optional<Match>> match(MatchRequest request) override {
+    if (!is_question(request)) {
+      request.trace().note("the gate takes it for no question");
+      co_return std::nullopt;
+    }
+    Running running = take_early(request);
+    if (!running.contest) running = begin(request);
+    Contest& contest = *running.contest;
+    std::optional<Contest::Verdict> verdict;
+    while (!verdict) {
+      const auto now = context().clock().now();
+      verdict = contest.judge(request.session(), now, limits_, rank_);
+      if (!verdict) co_await contest.wakeup().wait_until(contest.next_look(now, limits_));
+    }
+    if (!verdict->winner) co_return std::nullopt;
+    if (request.trace())
+      request.trace().candidate(verdict->winner->skill_id, "common_query", verdict->winner->conf, "wins");
+    Match match(context().pipeline_id(), "common_query", request.lang(), contest.utterance());
+    match.slots["answer"] = verdict->winner->answer;
+    match.updated_session = request.session_ptr();
+    co_return match;
+  }
+
+  /// Speaks what won; everything was decided during the match (section 10).
+  Task<> handle(Turn turn) override {
+    turn.speak(turn.slot("answer").value());
+    co_return;
+  }
+
+ private:
+  static bool belongs(const Contest& contest, const Message& message) {
+    return contest.message().context().utterance_id == message.context().utterance_id;
+  }
+
+  bool is_question(const MatchRequest& request) {
+    return !gate_ || gate_->accepts(request.utterance(), request.lang());
+  }
+
+  Running begin(const MatchRequest& request) {
+    auto contest = std::make_shared<Contest>(request, context().make_wakeup());
+    Subscription work = context().spawn(run(contest));
+    return {std::move(contest), std::move(work)};
+  }
+
+  /// One per session, the latest; what does not fit begins when it is asked for.
+  void start_early(const MatchRequest& request) {
+    const std::string& session_id = request.session().session_id;
+    early_.erase(session_id);
+    if (early_.size() >= max_early_) {
+      context().count("early_contest_refused");
+      return;
+    }
+    if (!is_question(request)) return;
+    early_.insert_or_assign(session_id, begin(request));
+  }
+
+  /// The contest that began early for this very utterance, if it still fits (section 5).
+  Running take_early(const MatchRequest& request) {
+    const auto found = early_.find(request.session().session_id);
+    if (found == early_.end() || !belongs(*found->second.contest, request.message())) return {};
+    Running running = std::move(found->second);
+    early_.erase(found);
+    const bool fits =
+        running.contest->utterance() == request.utterance() && running.contest->lang() == request.lang();
+    if (!fits) return {};
+    request.trace().note("the contest began early");
+    return running;
+  }
+
+  /// Who could still have something to say: whoever declared questions here, and everybody remote.
+  std::vector<std::string> potential_claimants() const {
+    std::vector<std::string> skills = context().skills();
+    std::erase_if(skills, [this](const auto& id) {
+      return context().presence(id) == Presence::kHosted && !context().declares(id, Ability::kQuestion);
+    });
+    return skills;
+  }
+
+  Task<> run(std::shared_ptr<Contest> contest) {
+    co_await poll(contest);
+    const std::vector<std::string> asked = contest->begin_collecting(context().clock().now(), limits_);
+    if (!asked.empty()) co_await collect(contest, asked);
+    contest->finish();
+  }
+
+  Task<> poll(std::shared_ptr<Contest> contest) {
+    PollRequest ping(contest->message().reply("ovos.common_query.ping", {{"utterance", contest->utterance()},
+                                                                         {"lang", contest->lang()}}),
+                     "ovos.common_query.pong", limits_.poll_window);
+    ping.expected = potential_claimants();
+    if (ping.expected.empty()) co_return;
+    ping.judge = [this, contest](const Message& pong) {
+      // Somebody nobody speaks for, a stage for one, could not be asked either.
+      const bool there = context().presence(pong.text("skill_id")) != Presence::kNone;
+      if (there && contest->hear_pong(pong)) return PollVerdict::kKeep;
+      context().count("stray_answers");
+      return PollVerdict::kIgnore;
+    };
+    const PollResult result = co_await context().poll(std::move(ping));
+    for (const auto& skill : result.silent) {
+      contest->trace().step("silent", skill, "no claim in time");
+      context().count("silent", skill);
+    }
+  }
+
+  Task<> collect(std::shared_ptr<Contest> contest, std::vector<std::string> asked) {
+    const Json question = {{"utterance", contest->utterance()}, {"lang", contest->lang()}};
+    PollRequest request(contest->message().reply(asked.front() + ":common_query", question),
+                        asked.front() + ".common_query.response", limits_.collection_ceiling);
+    for (std::size_t i = 1; i < asked.size(); ++i) {
+      request.questions.push_back(contest->message().reply(asked[i] + ":common_query", question));
+      request.answer_topics.push_back(asked[i] + ".common_query.response");
+    }
+    request.expected = std::move(asked);
+    request.judge = [this, contest](const Message& response) {
+      if (contest->hear_response(response)) return PollVerdict::kKeep;
+      context().count("stray_answers");
+      return PollVerdict::kIgnore;
+    };
+    const PollResult result = co_await context().poll(std::move(request));
+    for (const auto& skill : result.silent) {
+      contest->trace().step("silent", skill, "claimed it and gave no answer in time");
+      context().count("silent", skill);
+    }
+  }
+
+  Limits limits_;
+  Reranker rank_;
+  std::optional<Gate> gate_;
+  std::size_t max_early_ = 64;
+  std::map<std::string, Running, std::less<>> early_;  ///< By session.
+};
+
+}  // namespace
+}  // namespace parley::common_query
+
+PARLEY_STAGE(parley::common_query::CommonQuery)

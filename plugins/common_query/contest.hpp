@@ -1,0 +1,76 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <parley/stage.hpp>
+#include <string>
+#include <vector>
+
+#include "ranking.hpp"
+
+namespace parley::common_query {
+
+/// How long things may take and what counts (Appendix A of the specification, Q-7).
+struct Limits {
+  Limits() = default;
+  explicit Limits(const Json& options);
+  std::chrono::milliseconds poll_window{500};
+  std::chrono::milliseconds collection_window{3'000};
+  std::chrono::milliseconds collection_ceiling{5'000};
+  std::chrono::milliseconds latency_slack{100};
+  double min_confidence = 0.5;
+  double fast_win = 0.9;
+};
+
+/// One question put to everyone: who claims it, and what they answer. Holds raw responses only; which of
+/// them wins is decided against the session as it is at match time (section 8).
+class Contest {
+ public:
+  /// @param request  the utterance and the session the contest starts with
+  Contest(const MatchRequest& request, std::shared_ptr<Wakeup> wakeup);
+
+  const std::string& utterance() const noexcept { return utterance_; }
+  const std::string& lang() const noexcept { return lang_; }
+  const Message& message() const noexcept { return message_; }
+  const Trace& trace() const noexcept { return trace_; }
+  Wakeup& wakeup() noexcept { return *wakeup_; }
+
+  /// Takes a pong; false when it is none of this contest.
+  bool hear_pong(const Message& pong);
+  /// Takes a response of somebody who claimed; false when it is none of this contest, or not the first.
+  bool hear_response(const Message& response);
+  /// From here on answers are waited for. @returns who is to be asked
+  std::vector<std::string> begin_collecting(Clock::Time now, const Limits& limits);
+  /// Nothing more can come.
+  void finish();
+
+  /// What came of it.
+  struct Verdict {
+    Verdict() = default;
+    std::optional<Response> winner;  ///< Nothing: nobody has an answer that counts.
+  };
+  /// Judges against a session; nothing yet while something that is still to come could matter.
+  std::optional<Verdict> judge(const Session& session, Clock::Time now, const Limits& limits,
+                               const Reranker& rank) const;
+  /// When to judge again if nobody answers before.
+  Clock::Time next_look(Clock::Time now, const Limits& limits) const;
+
+ private:
+  enum class Phase { kPolling, kCollecting, kOver };
+  bool is_ours(const Message& answer) const;
+  bool all_answered(const Session& session) const;
+
+  std::string utterance_, lang_;
+  Message message_;
+  Trace trace_;
+  std::shared_ptr<Wakeup> wakeup_;
+  Phase phase_ = Phase::kPolling;
+  std::map<std::string, bool, std::less<>> pongs_;  ///< Who spoke, and whether they claim it.
+  std::map<std::string, std::optional<double>, std::less<>> claimants_;  ///< With latencies, ms.
+  std::map<std::string, bool, std::less<>> answered_;
+  std::vector<Response> responses_;  ///< Well-formed, in order of arrival.
+  Clock::Time window_end_, ceiling_end_;
+};
+
+}  // namespace parley::common_query

@@ -1,0 +1,464 @@
+// The contest about questions of fact (section Q; OVOS-COMMON-QUERY-1, section 14), through a whole
+// assistant.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bus/counters.hpp"
+#include "support/end_to_end.hpp"
+#include "time/cell.hpp"
+
+using namespace parley;
+using namespace parley::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr const char* kQuestion = "what is the capital of france";
+
+/// Skills of the test answer as it tells them to; a stage before the contest does what it is told.
+class Quiz : public EndToEnd {
+ public:
+  explicit Quiz(Time time = Time::kJumping) : EndToEnd(time) {
+    config.pipeline = {"upstream", "common_query", "fallback_low"};
+  }
+
+  /// A skill of this process that takes `latency` to answer; no text: it has none after all.
+  void knows(const std::string& id, const std::string& text, double conf, Duration latency = 0s,
+             bool says_latency = true) {
+    skill(id, [this, id, text, conf, latency, says_latency](LambdaSkill& skill) {
+      skill.on_question(
+          [this, id, latency, says_latency](const Query& query) {
+            claimed.push_back(id + ": " + query.utterances.front() + " in " + query.lang);
+            return std::optional(QuestionClaim(says_latency ? latency : Duration(0)));
+          },
+          [this, text, conf, latency](Query) { return answer(text, conf, latency); });
+    });
+  }
+  Task<std::optional<QuestionAnswer>> answer(std::string text, double conf, Duration latency) {
+    ++started;
+    const auto until = assistant().clock().now() + latency;
+    const auto cell = std::make_shared<Cell<bool>>();
+    const Timer timer = assistant().bus().timers().at(until, [cell] { cell->set(true); });
+    if (latency > 0s) co_await Cell<bool>::wait(cell);
+    if (text.empty()) co_return std::nullopt;
+    co_return QuestionAnswer(text, conf);
+  }
+  /// A skill on a connection: what it says to the ping and to the request for its answer.
+  void remote(const std::string& id, Json pong, Json response) {
+    assistant().bus().presence().arrive(id, Presence::kRemote);
+    on("ovos.common_query.ping", [this, pong](const Message& ping) {
+      if (!pong.is_null()) assistant().bus().publish(ping.reply("ovos.common_query.pong", pong));
+    });
+    on(id + ":common_query", [this, id, response](const Message& request) {
+      if (!response.is_null())
+        assistant().bus().publish(request.reply(id + ".common_query.response", response));
+    });
+  }
+  /// A remote skill that answers the question as it should.
+  void remote_knows(const std::string& id, const std::string& text, double conf) {
+    remote(id, {{"utterance", kQuestion}, {"skill_id", id}, {"can_answer", true}, {"latency_ms", 0}},
+           {{"utterance", kQuestion}, {"skill_id", id}, {"answer", text}, {"conf", conf}});
+  }
+  void on(const std::string& topic, std::function<void(const Message&)> callback) {
+    hooks_.push_back(assistant().bus().subscribe(topic, std::move(callback)));
+  }
+
+  Assistant& start() {
+    auto stage =
+        std::make_unique<LambdaStage>([this](MatchRequest request) { return upstream(std::move(request)); });
+    before_ = stage.get();
+    make().add_stage("upstream", std::move(stage));
+    assistant().start();
+    return assistant();
+  }
+  Task<std::optional<Match>> upstream(MatchRequest request) {
+    if (thinks > 0s) co_await before_->services().sleep(thinks);
+    co_return claims ? claims(request) : std::nullopt;
+  }
+
+  Duration elapsed() { return assistant().clock().now() - Clock::Time(1h); }
+
+  Words claimed;
+  int started = 0;
+  Duration thinks{};  ///< How long the stage before the contest takes.
+  Answer claims;      ///< What it then says; none: it declines.
+
+ private:
+  std::vector<Subscription> hooks_;
+  LambdaStage* before_ = nullptr;
+};
+
+std::string stray_counter() {
+  return "parley_stage_stray_answers_total{stage=\"common_query\"}";
+}
+
+}  // namespace
+
+TEST_CASE(
+    "Q-6 s14 the plugin pings everyone, asks the claimants and speaks the best answer as its own match") {
+  Quiz run;
+  run.knows("atlas.test", "Paris.", 0.8);
+  run.knows("guess.test", "Lyon.", 0.6);
+  run.start();
+  const TurnResult result = run.say(kQuestion, session("s"));
+  CHECK(result.speech_text() == "Paris.");
+  CHECK(result.skill_id == "common_query");
+  CHECK(result.intent_name == "common_query");
+  CHECK(run.elapsed() == 0s);
+  CHECK(run.claimed == Words{"atlas.test: what is the capital of france in en-US",
+                             "guess.test: what is the capital of france in en-US"});
+  CHECK(run.count("ovos.common_query.ping") == 1);
+  CHECK(run.count("ovos.intent.handler.start") == 1);  // section 7.1: none for the requests
+  for (const auto& message : run.heard) {
+    CAPTURE(message.type());
+    if (message.type() == "ovos.common_query.ping" || message.type() == "atlas.test:common_query") {
+      CHECK(message.data() == Json{{"utterance", kQuestion}, {"lang", "en-US"}});
+      CHECK(message.context().destination.empty() == (message.type() == "never"));
+    }
+    if (message.type() == "ovos.common_query.pong") CHECK(message.data().at("utterance") == kQuestion);
+    if (message.type() == "atlas.test.common_query.response") {
+      CHECK(message.data() ==
+            Json{{"utterance", kQuestion}, {"skill_id", "atlas.test"}, {"answer", "Paris."}, {"conf", 0.8}});
+    }
+    if (message.type() == "common_query:common_query")
+      CHECK(message.data().at("slots") == Json{{"answer", "Paris."}});
+  }
+}
+
+TEST_CASE("s14 the session is not touched: neither list of handlers grows") {
+  Quiz run;
+  run.knows("atlas.test", "Paris.", 0.8);
+  run.start();
+  const TurnResult result = run.say(kQuestion, session("s"));
+  CHECK_FALSE(result.session->active_handlers);
+  CHECK_FALSE(result.session->converse_handlers);
+}
+
+TEST_CASE("s14 nobody claims, all decline, nobody is confident enough: none, and fallback is reached") {
+  Quiz run;
+  SUBCASE("nobody claims") {}
+  SUBCASE("all decline") {
+    run.knows("atlas.test", "", 0.8);
+  }
+  SUBCASE("below the least confidence") {
+    run.knows("atlas.test", "Paris.", 0.49);
+  }
+  run.skill("last.test", [](LambdaSkill& skill) {
+    skill.on_fallback(
+        90, [](const Query&) { return true; }, does([](Turn& turn) { turn.speak("no idea"); }));
+  });
+  run.start();
+  CHECK(run.say(kQuestion).speech_text() == "no idea");
+  CHECK(run.elapsed() == 0s);
+}
+
+TEST_CASE(
+    "Q-7 the least confidence is inclusive, and the first answer at the fast-win mark ends the contest") {
+  Quiz run;
+  run.knows("atlas.test", "Paris.", 0.5, 1s);
+  run.start();
+  CHECK(run.say(kQuestion).speech_text() == "Paris.");
+  Quiz fast;
+  fast.knows("slow.test", "Lyon.", 1.0, 2s);
+  fast.knows("sure.test", "Paris.", 0.9, 1s);
+  fast.start();
+  CHECK(fast.say(kQuestion).speech_text() == "Paris.");
+  CHECK(fast.elapsed() == 1s);
+}
+
+TEST_CASE("Q-7 the poll is open until all who may know have spoken, or its ceiling") {
+  Quiz run;
+  run.knows("atlas.test", "Paris.", 0.8);
+  run.start();
+  SUBCASE("a remote skill that stays silent") {
+    run.remote("silent.test", nullptr, nullptr);
+    CHECK(run.say(kQuestion).speech_text() == "Paris.");
+    CHECK(run.elapsed() == 500ms);
+    CHECK(run.assistant().counters().of(
+              "parley_stage_silent_total{stage=\"common_query\",skill=\"silent.test\"}") == 1);
+  }
+  SUBCASE("a remote skill that says no") {
+    run.remote("no.test", {{"utterance", kQuestion}, {"skill_id", "no.test"}, {"can_answer", false}},
+               nullptr);
+    CHECK(run.say(kQuestion).speech_text() == "Paris.");
+    CHECK(run.elapsed() == 0s);
+  }
+  SUBCASE("a remote skill that claims") {
+    run.remote_knows("far.test", "Paris, of course.", 0.85);
+    CHECK(run.say(kQuestion).speech_text() == "Paris, of course.");
+    CHECK(run.elapsed() == 0s);
+  }
+}
+
+TEST_CASE(
+    "Q-7 s14 the window is the slowest latency and the slack when all gave one, and closes with a survivor") {
+  Quiz run;
+  run.knows("quick.test", "Paris.", 0.6, 200ms);
+  run.knows("liar.test", "Lyon.", 0.8, 4s, false);
+  run.start();
+  CHECK(run.say(kQuestion).speech_text() == "Paris.");
+  CHECK(run.elapsed() == 300ms);  // 200 ms and the slack: the other one said it would be quick
+}
+
+TEST_CASE("Q-7 without any survivor the window extends to the ceiling, and what comes by then counts") {
+  Quiz run;
+  run.knows("liar.test", "Paris.", 0.8, 4s, false);
+  run.start();
+  CHECK(run.say(kQuestion).speech_text() == "Paris.");
+  CHECK(run.elapsed() == 4s);
+}
+
+TEST_CASE("s14 a claimant that never answers is one that declines at the ceiling") {
+  Quiz run;
+  run.start();
+  run.remote("mute.test",
+             {{"utterance", kQuestion}, {"skill_id", "mute.test"}, {"can_answer", true}, {"latency_ms", 10}},
+             nullptr);
+  CHECK(run.say(kQuestion).status == TurnStatus::kUnmatched);
+  CHECK(run.elapsed() == 5s);
+}
+
+TEST_CASE("Q-2 malformed responses are declines, strays and duplicates are discarded and counted") {
+  Quiz run;
+  run.knows("atlas.test", "Paris.", 0.6, 100ms);
+  run.start();
+  const Json claim = {
+      {"utterance", kQuestion}, {"skill_id", "far.test"}, {"can_answer", true}, {"latency_ms", 50}};
+  Json response = {{"utterance", kQuestion}, {"skill_id", "far.test"}, {"answer", "Lyon."}, {"conf", 0.8}};
+  Duration expected = 100ms;
+  std::uint64_t strays = 0;
+  SUBCASE("without conf") {
+    response.erase("conf");
+  }
+  SUBCASE("conf above one") {
+    response["conf"] = 1.5;
+  }
+  SUBCASE("conf in words") {
+    response["conf"] = "high";
+  }
+  SUBCASE("a blank answer") {
+    response["answer"] = "  ";
+  }
+  SUBCASE("an answer in numbers") {
+    response["answer"] = 42;
+  }
+  SUBCASE("no answer") {
+    response.erase("answer");
+  }
+  SUBCASE("for another utterance") {
+    response["utterance"] = "what is the capital of spain";
+    expected = 200ms;  // it is waited for in vain: the window of its latency and the slack
+    strays = 1;
+  }
+  SUBCASE("by somebody else") {
+    response["skill_id"] = "other.test";
+    expected = 200ms;
+    strays = 1;
+  }
+  run.remote("far.test", claim, response);
+  CHECK(run.say(kQuestion).speech_text() == "Paris.");
+  CHECK(run.elapsed() == expected);
+  CHECK(run.assistant().counters().of(stray_counter()) == strays);
+}
+
+TEST_CASE("Q-1 answers of another session or another turn are not heard") {
+  Quiz run;
+  run.start();
+  run.remote("far.test", {{"utterance", kQuestion}, {"skill_id", "far.test"}, {"can_answer", true}}, nullptr);
+  run.on("far.test:common_query", [&](const Message& request) {
+    const Message response = request.reply(
+        "far.test.common_query.response",
+        {{"utterance", kQuestion}, {"skill_id", "far.test"}, {"answer", "Lyon."}, {"conf", 0.8}});
+    run.assistant().bus().publish(response.with_session(session("elsewhere")));
+    Context other = response.context();
+    other.utterance_id = "another";
+    run.assistant().bus().publish(response.with_context(std::move(other)));
+  });
+  CHECK(run.say(kQuestion, session("s")).status == TurnStatus::kUnmatched);
+  CHECK(run.elapsed() == 5s);
+}
+
+TEST_CASE("Q-6 a blacklisted claimant is not asked, and a stage is no claimant") {
+  Quiz run;
+  run.knows("atlas.test", "Paris.", 0.8);
+  run.start();
+  run.on("ovos.common_query.ping", [&](const Message& ping) {
+    run.assistant().bus().publish(
+        ping.reply("ovos.common_query.pong",
+                   {{"utterance", kQuestion}, {"skill_id", "fallback"}, {"can_answer", true}}));
+  });
+  Session denied("s");
+  denied.blacklisted_skills = {"atlas.test"};
+  CHECK(run.say(kQuestion, std::make_shared<const Session>(denied)).status == TurnStatus::kUnmatched);
+  CHECK(run.count("atlas.test:common_query") == 0);
+  CHECK(run.count("fallback:common_query") == 0);
+}
+
+TEST_CASE("s14 the denylist of the live session holds, though the contest began before it changed") {
+  Quiz run;
+  run.knows("atlas.test", "Paris.", 0.95);
+  run.knows("guess.test", "Lyon.", 0.6);
+  run.thinks = 1s;
+  run.claims = [&](const MatchRequest& request) {
+    run.assistant().bus().publish(request.message().reply(
+        "ovos.session.sync", {{"session", {{"session_id", "s"}, {"blacklisted_skills", {"atlas.test"}}}}}));
+    return std::optional<Match>();
+  };
+  run.start();
+  CHECK(run.say(kQuestion, session("s")).speech_text() == "Lyon.");
+  CHECK(run.started == 2);
+  CHECK(run.count("ovos.common_query.ping") == 1);
+}
+
+TEST_CASE("Q-3 s14 early start: the contest runs while the stages before it think") {
+  Quiz run;
+  run.knows("atlas.test", "Paris.", 0.8, 900ms);
+  run.thinks = 1s;
+  run.start();
+  CHECK(run.say(kQuestion, session("s")).speech_text() == "Paris.");
+  CHECK(run.elapsed() == 1s);
+  CHECK(run.count("ovos.common_query.ping") == 1);
+}
+
+TEST_CASE("Q-3 early start: what an earlier stage claims leaves no contest behind") {
+  Quiz run;
+  run.knows("atlas.test", "Paris.", 0.8, 3s);
+  run.claims = testing::claims("gone.test", "go");
+  run.start();
+  run.say(kQuestion, session("s"));
+  run.claims = nullptr;
+  CHECK(run.say(kQuestion, session("s")).speech_text() == "Paris.");
+  CHECK(run.count("ovos.common_query.ping") == 2);  // its own contest, not the abandoned one
+}
+
+TEST_CASE("Q-3 early start: a new utterance in the session evicts, and the first runs its own contest") {
+  Quiz run;
+  run.knows("atlas.test", "Paris.", 0.8);
+  run.thinks = 1s;
+  run.start();
+  const auto first = run.begin(kQuestion, session("s"));
+  run.assistant().run_for(10ms);
+  const auto second = run.begin("who was napoleon", session("s"));
+  CHECK(run.finish(second).speech_text() == "Paris.");
+  CHECK(run.finish(first).speech_text() == "Paris.");
+  CHECK(run.count("ovos.common_query.ping") == 3);
+}
+
+TEST_CASE("Q-3 early start: bounded in all sessions together, and only where the stage is in the pipeline") {
+  Quiz run;
+  run.config.stages.at("common_query").options["max_early_contests"] = 1;
+  run.knows("atlas.test", "Paris.", 0.8);
+  run.thinks = 1s;
+  run.start();
+  const auto one = run.begin(kQuestion, session("one"));
+  const auto two = run.begin(kQuestion, session("two"));
+  run.assistant().run_for(500ms);
+  CHECK(run.count("ovos.common_query.ping") == 1);
+  CHECK(run.finish(one).speech_text() == "Paris.");
+  CHECK(run.finish(two).speech_text() == "Paris.");
+  CHECK(run.count("ovos.common_query.ping") == 2);
+  Session elsewhere("three");
+  elsewhere.pipeline = {"upstream"};
+  run.say(kQuestion, std::make_shared<const Session>(elsewhere));
+  CHECK(run.count("ovos.common_query.ping") == 2);
+}
+
+TEST_CASE("s14 without early start the contest begins with the match") {
+  Quiz run;
+  run.config.stages.at("common_query").options["early_start"] = false;
+  run.knows("atlas.test", "Paris.", 0.8, 900ms);
+  run.thinks = 1s;
+  run.start();
+  CHECK(run.say(kQuestion, session("s")).speech_text() == "Paris.");
+  CHECK(run.elapsed() == 1900ms);
+}
+
+TEST_CASE(
+    "Q-4 s4.2 the gate: questions pass, commands don't cost a poll, a language without data passes all") {
+  Quiz run;
+  run.config.language.enabled = {"en-US", "it-IT"};
+  run.knows("atlas.test", "Paris.", 0.8);
+  run.start();
+  for (const char* const command : {"play music", "set a timer", "turn off the lights"}) {
+    CAPTURE(command);
+    CHECK(run.say(command).status == TurnStatus::kUnmatched);
+  }
+  CHECK(run.count("ovos.common_query.ping") == 0);
+  for (const char* const question : {kQuestion, "who invented electricity", "tell me about France"}) {
+    CAPTURE(question);
+    CHECK(run.say(question).speech_text() == "Paris.");
+  }
+  CHECK(run.say("metti la musica", session("s"), "it-IT").speech_text() == "Paris.");
+  run.config.stages.at("common_query").options["gate"] = false;
+  Quiz open;
+  open.config.stages.at("common_query").options["gate"] = false;
+  open.knows("atlas.test", "Paris.", 0.8);
+  open.start();
+  CHECK(open.say("play music").speech_text() == "Paris.");
+}
+
+TEST_CASE("Q-5 ties go by the configured order of skills, then by skill_id") {
+  for (const bool ordered : {false, true}) {
+    CAPTURE(ordered);
+    Quiz run;
+    if (ordered) run.config.stages.at("common_query").options["skill_order"] = {"b.test"};
+    run.knows("a.test", "A.", 0.7);
+    run.knows("b.test", "B.", 0.7);
+    run.start();
+    CHECK(run.say(kQuestion).speech_text() == (ordered ? "B." : "A."));
+  }
+}
+
+TEST_CASE(
+    "Q-5 s14 a reranker is used when one is configured, and one that does not exist is refused by name") {
+  Quiz run;
+  run.config.stages.at("common_query").options["reranker"] = "agreement";
+  run.knows("a.test", "It is Lyon.", 0.75);
+  run.knows("b.test", "Paris on the Seine.", 0.7);
+  run.knows("c.test", "Paris on the river Seine.", 0.65);
+  run.start();
+  CHECK(run.say(kQuestion).speech_text() == "Paris on the Seine.");
+  Quiz wrong;
+  wrong.config.stages.at("common_query").options["reranker"] = "magic";
+  wrong.start();
+  CHECK(contains(wrong.problems(), "there is no reranker 'magic'; there are 'confidence' and 'agreement'"));
+}
+
+TEST_CASE("s14 skill: a claim or an answer that throws is none, with a warning, and costs nobody else") {
+  Quiz run;
+  run.skill("broken.test", [](LambdaSkill& skill) {
+    skill.on_question(
+        [](const Query&) -> std::optional<QuestionClaim> { throw std::runtime_error("no claim"); },
+        [](Query) -> Task<std::optional<QuestionAnswer>> { co_return std::nullopt; });
+  });
+  run.skill("worse.test", [](LambdaSkill& skill) {
+    skill.on_question([](const Query&) { return std::optional(QuestionClaim(0s)); },
+                      [](Query) -> Task<std::optional<QuestionAnswer>> {
+                        throw std::runtime_error("no answer");
+                        co_return std::nullopt;
+                      });
+  });
+  run.knows("atlas.test", "Paris.", 0.8);
+  run.start();
+  CHECK(run.say(kQuestion).speech_text() == "Paris.");
+  CHECK(run.elapsed() == 0s);
+  CHECK(run.log.has("no claim"));
+  CHECK(run.log.has("no answer"));
+}
+
+TEST_CASE("Q-7 s14 with real threads: fifty skills answer at once") {
+  Quiz run(EndToEnd::Time::kReal);
+  for (int i = 0; i < 50; ++i) {
+    run.skill("know" + std::to_string(i) + ".test", [i](LambdaSkill& skill) {
+      skill.on_question([](const Query&) { return std::optional(QuestionClaim(0s)); },
+                        [i](Query) -> Task<std::optional<QuestionAnswer>> {
+                          co_return QuestionAnswer("answer " + std::to_string(i), 0.5 + i * 0.005);
+                        });
+    });
+  }
+  run.start();
+  for (int i = 0; i < 5; ++i) CHECK(run.say(kQuestion, session("s")).speech_text() == "answer 49");
+}
