@@ -39,7 +39,7 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
 
   const std::string& skill_id() const noexcept override { return environment_->owner; }
   std::string folder() const override { return folder_.string(); }
-  const LocaleResources& locale() const noexcept { return environment_->locale; }
+  const LocaleResources& locale() const noexcept override { return environment_->locale; }
 
   /// Runs Skill::start() on the strand, then calls back on the loop with what went wrong (empty: nothing).
   /// Once it went well, what was registered is on the bus.

@@ -16,6 +16,8 @@
 
 namespace parley {
 
+class LocaleResources;
+
 using Handler = std::function<Task<>(Turn)>;
 
 /// What a skill is asked about before anything is dispatched to it.
@@ -97,6 +99,7 @@ class SkillContext {
   virtual const Clock& clock() const noexcept = 0;
   virtual const Settings& settings() const noexcept = 0;
   virtual std::string folder() const = 0;
+  virtual const LocaleResources& locale() const noexcept = 0;
   virtual void add_intent(std::string name, Handler handler) = 0;
   virtual void add_keywords(std::string name, Keywords keywords, Handler handler) = 0;
   virtual void add_fallback(int priority, CanAnswer can_answer, Handler answer) = 0;
@@ -223,6 +226,8 @@ class Skill {
   const Settings& settings() const noexcept { return context_->settings(); }
   /// The folder the skill was loaded from, where its `locale/` and its data are.
   std::string folder() const { return context_->folder(); }
+  /// Its locale files, the user's overrides included: for vocabularies and prompts, which no Turn gives.
+  const LocaleResources& locale() const noexcept { return context_->locale(); }
   /// Levels: "debug", "info", "warning", "error".
   void log(std::string_view level, std::string text) const { context_->log(level, std::move(text)); }
 
