@@ -26,6 +26,18 @@ const std::vector<std::string>& effective(const std::optional<Session::Strings>&
   return own && !own->empty() ? *own : configured;
 }
 
+/// The session as a stage sees it: the configured blacklists hold where it has none of its own.
+SessionPtr with_blacklists(SessionPtr own, const OrchestratorSettings& settings) {
+  const auto lacks = [](const std::optional<Session::Strings>& list) { return !list || list->empty(); };
+  const bool skills = !settings.blacklisted_skills.empty() && lacks(own->blacklisted_skills);
+  const bool intents = !settings.blacklisted_intents.empty() && lacks(own->blacklisted_intents);
+  if (!skills && !intents) return own;
+  auto filled = std::make_shared<Session>(*own);
+  if (skills) filled->blacklisted_skills = settings.blacklisted_skills;
+  if (intents) filled->blacklisted_intents = settings.blacklisted_intents;
+  return filled;
+}
+
 std::string slots_text(const Slots& slots) {
   std::string text;
   for (const auto& [name, value] : slots)
@@ -151,7 +163,7 @@ void Lifecycle::prepare(const std::vector<PipelineEntry>& pipeline) {
 
 Task<std::optional<Match>> Lifecycle::ask(PipelineEntry entry) {
   trace_.step("ask", entry.name, entry.stage->pipeline_id());
-  const SessionPtr asked_with = session();
+  const SessionPtr asked_with = with_blacklists(session(), owner_.settings_);
   const std::string pipeline_id = entry.stage->pipeline_id();
   MatchRequest request = request_of(entry, asked_with);
   HostedStage::Answer answer = co_await entry.stage->ask(std::move(request));

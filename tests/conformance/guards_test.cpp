@@ -170,6 +170,31 @@ TEST_CASE("U-3 match: the configured blacklists hold for sessions that carry non
   }
 }
 
+TEST_CASE("U-3 match: a stage sees the configured blacklists where the session has none of its own") {
+  TestAssistant test;
+  test.config.blacklisted_skills = {"some.skill"};
+  test.config.blacklisted_intents = {"next.skill:stay"};
+  std::optional<Session> seen;
+  test.stage_at_once("looks", [&seen](const MatchRequest& request) {
+    seen = request.session();
+    Match match("next.skill", "go", request.lang(), request.utterance());
+    Session changed = request.session();
+    changed.site_id = "upstairs";
+    match.updated_session = std::make_shared<const Session>(std::move(changed));
+    return std::optional<Match>(match);
+  });
+  test.handler("next.skill", "go", does([](Turn&) {}));
+  test.start();
+  const TurnResult without = test.say("hello", session_of(session(Json::object())));
+  CHECK(seen->blacklisted_skills == Names{"some.skill"});
+  CHECK(seen->blacklisted_intents == Names{"next.skill:stay"});
+  CHECK(without.session->site_id == "upstairs");
+  CHECK_FALSE(without.session->blacklisted_skills.has_value());
+  CHECK_FALSE(without.session->blacklisted_intents.has_value());
+  test.say("hello", session_of(session({{"blacklisted_skills", {"another.skill"}}})));
+  CHECK(seen->blacklisted_skills == Names{"another.skill"});
+}
+
 TEST_CASE("U-3 match: what the stage's own session says does not lift a blacklist") {
   Guarded guarded([](const MatchRequest& request) {
     Match match("some.skill", "go", request.lang(), request.utterance());
