@@ -86,8 +86,7 @@ void HostedSkill::join() {
 
 Handler HostedSkill::handler_for(const std::string& intent_name, const Turn& turn) {
   if (intent_name == "fallback") {
-    const Query query({turn.text()}, turn.lang(), turn.session());
-    const FallbackHandler* handler = willing_fallback(query);
+    const auto handler = chosen_fallback(turn);
     if (handler == nullptr) throw std::runtime_error("no fallback handler of the skill takes this");
     return handler->answer;
   }
@@ -222,6 +221,7 @@ void HostedSkill::destroy_on_strand(std::shared_ptr<Shutdown> shutdown) {
     }
     self->intents_.clear();
     self->fallbacks_.clear();
+    self->promised_.clear();
     self->converses_ = nullptr;
     self->converse_.reset();
     self->claims_ = nullptr;

@@ -94,7 +94,10 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   void answer(const Message& ping, std::string topic, Json data) const;
   void warn_of_no(const char* what, const std::string& failure) const;
   void answer_fallback_ping(const Message& ping);
-  const FallbackHandler* willing_fallback(const Query& query);
+  /// The first handler that would answer; null when none would.
+  std::shared_ptr<const FallbackHandler> willing_fallback(const Query& query) const;
+  /// The handler that said yes in this turn's ping; without such a ping, the first that would answer now.
+  std::shared_ptr<const FallbackHandler> chosen_fallback(const Turn& turn);
   void answer_converse_ping(const Message& ping);
   void answer_question_ping(const Message& ping);
   void answer_question(const Message& request);
@@ -126,7 +129,9 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
 
   // On the strand.
   std::map<std::string, std::shared_ptr<const Handler>, std::less<>> intents_;
-  std::vector<FallbackHandler> fallbacks_;  ///< By priority.
+  std::vector<std::shared_ptr<const FallbackHandler>> fallbacks_;  ///< By priority.
+  /// Who said yes in the latest turns, by utterance_id.
+  std::deque<std::pair<std::string, std::shared_ptr<const FallbackHandler>>> promised_;
   Converses converses_;
   std::shared_ptr<const Handler> converse_;
   Claims claims_;

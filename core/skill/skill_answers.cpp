@@ -13,6 +13,9 @@
 namespace parley {
 namespace {
 
+/// For how many turns it is remembered which handler said yes.
+constexpr std::size_t kMostPromised = 64;
+
 std::vector<std::string> utterances_of(const Message& ping) {
   std::vector<std::string> utterances;
   const auto said = ping.data().find("utterances");
@@ -57,21 +60,34 @@ void HostedSkill::warn_of_no(const char* what, const std::string& failure) const
 
 // ---- fallback
 
-const FallbackHandler* HostedSkill::willing_fallback(const Query& query) {
+std::shared_ptr<const FallbackHandler> HostedSkill::willing_fallback(const Query& query) const {
   for (const auto& handler : fallbacks_) {
     bool willing = false;
-    if (const auto failure = failure_of([&] { willing = handler.can_answer(query); }))
+    if (const auto failure = failure_of([&] { willing = handler->can_answer(query); }))
       warn_of_no("can_answer", *failure);
-    if (willing) return &handler;
+    if (willing) return handler;
   }
   return nullptr;
+}
+
+std::shared_ptr<const FallbackHandler> HostedSkill::chosen_fallback(const Turn& turn) {
+  const auto promise = std::find_if(promised_.begin(), promised_.end(),
+                                    [&](const auto& one) { return one.first == turn.utterance_id(); });
+  if (promise == promised_.end()) return willing_fallback(Query({turn.text()}, turn.lang(), turn.session()));
+  auto handler = std::move(promise->second);
+  promised_.erase(promise);
+  return handler;
 }
 
 void HostedSkill::answer_fallback_ping(const Message& ping) {
   on_strand("can_answer", [this, ping] {
     auto utterances = utterances_of(ping);
-    const bool willing =
-        !utterances.empty() && willing_fallback(query_of(ping, std::move(utterances))) != nullptr;
+    std::shared_ptr<const FallbackHandler> handler;
+    if (!utterances.empty()) handler = willing_fallback(query_of(ping, std::move(utterances)));
+    const bool willing = handler != nullptr;
+    const std::string& turn = ping.context().utterance_id;
+    if (willing && !turn.empty()) promised_.emplace_back(turn, std::move(handler));
+    if (promised_.size() > kMostPromised) promised_.pop_front();
     answer(ping, skill_id() + ".fallback.pong", {{"can_handle", willing}});
   });
 }

@@ -137,12 +137,12 @@ void HostedSkill::add_keywords(std::string name, Keywords words, Handler handler
 }
 
 void HostedSkill::add_fallback(int priority, CanAnswer can_answer, Handler answer) {
-  const auto after =
-      std::upper_bound(fallbacks_.begin(), fallbacks_.end(), priority,
-                       [](int rank, const FallbackHandler& one) { return rank < one.priority; });
-  fallbacks_.insert(after, FallbackHandler(priority, std::move(can_answer), std::move(answer)));
+  const auto after = std::upper_bound(fallbacks_.begin(), fallbacks_.end(), priority,
+                                      [](int rank, const auto& one) { return rank < one->priority; });
+  fallbacks_.insert(
+      after, std::make_shared<const FallbackHandler>(priority, std::move(can_answer), std::move(answer)));
   announce(own_message("ovos.fallback.register",
-                       {{"skill_id", skill_id()}, {"priority", fallbacks_.front().priority}}));
+                       {{"skill_id", skill_id()}, {"priority", fallbacks_.front()->priority}}));
 }
 
 void HostedSkill::add_converse(Converses takes, Handler handler) {
