@@ -30,6 +30,8 @@ struct FallbackOptions {
   FallbackMode fallback_mode = FallbackMode::kAcceptAll;
   std::vector<std::string> fallback_whitelist;
   std::vector<std::string> fallback_blacklist;
+  int demote_after = 0;
+  std::chrono::milliseconds demote_for{300'000};
 };
 
 struct FallbackEntry {
@@ -78,7 +80,7 @@ inline constexpr Table<IntentEntry, 2> kIntentEntry{{
      "The share of the words that keywords must cover; default: by level.", within(0, 1)},
 }};
 
-inline constexpr Table<FallbackOptions, 5> kFallback{{
+inline constexpr Table<FallbackOptions, 7> kFallback{{
     {"query_timeout", &FallbackOptions::query_timeout, "How long one skill may take to say whether it can.",
      within(1ms, 1min)},
     {"fallback_priorities", &FallbackOptions::fallback_priorities,
@@ -88,6 +90,10 @@ inline constexpr Table<FallbackOptions, 5> kFallback{{
      looks_like(Form::kId)},
     {"fallback_blacklist", &FallbackOptions::fallback_blacklist, "All but these, in mode 'blacklist'.",
      looks_like(Form::kId)},
+    {"demote_after", &FallbackOptions::demote_after,
+     "Pings in a row that a skill leaves without an answer before it is asked last for a while; 0: never.",
+     within(0, 1'000'000)},
+    {"demote_for", &FallbackOptions::demote_for, "How long that is.", within(1s, 24h)},
 }};
 
 inline constexpr Table<FallbackEntry, 1> kFallbackEntry{{

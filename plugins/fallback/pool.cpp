@@ -11,7 +11,14 @@ bool contains(const std::vector<std::string>& list, const std::string& text) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
 
-/// The skill a message speaks of, or why it may not.
+/// Wide enough for whoever means a number, narrow enough to compute with.
+int clamped(const Json& number) {
+  constexpr std::int64_t kBound = 1'000'000'000;
+  const bool huge = number.is_number_unsigned() && number.get<std::uint64_t>() > std::uint64_t{kBound};
+  return static_cast<int>(huge ? kBound : std::clamp(number.get<std::int64_t>(), -kBound, kBound));
+}
+
+/// Why a message may not speak of the skill it names; nothing when it may.
 std::optional<std::string> identity_fault(const Message& message) {
   const std::string named = message.text("skill_id");
   const std::string& sender = message.context().skill_id;
@@ -20,6 +27,17 @@ std::optional<std::string> identity_fault(const Message& message) {
   }
   if (!is_identifier(named)) return "'" + named + "' is no skill_id: ignored";
   return std::nullopt;
+}
+
+/// Why a skill that is registered is not asked; empty when it is.
+std::string objection(const Member& member, const Session& session, const Range& range,
+                      const Policy& policy) {
+  if (!range.holds(member.priority)) {
+    return "its priority " + std::to_string(member.priority) + " is outside of this entry's range";
+  }
+  if (session.blacklists_skill(member.skill_id)) return "blacklisted for this session";
+  if (!policy.allows(member.skill_id)) return "not allowed by fallback_mode";
+  return {};
 }
 
 }  // namespace
@@ -43,9 +61,7 @@ std::optional<std::string> Pool::add(const Message& registration) {
   if (priority == registration.data().end() || !priority->is_number_integer()) {
     return "the fallback priority of skill '" + skill + "' must be a whole number: ignored";
   }
-  const auto wide = priority->get<std::int64_t>();
-  constexpr std::int64_t kBound = 1'000'000'000;
-  sessions_[registration.session_id()][skill] = static_cast<int>(std::clamp(wide, -kBound, kBound));
+  sessions_[registration.session_id()][skill] = clamped(*priority);
   return std::nullopt;
 }
 
@@ -62,50 +78,61 @@ void Pool::forget(const std::string& session_id, const std::string& skill_id) {
   if (session->second.empty()) sessions_.erase(session);
 }
 
-std::vector<Member> Pool::effective(const Session& session, const Range& range, const Policy& policy,
-                                    std::vector<Excluded>* excluded) const {
-  std::map<std::string, int> available;
-  for (const std::string& id : {std::string("default"), session.session_id}) {
+bool Pool::holds(const std::string& session_id, const std::string& skill_id) const {
+  const auto in = [&](const std::string& id) {
+    const auto session = sessions_.find(id);
+    return session != sessions_.end() && session->second.contains(skill_id);
+  };
+  return in(session_id) || in("default");
+}
+
+/// Everyone a session has, with the priority that holds there.
+std::map<std::string, int> Pool::available(const std::string& session_id, const Policy& policy) const {
+  std::map<std::string, int> skills;
+  for (const std::string& id : {std::string("default"), session_id}) {
     const auto registered = sessions_.find(id);
     if (registered == sessions_.end()) continue;
-    for (const auto& [skill, priority] : registered->second)
-      available[skill] = priority;  // the session's own wins
+    for (const auto& [skill, priority] : registered->second) skills[skill] = priority;  // its own wins
   }
-  for (auto& [skill, priority] : available) {
-    const auto override_of = policy.priorities.find(skill);
-    if (override_of != policy.priorities.end()) priority = override_of->second;
+  for (auto& [skill, priority] : skills) {
+    const auto given = policy.priorities.find(skill);
+    if (given != policy.priorities.end()) priority = given->second;
   }
-  std::vector<Member> rest;
-  for (const auto& [skill, priority] : available) rest.emplace_back(skill, priority);
-  std::stable_sort(rest.begin(), rest.end(),
-                   [](const Member& a, const Member& b) { return a.priority < b.priority; });
+  return skills;
+}
+
+std::vector<Member> Pool::effective(const Session& session, const Range& range, const Policy& policy,
+                                    std::vector<Excluded>* excluded) const {
+  std::map<std::string, int> left = available(session.session_id, policy);
+  std::set<std::string> unknown;
   std::vector<Member> ordered;
-  std::set<std::string> taken;
   if (session.fallback_handlers) {
     for (const auto& skill : *session.fallback_handlers) {
-      const auto known = available.find(skill);
-      if (known != available.end() && taken.insert(skill).second) ordered.emplace_back(skill, known->second);
+      const auto preferred = left.extract(skill);
+      if (!preferred.empty()) {
+        ordered.emplace_back(skill, preferred.mapped());
+      } else if (std::none_of(ordered.begin(), ordered.end(),
+                              [&](const Member& one) { return one.skill_id == skill; })) {
+        unknown.insert(skill);
+      }
     }
   }
-  for (auto& member : rest) {
-    if (taken.insert(member.skill_id).second) ordered.push_back(std::move(member));
-  }
+  const auto preferred = static_cast<std::ptrdiff_t>(ordered.size());
+  for (const auto& [skill, priority] : left) ordered.emplace_back(skill, priority);
+  std::stable_sort(ordered.begin() + preferred, ordered.end(),
+                   [](const Member& a, const Member& b) { return a.priority < b.priority; });
   std::vector<Member> pool;
   for (auto& member : ordered) {
-    std::string why;
-    if (!range.holds(member.priority)) {
-      why = "its priority " + std::to_string(member.priority) + " is outside of this entry's range";
-    } else if (session.blacklists_skill(member.skill_id)) {
-      why = "blacklisted for this session";
-    } else if (!policy.allows(member.skill_id)) {
-      why = "not allowed by fallback_mode";
-    }
+    std::string why = objection(member, session, range, policy);
     if (why.empty()) {
       pool.push_back(std::move(member));
     } else if (excluded != nullptr) {
       excluded->emplace_back(std::move(member.skill_id), std::move(why));
     }
   }
+  if (excluded == nullptr) return pool;
+  for (const auto& skill : unknown)
+    excluded->emplace_back(skill, "preferred, but not registered as a fallback");
   return pool;
 }
 

@@ -40,17 +40,18 @@ struct Member {
   bool operator==(const Member&) const = default;
 };
 
-/// Why a skill that is registered is not asked: for the trace.
+/// Why a skill is not asked: for the trace.
 struct Excluded {
   Excluded(std::string id, std::string reason) : skill_id(std::move(id)), why(std::move(reason)) {}
   std::string skill_id;
   std::string why;
 };
 
-/// Who registered as a fallback skill, per session (F-2).
+/// Who registered as a fallback skill, per session (F-1, F-2).
 class Pool {
  public:
-  /// Gives the reason when the registration does not count, else nothing.
+  /// Both give the reason when the message does not count, else nothing. It counts when it names the skill
+  /// that sent it; registering again replaces.
   std::optional<std::string> add(const Message& registration);
   std::optional<std::string> remove(const Message& deregistration);
   /// All that a skill registered in a session.
@@ -61,7 +62,12 @@ class Pool {
   std::vector<Member> effective(const Session& session, const Range& range, const Policy& policy,
                                 std::vector<Excluded>* excluded) const;
 
+  /// Whether the session has that skill, be it by a registration for everyone.
+  bool holds(const std::string& session_id, const std::string& skill_id) const;
+
  private:
+  std::map<std::string, int> available(const std::string& session_id, const Policy& policy) const;
+
   std::map<std::string, std::map<std::string, int>> sessions_;  ///< session → skill → priority it asks for
 };
 

@@ -26,7 +26,9 @@ TEST_CASE("config: the defaults are those the rules name") {
                        {"fallback_priorities", nlohmann::json::object()},
                        {"fallback_mode", "accept_all"},
                        {"fallback_whitelist", nlohmann::json::array()},
-                       {"fallback_blacklist", nlohmann::json::array()}});
+                       {"fallback_blacklist", nlohmann::json::array()},
+                       {"demote_after", 0},
+                       {"demote_for", 300'000}});
   CHECK(config.gateway.listen == "127.0.0.1");
   CHECK(config.gateway.port == 8181);
   CHECK(config.gateway.max_frame == 1'048'576);
