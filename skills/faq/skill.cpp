@@ -1,0 +1,66 @@
+#include <filesystem>
+#include <parley/skill.hpp>
+
+#include "shelf.hpp"
+
+namespace parley::faq {
+namespace {
+
+/// Answers questions that somebody wrote down, with the answers they wrote beside them.
+class Faq final : public Skill {
+ public:
+  std::vector<Setting> declared_settings() const override {
+    return {
+        Setting("folder", std::string(),
+                "where the files of questions are, one for each language: en-US.yaml; empty: those that come "
+                "along"),
+        Setting("threshold", 0.6, "how well a question must fit, from 0 to 1 (word for word)").between(0, 1),
+        Setting("check_every_s", std::int64_t{2}, "seconds between looks at whether a file has changed")
+            .between(1, 86'400)};
+  }
+
+  void start() override {
+    const std::string& given = settings().text("folder");
+    shelf_.emplace(given.empty() ? std::filesystem::path(folder()) / "data" : std::filesystem::path(given));
+    threshold_ = settings().number("threshold");
+    refresh();
+    on_fallback(20, &Faq::can_answer, &Faq::answer);
+    every(std::chrono::seconds(settings().integer("check_every_s")), [this] { refresh(); });
+  }
+
+ private:
+  void refresh() {
+    auto problems = shelf_->refresh();
+    for (const auto& problem : problems) {
+      if (problems != told_) log("warning", problem);
+    }
+    told_ = std::move(problems);
+  }
+
+  /// The answer to a question; empty when none fits well enough.
+  std::string find(const std::string& utterance, std::string_view lang) const {
+    const auto questions = shelf_->questions(lang);
+    if (!questions) return {};
+    const auto hit = questions->best(utterance);
+    return hit.score >= threshold_ ? hit.entry->answer : std::string();
+  }
+
+  /// Looks at the first candidate, which is the one that is dispatched.
+  bool can_answer(const Query& query) { return !find(query.utterances.front(), query.lang).empty(); }
+
+  Task<> answer(Turn turn) {
+    std::string text = find(turn.text(), turn.lang());
+    if (text.empty()) throw std::runtime_error("the question was taken out of its file a moment ago");
+    turn.speak(std::move(text));
+    co_return;
+  }
+
+  std::optional<Shelf> shelf_;
+  double threshold_ = 1;
+  std::vector<std::string> told_;  ///< Said before: not again every other second.
+};
+
+}  // namespace
+}  // namespace parley::faq
+
+PARLEY_SKILL(parley::faq::Faq, "faq.parley")
