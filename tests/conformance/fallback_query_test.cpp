@@ -11,6 +11,23 @@ constexpr const char* kSilentCount = "parley_stage_silent_total{stage=\"fallback
 
 }  // namespace
 
+TEST_CASE(
+    "FALLBACK-1 §10 plugin MUST expose match: of utterances, lang and session it makes a Match or None") {
+  FallbackRun run;
+  run.config.language.enabled = {"en-US", "de-DE"};
+  run.start();
+  run.remote("a.test", 10, [](BusSkill& self, const Message& ping) {
+    self.pong(ping, ping.data().at("utterances") == Json{"was nun"} && ping.text("lang") == "de-DE");
+  });
+  CHECK(run.say("was nun", session("kitchen"), "de-DE").skill_id == "a.test");
+  CHECK(run.say("was nun", session("kitchen"), "en-US").status == TurnStatus::kUnmatched);
+  CHECK(run.say("was denn", session("kitchen"), "de-DE").status == TurnStatus::kUnmatched);
+  Session strict("kitchen");
+  strict.blacklisted_skills = Names{"a.test"};
+  const auto denied = std::make_shared<const Session>(strict);
+  CHECK(run.say("was nun", denied, "de-DE").status == TurnStatus::kUnmatched);
+}
+
 TEST_CASE("FALLBACK-1 §10 plugin MUST query one after the other: who comes later is asked after an answer") {
   FallbackRun run;
   run.start();
