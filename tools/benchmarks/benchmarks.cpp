@@ -3,6 +3,7 @@
 #include <array>
 
 #include "converse.hpp"
+#include "fallback.hpp"
 #include "lifecycle.hpp"
 
 namespace parley::bench {
@@ -13,6 +14,10 @@ constexpr std::array kBenchmarks{
               &lifecycle},
     Benchmark{"converse", "a turn with skills that were active lately; handlers that wait for the user",
               &converse_bench},
+    Benchmark{"fallback",
+              "turns through a pool of 1, 10 and 100 fallback skills, the last one willing; one of ten "
+              "silent for 50 ms",
+              &fallback},
 };
 
 }  // namespace

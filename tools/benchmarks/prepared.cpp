@@ -20,6 +20,12 @@ std::unique_ptr<Assistant> make_assistant() {
   return std::make_unique<Assistant>(load_config(sources), std::move(options));
 }
 
+std::unique_ptr<Assistant> make_assistant(Config config) {
+  AssistantOptions options;
+  options.executable_directory = executable_directory();
+  return std::make_unique<Assistant>(std::move(config), std::move(options));
+}
+
 void start(Assistant& assistant) {
   assistant.start();
   std::string refused;

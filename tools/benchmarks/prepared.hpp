@@ -9,6 +9,8 @@ namespace parley::bench {
 /// The assistant as it comes out of the build: its own configuration (never the user's) and real plugins. Not
 /// started.
 std::unique_ptr<Assistant> make_assistant();
+/// One of another configuration, with the real stages of the build. Not started.
+std::unique_ptr<Assistant> make_assistant(Config config);
 /// Starts it. @throws std::runtime_error when anything of it was refused or works only in part
 void start(Assistant& assistant);
 

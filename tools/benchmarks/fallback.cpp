@@ -1,0 +1,87 @@
+#include "fallback.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <parley/skill.hpp>
+
+#include "bus/bus.hpp"
+#include "prepared.hpp"
+#include "talkers.hpp"
+#include "waiting.hpp"
+
+namespace parley::bench {
+namespace {
+
+constexpr std::chrono::milliseconds kBound(50);
+constexpr const char* kSilentSkill = "silent.bench";
+
+/// Says at once whether it wants an utterance; one that does speaks.
+class PoolSkill final : public Skill {
+ public:
+  explicit PoolSkill(bool willing) : willing_(willing) {}
+  void start() override { on_fallback(50, &PoolSkill::can_answer, &PoolSkill::answer); }
+
+ private:
+  bool can_answer(const Query&) { return willing_; }
+  Task<> answer(Turn turn) {
+    turn.speak("here");
+    co_return;
+  }
+  bool willing_;
+};
+
+std::string skill_name(int number) {
+  return fmt::format("pool-{:03}.bench", number);
+}
+
+Config config(int demote_after) {
+  Config config;
+  config.skills.directories.clear();
+  StageConfig stage = default_stage("fallback");
+  stage.options["query_timeout"] = kBound.count();
+  stage.options["demote_after"] = demote_after;
+  stage.entries = {{"fallback", nlohmann::json::object()}};
+  config.stages = {{"fallback", std::move(stage)}};
+  config.pipeline = {"fallback"};
+  return config;
+}
+
+/// A skill of a connection that is there and never says a word.
+void add_silent_skill(Assistant& assistant) {
+  assistant.bus().presence().arrive(kSilentSkill, Presence::kRemote);
+  Context context;
+  context.skill_id = kSilentSkill;
+  assistant.bus().publish(
+      Message("ovos.fallback.register", {{"skill_id", kSilentSkill}, {"priority", 1}}, std::move(context)));
+}
+
+void measure_pool(const std::string& name, int skills, bool silent, int demote_after, const Options& options,
+                  Report& report) {
+  const auto assistant = make_assistant(config(demote_after));
+  for (int number = 1; number <= skills; ++number) {
+    assistant->add_skill(skill_name(number), std::make_unique<PoolSkill>(number == skills));
+  }
+  start(*assistant);
+  if (silent) add_silent_skill(*assistant);
+  const Talk talk(name, "flurb the grommet", skill_name(skills));
+  for (const int sessions : options.sessions) {
+    const Waiting waiting(fmt::format("{}, {} in flight", name, sessions));
+    Series series = measure(*assistant, talk, sessions, options);
+    const double wait_us = silent && demote_after == 0 ? std::chrono::microseconds(kBound).count() : 0.0;
+    if (sessions == 1) series.p50_target = Target::at_most(wait_us + 200);
+    report.add(series);
+  }
+}
+
+}  // namespace
+
+void fallback(const Options& options, Report& report) {
+  for (const int skills : {1, 10, 100}) {
+    measure_pool(fmt::format("fallback_of_{}", skills), skills, false, 0, options, report);
+  }
+  measure_pool("fallback_one_silent", 9, true, 0, options, report);
+  measure_pool("fallback_one_silent_last", 9, true, 1, options, report);
+}
+
+}  // namespace parley::bench
