@@ -1,0 +1,83 @@
+#include "reply_stream.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace parley::llm {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kLongest = 1 << 20;  ///< Bytes kept of a line or of a body that is not streamed.
+
+std::string text_at(const Json& object, const char* key) {
+  const auto found = object.is_object() ? object.find(key) : object.end();
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::string error_in(const Json& reply) {
+  const auto found = reply.is_object() ? reply.find("error") : reply.end();
+  if (found == reply.end() || found->is_null()) return {};
+  const std::string text = found->is_string() ? found->get<std::string>() : text_at(*found, "message");
+  return text.empty() ? "an error without words" : text;
+}
+
+}  // namespace
+
+std::string ReplyStream::add(std::string_view piece) {
+  std::string text;
+  pending_ += piece;
+  std::size_t from = 0;
+  for (std::size_t end = pending_.find('\n'); end != std::string::npos; end = pending_.find('\n', from)) {
+    text += read_line(std::string_view(pending_).substr(from, end - from));
+    from = end + 1;
+  }
+  pending_.erase(0, from);
+  if (pending_.size() > kLongest) error_ = "a line of the reply is longer than 1 MiB";
+  return text;
+}
+
+std::string ReplyStream::read_line(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (!line.starts_with("data:")) {
+    if (!events_ && plain_.size() + line.size() < kLongest) plain_.append(line).push_back('\n');
+    return {};
+  }
+  events_ = true;
+  line.remove_prefix(5);
+  if (line.starts_with(' ')) line.remove_prefix(1);
+  if (line == "[DONE]") {
+    done_ = true;
+    return {};
+  }
+  return done_ ? std::string() : read_object(line);
+}
+
+std::string ReplyStream::read_object(std::string_view json) {
+  const Json reply = Json::parse(json, nullptr, false);
+  if (reply.is_discarded()) {
+    error_ = "the reply holds something that is no JSON";
+    return {};
+  }
+  if (std::string error = error_in(reply); !error.empty()) {
+    error_ = std::move(error);
+    return {};
+  }
+  const auto choices = reply.is_object() ? reply.find("choices") : reply.end();
+  if (choices == reply.end() || !choices->is_array() || choices->empty()) return {};
+  const Json& choice = choices->front();
+  for (const char* key : {"delta", "message"}) {
+    const auto part = choice.is_object() ? choice.find(key) : choice.end();
+    if (part != choice.end()) return text_at(*part, "content");
+  }
+  return {};
+}
+
+std::string ReplyStream::finish() {
+  std::string text;
+  if (!pending_.empty()) text = add("\n");
+  if (events_ || plain_.find_first_not_of(" \t\r\n") == std::string::npos) return text;
+  done_ = true;
+  return text + read_object(plain_);
+}
+
+}  // namespace parley::llm

@@ -1,0 +1,180 @@
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <parley/locale.hpp>
+#include <parley/skill.hpp>
+
+#include "chat.hpp"
+#include "health.hpp"
+#include "history.hpp"
+#include "http.hpp"
+#include "reply_stream.hpp"
+#include "sentences.hpp"
+
+namespace parley::llm {
+namespace {
+
+using std::chrono_literals::operator""ms;
+
+/// How long the thread may wait for the network at a time; in between the skill's other work gets its turn.
+constexpr std::chrono::milliseconds kSlice = 20ms;
+constexpr std::chrono::seconds kHealthPatience(5);
+
+/// Talks about anything, by way of a language model behind an OpenAI-compatible endpoint.
+class Llm final : public Skill {
+ public:
+  std::vector<Setting> declared_settings() const override {
+    return {
+        Setting("url", std::string(),
+                "base of the endpoint, such as http://localhost:11434/v1; empty: the skill stays out of it"),
+        Setting("model", std::string(), "the model's name there; empty: what the server takes by itself"),
+        Setting("key_variable", std::string(),
+                "the environment variable that holds the key; empty: no key is sent"),
+        Setting("max_tokens", std::int64_t{400}, "how long a reply may become").between(1, 1'000'000),
+        Setting("history_bytes", std::int64_t{4000}, "how much of what was said before goes along")
+            .between(0, 1'000'000),
+        Setting("patience_s", std::int64_t{30}, "seconds of silence after which the endpoint counts as down")
+            .between(1, 3600),
+        Setting("health_every_s", std::int64_t{30}, "seconds between checks whether the endpoint is there")
+            .between(1, 86'400)};
+  }
+
+  void start() override {
+    url_ = settings().text("url");
+    if (url_.empty()) return;
+    if (!url_.starts_with("http://") && !url_.starts_with("https://"))
+      throw std::invalid_argument("'url' is '" + url_ + "'; it must begin with http:// or https://");
+    while (url_.ends_with('/')) url_.pop_back();
+    key_ = key_from(settings().text("key_variable"));
+    history_.emplace(static_cast<std::size_t>(settings().integer("history_bytes")));
+    on_fallback(90, &Llm::can_answer, &Llm::answer);
+    on_event("ovos.intent.matched", [this](const Message& matched) { remember(matched, true); });
+    on_event("ovos.utterance.speak", [this](const Message& speech) { remember(speech, false); });
+    every(std::chrono::seconds(settings().integer("health_every_s")), [this] { check_health(); });
+    check_health();
+  }
+
+ private:
+  static std::string key_from(const std::string& variable) {
+    if (variable.empty()) return {};
+    const char* const key = std::getenv(variable.c_str());  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    if (key == nullptr || *key == '\0')
+      throw std::runtime_error("'key_variable' names " + variable + ", which is not set in the environment");
+    return key;
+  }
+
+  HttpRequest request(const char* path) const {
+    HttpRequest made(url_ + path);
+    made.key = key_;
+    return made;
+  }
+
+  void remember(const Message& message, bool by_user) {
+    std::string text = message.text("utterance");
+    if (!text.empty())
+      history_->add(message.session_id(), Said(message.context().utterance_id, by_user, std::move(text)));
+  }
+
+  // ---- whether it is there
+
+  void check_health() {
+    if (health_.checking()) return;
+    HttpRequest models = request("/models");
+    models.patience = kHealthPatience;
+    health_.begin(models);
+    stepping_ = every(kSlice, [this] { step_health(); });
+  }
+
+  void step_health() {
+    if (health_.step(kSlice / 2)) tell_health();
+    if (!health_.checking()) cancel_timer(stepping_);
+  }
+
+  void tell_health() {
+    if (health_.state() == Health::State::kUp) {
+      log("info", url_ + " answers");
+    } else {
+      log("warning",
+          url_ + " does not answer as it should: " + health_.reason() + "; until it does, others are asked");
+    }
+  }
+
+  bool can_answer(const Query&) { return health_.state() == Health::State::kUp; }
+
+  // ---- a turn
+
+  std::string request_body(const Turn& turn) const {
+    Model model;
+    model.name = settings().text("model");
+    model.most_tokens = settings().integer("max_tokens");
+    const std::string* const prompt = locale().prompt(turn.lang(), "system");
+    const std::string system =
+        prompt == nullptr ? std::string() : fill_prompt(*prompt, {{"lang", turn.lang()}});
+    return chat_request(model, system, history_->before(turn.session_id(), turn.utterance_id()), turn.text())
+        .dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+
+  Task<> answer(Turn turn) {
+    HttpRequest chat = request("/chat/completions");
+    chat.body = request_body(turn);
+    chat.patience = std::chrono::seconds(settings().integer("patience_s"));
+    std::string arrived;
+    HttpExchange exchange(std::move(chat), [&arrived](std::string_view piece) { arrived += piece; });
+    ReplyStream reply;
+    Sentences sentences;
+    bool spoke = false;
+    while (exchange.step(kSlice)) {
+      sentences.add(reply.add(std::exchange(arrived, {})));
+      spoke = speak_whole(turn, sentences) || spoke;
+      if (reply.done() || !reply.error().empty()) break;
+      co_await turn.sleep(1ms);  // lets pings in, and a stop
+    }
+    sentences.add(reply.add(arrived));
+    sentences.add(reply.finish());
+    spoke = speak_whole(turn, sentences) || spoke;
+    if (std::string last = sentences.rest(); !last.empty()) {
+      turn.speak(std::move(last));
+      spoke = true;
+    }
+    conclude(turn, failure_of(exchange, reply), spoke);
+  }
+
+  static bool speak_whole(Turn& turn, Sentences& sentences) {
+    bool spoke = false;
+    while (auto sentence = sentences.next()) {
+      turn.speak(std::move(*sentence));
+      spoke = true;
+    }
+    return spoke;
+  }
+
+  static std::string failure_of(const HttpExchange& exchange, const ReplyStream& reply) {
+    if (!exchange.failure().empty()) return exchange.failure();
+    if (exchange.status() != 200)
+      return "HTTP status " + std::to_string(exchange.status()) +
+             (reply.error().empty() ? "" : ": " + reply.error());
+    return reply.error();
+  }
+
+  /// Says aloud what went wrong: a turn that was promised an answer does not end in silence.
+  void conclude(Turn& turn, const std::string& failure, bool spoke) {
+    if (failure.empty()) {
+      health_.is_up();
+      if (!spoke) turn.speak_dialog("no_words");
+      return;
+    }
+    turn.trace().note("the endpoint failed: " + failure);
+    if (health_.is_down(failure)) tell_health();
+    turn.speak_dialog(spoke ? "cut_short" : "unreachable");
+  }
+
+  std::string url_, key_;
+  std::optional<History> history_;
+  Health health_;
+  TimerId stepping_ = 0;
+};
+
+}  // namespace
+}  // namespace parley::llm
+
+PARLEY_SKILL(parley::llm::Llm, "llm.parley")
