@@ -32,7 +32,7 @@ double bytes_in_use() {
 std::size_t threads() {
   std::size_t count = 0;
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task"))
-    count += task.is_directory() ? 1 : 0;
+    if (task.is_directory()) ++count;
   return count;
 }
 
