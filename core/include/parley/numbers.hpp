@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <parley/text.hpp>
+#include <span>
+#include <string_view>
+
+namespace parley {
+
+/// A number as it was said, and how many words it took.
+struct SpokenNumber {
+  SpokenNumber(double the_value, std::size_t word_count) : value(the_value), words(word_count) {}
+  double value;
+  std::size_t words;
+};
+
+/// The number `said` begins with, as many words of it as possible; nothing when it begins with none.
+///
+/// - Digits, with the decimal and grouping signs of the language: "12", "1,000", "2.5"; in German "1.000",
+///   "2,5". A sign the language groups by counts as the decimal one where it can't group ("2.5" in German).
+/// - Spelled out as ICU knows it for the language, in all its cardinal forms, below 1,000: "forty-two", "two
+///   hundred and fifty", "zweihundertfünfzig"; with decimals: "two point five", "zwei Komma fünf". A one
+///   before the hundred may be missing: "hundred" is 100.
+///
+/// Never negative. "Second" is no number: ordinals are not read.
+/// @param said  what words() returned for that language
+/// The words of a language are put together at its first use (some milliseconds). Safe from any thread.
+std::optional<SpokenNumber> leading_number(std::span<const Word> said, std::string_view lang);
+
+}  // namespace parley
