@@ -1,0 +1,53 @@
+#include "game.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <random>
+#include <vector>
+
+namespace parley::number_game {
+
+Verdict Game::guess(std::int64_t guess) {
+  ++guesses_;
+  if (guess == number_) return Verdict::kRight;
+  return number_ > guess ? Verdict::kHigher : Verdict::kLower;
+}
+
+std::optional<Hint> Game::hint() {
+  constexpr Hint kInOrder[] = {Hint::kParity, Hint::kThree, Hint::kLastDigit};
+  if (hints_ == std::ssize(kInOrder)) return std::nullopt;
+  ++guesses_;
+  return kInOrder[hints_++];
+}
+
+std::int64_t draw(std::int64_t highest, std::int64_t time, std::string_view session_id, std::uint64_t count) {
+  std::vector<std::uint32_t> parts(session_id.begin(), session_id.end());
+  for (const std::uint64_t number : {static_cast<std::uint64_t>(time), count}) {
+    parts.push_back(static_cast<std::uint32_t>(number));
+    parts.push_back(static_cast<std::uint32_t>(number >> 32U));
+  }
+  std::seed_seq seed(parts.begin(), parts.end());
+  std::mt19937_64 random(seed);
+  // Not std::uniform_int_distribution: that one differs between libraries.
+  return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(highest)) + 1;
+}
+
+Player& Players::operator[](const std::string& session_id) {
+  if (players_.size() >= most_ && !players_.contains(session_id)) {
+    players_.erase(std::min_element(players_.begin(), players_.end(), [](const auto& a, const auto& b) {
+      return a.second.seen < b.second.seen;
+    }));
+  }
+  Player& player = players_[session_id];
+  player.seen = ++calls_;
+  return player;
+}
+
+Player* Players::find(const std::string& session_id) {
+  const auto found = players_.find(session_id);
+  if (found == players_.end()) return nullptr;
+  found->second.seen = ++calls_;
+  return &found->second;
+}
+
+}  // namespace parley::number_game

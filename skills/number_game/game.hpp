@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace parley::number_game {
+
+/// How a guess lies to the number.
+enum class Verdict { kHigher, kLower, kRight };  ///< kHigher: the number is higher than the guess.
+
+/// What may be given away about the number, in this order.
+enum class Hint { kParity, kThree, kLastDigit };
+
+/// One game: a number that is to be guessed.
+class Game {
+ public:
+  explicit Game(std::int64_t number) : number_(number) {}
+
+  /// Counts, and says where the number is.
+  Verdict guess(std::int64_t guess);
+  /// The next hint, which counts as a guess; nothing when all were given.
+  std::optional<Hint> hint();
+
+  std::int64_t number() const noexcept { return number_; }
+  int guesses() const noexcept { return guesses_; }
+
+ private:
+  std::int64_t number_;
+  int guesses_ = 0;  ///< Hints included.
+  int hints_ = 0;
+};
+
+/// A number from 1 to `highest`. As random as its arguments: the same time, session and count give the same.
+/// @param time  of the clock, as fine as it is
+std::int64_t draw(std::int64_t highest, std::int64_t time, std::string_view session_id, std::uint64_t count);
+
+/// Who plays in one session.
+struct Player {
+  Player() = default;
+  std::optional<Game> game;
+  std::optional<int> best;  ///< The fewest guesses of a game that was won.
+  std::uint64_t seen = 0;   ///< When, counted in calls.
+};
+
+/// The players, by session. When there are too many, whoever was not seen for longest is forgotten.
+class Players {
+ public:
+  explicit Players(std::size_t most) : most_(most) {}
+
+  /// Added when unknown. Valid until the next call.
+  Player& operator[](const std::string& session_id);
+  /// Null when unknown.
+  Player* find(const std::string& session_id);
+  std::size_t size() const noexcept { return players_.size(); }
+  void clear() { players_.clear(); }
+
+ private:
+  std::size_t most_;
+  std::uint64_t calls_ = 0;
+  std::map<std::string, Player, std::less<>> players_;
+};
+
+}  // namespace parley::number_game

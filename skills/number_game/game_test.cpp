@@ -1,0 +1,100 @@
+#include "game.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+#include "player_words.hpp"
+
+using namespace parley::number_game;
+
+namespace {
+
+const PlayerWords& player_words() {
+  static const PlayerWords words(PARLEY_NUMBER_GAME_FOLDER);
+  return words;
+}
+
+std::int64_t guess(const std::string& text, const std::string& lang = "en-US") {
+  return player_words().guess(text, lang).value_or(-1);
+}
+
+}  // namespace
+
+TEST_CASE("number game: a guess is told where the number is, and counts") {
+  Game game(42);
+  CHECK(game.guess(50) == Verdict::kLower);
+  CHECK(game.guess(25) == Verdict::kHigher);
+  CHECK(game.guess(42) == Verdict::kRight);
+  CHECK(game.guesses() == 3);
+}
+
+TEST_CASE("number game: a hint counts as a guess, and there are three") {
+  Game game(42);
+  CHECK(game.hint() == Hint::kParity);
+  CHECK(game.hint() == Hint::kThree);
+  CHECK(game.hint() == Hint::kLastDigit);
+  CHECK(game.guesses() == 3);
+  CHECK_FALSE(game.hint());
+  CHECK(game.guesses() == 3);
+}
+
+TEST_CASE("number game: numbers stay in range and differ by time, session and game") {
+  std::set<std::int64_t> by_time;
+  std::set<std::int64_t> by_session;
+  std::set<std::int64_t> by_game;
+  for (int i = 0; i < 2000; ++i) {
+    by_time.insert(draw(10, i, "s", 1));
+    by_session.insert(draw(10, 0, "s" + std::to_string(i), 1));
+    by_game.insert(draw(10, 0, "s", static_cast<std::uint64_t>(i)));
+  }
+  const std::set<std::int64_t> all{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  CHECK(by_time == all);
+  CHECK(by_session == all);
+  CHECK(by_game == all);
+  CHECK(draw(100, 7, "s", 1) == draw(100, 7, "s", 1));
+}
+
+TEST_CASE("number game: of too many players, who was not seen for longest is forgotten") {
+  Players players(2);
+  players["a"].best = 1;
+  players["b"].best = 2;
+  CHECK(players.find("a") != nullptr);
+  players["c"].best = 3;
+  CHECK(players.size() == 2);
+  CHECK(players.find("b") == nullptr);
+  REQUIRE(players.find("a") != nullptr);
+  CHECK(players.find("a")->best == 1);
+}
+
+TEST_CASE("number game: a guess is a number with nothing but words of guessing around it") {
+  CHECK(guess("fifty") == 50);
+  CHECK(guess("50") == 50);
+  CHECK(guess("Is it forty-two?") == 42);
+  CHECK(guess("how about 7 then") == 7);
+  CHECK(guess("my guess is one hundred") == 100);
+  CHECK(guess("1,000") == 1000);
+  CHECK(guess("fünfzig", "de-DE") == 50);
+  CHECK(guess("Ist es die zweiundvierzig?", "de-DE") == 42);
+  CHECK(guess("ich tippe auf 7", "de-DE") == 7);
+}
+
+TEST_CASE("number game: what is about something else is no guess") {
+  CHECK(guess("what time is it") == -1);
+  CHECK(guess("set a timer for ten minutes") == -1);
+  CHECK(guess("ten minutes") == -1);
+  CHECK(guess("2.5") == -1);
+  CHECK(guess("") == -1);
+  CHECK(guess("wie spät ist es", "de-DE") == -1);
+  CHECK(guess("zehn Minuten", "de-DE") == -1);
+}
+
+TEST_CASE("number game: hints and giving up are asked for in many ways") {
+  CHECK(player_words().wants_hint("Give me a hint, please.", "en-US"));
+  CHECK(player_words().wants_hint("noch ein Tipp", "de-DE"));
+  CHECK_FALSE(player_words().wants_hint("hint at something", "en-US"));
+  CHECK(player_words().gives_up("I give up!", "en-US"));
+  CHECK(player_words().gives_up("Ich gebe auf", "de-DE"));
+  CHECK_FALSE(player_words().gives_up("never give up", "en-US"));
+}

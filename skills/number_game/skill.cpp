@@ -1,0 +1,175 @@
+#include <optional>
+#include <parley/skill.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "game.hpp"
+#include "player_words.hpp"
+
+namespace parley::number_game {
+namespace {
+
+/// Sessions that are remembered, with their game and best score.
+constexpr std::size_t kMostPlayers = 1000;
+
+/// Thinks of a number and has it guessed. While a game is on, guesses come through converse, so that
+/// everything else said meanwhile goes where it belongs.
+class NumberGame final : public Skill {
+ public:
+  std::vector<Setting> declared_settings() const override {
+    std::vector<Setting> settings;
+    settings.push_back(
+        Setting("highest", std::int64_t{100}, "the number is one from 1 to this").between(10, 1'000'000));
+    return settings;
+  }
+
+  void start() override {
+    on_intent("play", &NumberGame::play);
+    on_intent("best", &NumberGame::best);
+    on_converse(&NumberGame::takes, &NumberGame::go_on);
+    on_stop([this](const SessionId& session) { return end_game(session); },
+            [this](const SessionId& session) { return game_in(session) != nullptr; });
+  }
+
+ private:
+  Task<> play(Turn turn) {
+    if (game_in(turn.session_id()) != nullptr) {
+      const Confirmation again = co_await turn.confirm("start_over");
+      if (again.end() == AskEnd::kReplaced) co_return;
+      if (!again.yes()) co_return say_and_listen(turn, "go_on");
+    }
+    new_game(turn);
+  }
+
+  void new_game(Turn turn) {
+    const std::int64_t highest = settings().integer("highest");
+    const std::int64_t time = clock().wall().time_since_epoch().count();
+    players_[turn.session_id()].game.emplace(draw(highest, time, turn.session_id(), ++games_));
+    say_and_listen(turn, "start", {{"highest", std::to_string(highest)}});
+  }
+
+  Task<> best(Turn turn) {
+    const Player* const player = players_.find(turn.session_id());
+    if (player == nullptr || !player->best) co_return turn.speak_dialog("no_best");
+    if (player->best == 1) co_return turn.speak_dialog("best_at_once");
+    turn.speak_dialog("best", {{"guesses", std::to_string(*player->best)}});
+  }
+
+  // ---- while a game is on
+
+  ConverseAnswer takes(const Query& query) {
+    if (game_in(query.session->session_id) == nullptr) return ConverseAnswer::done();
+    const std::string& said = query.utterances.front();
+    return words().guess(said, query.lang) || words().wants_hint(said, query.lang) ||
+           words().gives_up(said, query.lang);
+  }
+
+  Task<> go_on(Turn turn) {
+    Game* const game = game_in(turn.session_id());
+    if (game == nullptr) co_return;  // it was ended since it was asked
+    if (const auto guess = words().guess(turn.text(), turn.lang())) {
+      if (judge(turn, *game, *guess)) co_await offer_another(turn);
+    } else if (words().wants_hint(turn.text(), turn.lang())) {
+      give_hint(turn, *game);
+    } else {
+      co_await give_up(turn);
+    }
+  }
+
+  /// Answers a guess; gives whether the game is won.
+  bool judge(Turn turn, Game& game, std::int64_t guess) {
+    const std::int64_t highest = settings().integer("highest");
+    if (guess < 1 || guess > highest) {
+      say_and_listen(turn, "out_of_range", {{"highest", std::to_string(highest)}});
+      return false;
+    }
+    const Verdict verdict = game.guess(guess);
+    if (verdict == Verdict::kRight) {
+      win(turn, game);
+      return true;
+    }
+    say_and_listen(turn, verdict == Verdict::kHigher ? "higher" : "lower",
+                   {{"guess", std::to_string(guess)}});
+    return false;
+  }
+
+  void win(Turn turn, const Game& game) {
+    Player& player = players_[turn.session_id()];
+    const int guesses = game.guesses();
+    const bool record = player.best && guesses < *player.best;
+    const std::string dialog = guesses == 1 ? "won_at_once" : record ? "won_record" : "won";
+    turn.speak_dialog(dialog,
+                      {{"number", std::to_string(game.number())}, {"guesses", std::to_string(guesses)}});
+    if (!player.best || record) player.best = guesses;
+    player.game.reset();
+  }
+
+  void give_hint(Turn turn, Game& game) {
+    const auto hint = game.hint();
+    const std::int64_t number = game.number();
+    if (!hint) return say_and_listen(turn, "no_more_hints");
+    switch (*hint) {
+      case Hint::kParity:
+        return say_and_listen(turn, number % 2 == 0 ? "hint_even" : "hint_odd");
+      case Hint::kThree:
+        return say_and_listen(turn, number % 3 == 0 ? "hint_three" : "hint_not_three");
+      case Hint::kLastDigit:
+        return say_and_listen(turn, "hint_last_digit", {{"digit", std::to_string(number % 10)}});
+    }
+  }
+
+  Task<> give_up(Turn turn) {
+    const Confirmation sure = co_await turn.confirm("really");
+    const Game* const game = game_in(turn.session_id());
+    if (sure.end() == AskEnd::kReplaced || game == nullptr) co_return;
+    if (!sure.yes()) co_return say_and_listen(turn, "go_on");
+    turn.speak_dialog("gave_up", {{"number", std::to_string(game->number())}});
+    end_game(turn.session_id());
+    co_await offer_another(turn);
+  }
+
+  Task<> offer_another(Turn turn) {
+    AskOptions once;
+    once.retries = 0;
+    const Confirmation again = co_await turn.confirm("play_again", Slots(), once);
+    if (again.yes()) {
+      new_game(turn);
+    } else if (again.no()) {
+      turn.speak_dialog("goodbye");
+    }
+  }
+
+  /// For what a player will answer: the client may open the microphone.
+  static void say_and_listen(Turn turn, const std::string& dialog, Slots slots = {}) {
+    SpeakOptions options;
+    options.listen = true;
+    turn.speak_dialog(dialog, std::move(slots), options);
+  }
+
+  Game* game_in(const SessionId& session) {
+    Player* const player = players_.find(session);
+    return player != nullptr && player->game ? &*player->game : nullptr;
+  }
+
+  bool end_game(const SessionId& session) {
+    if (game_in(session) == nullptr) return false;
+    players_.find(session)->game.reset();
+    return true;
+  }
+
+  /// Read when first needed, so that starting takes no time.
+  const PlayerWords& words() {
+    if (!words_) words_.emplace(folder());
+    return *words_;
+  }
+
+  Players players_{kMostPlayers};
+  std::uint64_t games_ = 0;
+  std::optional<PlayerWords> words_;
+};
+
+}  // namespace
+}  // namespace parley::number_game
+
+PARLEY_SKILL(parley::number_game::NumberGame, "number_game.parley")

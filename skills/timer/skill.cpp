@@ -1,0 +1,364 @@
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <parley/phrases.hpp>
+#include <parley/skill.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "duration.hpp"
+#include "speech.hpp"
+
+namespace parley::timer {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr seconds kLongest = std::chrono::hours(24 * 7);
+/// Of all sessions together.
+constexpr std::size_t kMostInAll = 10'000;
+
+/// What the skill knows of a language.
+struct Tongue {
+  Tongue(const LocaleResources& locale, const std::string& lang) : durations(locale, lang), speech(lang) {}
+  DurationReader durations;
+  Speech speech;
+};
+
+/// A timer that runs or rings. It speaks through the turn that set it.
+struct Running {
+  Running(std::uint64_t number, std::string what_for, seconds how_long, Clock::Time when, Turn by)
+      : id(number), name(std::move(what_for)), length(how_long), due(when), turn(std::move(by)) {}
+  std::uint64_t id;
+  std::string name;  ///< As given; empty: none.
+  seconds length;
+  Clock::Time due;
+  Turn turn;
+  TimerId alarm = 0;
+  int rings = 0;  ///< How often it has rung.
+};
+using Timers = std::vector<Running>;
+
+/// Sets timers, tells what is left of them, and rings in the session they were set in.
+class Timer final : public Skill {
+ public:
+  std::vector<Setting> declared_settings() const override {
+    std::vector<Setting> settings;
+    settings.push_back(
+        Setting("max_timers", std::int64_t{20}, "how many timers a session may have").between(1, 1000));
+    settings.push_back(
+        Setting("rings", std::int64_t{5}, "how often a timer rings before it gives up").between(1, 100));
+    settings.push_back(
+        Setting("ring_pause", std::int64_t{10}, "seconds from one ring to the next").between(1, 600));
+    return settings;
+  }
+
+  void start() override {
+    on_intent("set", &Timer::set);
+    on_intent("left", &Timer::left);
+    on_intent("list", &Timer::list);
+    on_intent("cancel", &Timer::cancel);
+    on_intent("cancel_all", &Timer::cancel_all);
+    on_stop([this](const SessionId& session) { return remove(session, rings); },
+            [this](const SessionId& session) { return any_rings(session); });
+  }
+
+  void stop() override { sessions_.clear(); }
+
+ private:
+  // ---- setting
+
+  Task<> set(Turn turn) {
+    if (is_full(turn)) co_return;
+    Spoken wanted = said_at_once(turn);
+    if (!wanted.duration) {
+      Spoken answer = co_await ask_how_long(turn);
+      if (!answer.duration) co_return turn.speak_dialog("never_mind");
+      wanted.duration = answer.duration;
+      if (wanted.rest.empty()) wanted.rest = std::move(answer.rest);
+      if (is_full(turn)) co_return;
+    }
+    begin(turn, wanted);
+  }
+
+  /// "A {ten minute pasta} timer", "a {pasta} timer for {ten minutes}", "{ten} minute timer".
+  Spoken said_at_once(const Turn& turn) {
+    const DurationReader& durations = tongue(turn.lang()).durations;
+    if (turn.slot("count")) return durations.read(turn.text());
+    Spoken wanted = durations.read(turn.slot("what").value_or(""));
+    Spoken more = durations.read_answer(turn.slot("duration").value_or(""));
+    if (!wanted.duration) wanted.duration = more.duration;
+    if (wanted.rest.empty()) wanted.rest = std::move(more.rest);
+    if (const auto name = turn.slot("name")) wanted.rest = durations.read(*name).rest;
+    return wanted;
+  }
+
+  Task<Spoken> ask_how_long(Turn turn) {
+    constexpr int kAttempts = 2;
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      const Reply<std::string> answer = co_await turn.ask(attempt == 0 ? "how_long" : "how_long_again");
+      if (!answer) break;
+      Spoken spoken = tongue(turn.lang()).durations.read_answer(*answer);
+      if (spoken.duration) co_return spoken;
+    }
+    co_return Spoken();
+  }
+
+  bool is_full(Turn turn) {
+    const auto most = static_cast<std::size_t>(settings().integer("max_timers"));
+    const std::size_t here = timers(turn).size();
+    std::size_t in_all = 0;
+    for (const auto& [session, all] : sessions_) in_all += all.size();
+    if (here < most && in_all < kMostInAll) return false;
+    if (here < most) {
+      turn.speak_dialog("too_many_elsewhere");
+    } else {
+      turn.speak_dialog("too_many", {{"count", std::to_string(here)}});
+    }
+    return true;
+  }
+
+  void begin(Turn turn, const Spoken& wanted) {
+    if (*wanted.duration > kLongest) {
+      return turn.speak_dialog("too_long", {{"limit", speech_of(turn, "too_long").duration(kLongest)}});
+    }
+    const std::string dialog = wanted.rest.empty() ? "set" : "set_named";
+    turn.speak_dialog(
+        dialog, {{"name", wanted.rest}, {"duration", speech_of(turn, dialog).duration(*wanted.duration)}});
+    Running& added = sessions_[turn.session_id()].emplace_back(++count_, wanted.rest, *wanted.duration,
+                                                               clock().now() + *wanted.duration, turn);
+    ring_in(added, *wanted.duration);
+  }
+
+  // ---- ringing
+
+  void ring_in(Running& timer, seconds time) {
+    timer.alarm = at(clock().wall() + time,
+                     [this, session = timer.turn.session_id(), id = timer.id] { ring(session, id); });
+  }
+
+  void ring(const SessionId& session, std::uint64_t id) {
+    const auto found = sessions_.find(session);
+    if (found == sessions_.end()) return;
+    const auto timer = std::find_if(found->second.begin(), found->second.end(),
+                                    [id](const Running& one) { return one.id == id; });
+    if (timer == found->second.end()) return;
+    const Running now = *timer;
+    if (++timer->rings < settings().integer("rings")) {
+      ring_in(*timer, seconds(settings().integer("ring_pause")));
+    } else {
+      remove(session, [id](const Running& one) { return one.id == id; });
+    }
+    say_time_is_up(now);
+  }
+
+  void say_time_is_up(const Running& timer) {
+    const std::string dialog = timer.name.empty() ? "ringing" : "ringing_named";
+    Turn turn = timer.turn;
+    turn.speak_dialog(dialog,
+                      {{"name", timer.name}, {"duration", speech_of(turn, dialog).duration(timer.length)}});
+  }
+
+  static bool rings(const Running& timer) { return timer.rings > 0; }
+
+  bool any_rings(const SessionId& session) const {
+    const auto found = sessions_.find(session);
+    return found != sessions_.end() && std::any_of(found->second.begin(), found->second.end(), rings);
+  }
+
+  // ---- telling
+
+  Task<> left(Turn turn) {
+    const auto name = turn.slot("name");
+    const Timers& all = timers(turn);
+    if (all.empty()) {
+      turn.speak_dialog("none");
+    } else if (const auto meant = name ? named(turn, *name) : ids(all); meant.empty()) {
+      turn.speak_dialog("no_such", {{"name", *name}});
+    } else {
+      tell(turn, meant);
+    }
+    co_return;
+  }
+
+  Task<> list(Turn turn) {
+    if (timers(turn).empty()) {
+      turn.speak_dialog("none");
+    } else {
+      tell(turn, ids(timers(turn)));
+    }
+    co_return;
+  }
+
+  void tell(Turn turn, const std::vector<std::uint64_t>& meant) {
+    if (meant.size() == 1) return tell_one(turn, *find(turn, meant.front()));
+    std::vector<std::string> parts;
+    for (const auto id : meant) {
+      const Running& timer = *find(turn, id);
+      const std::string dialog = timer.name.empty() ? "item" : "item_named";
+      parts.push_back(turn.dialog(dialog, slots(turn, timer, dialog)));
+    }
+    turn.speak_dialog(
+        "list", {{"count", std::to_string(parts.size())}, {"timers", speech_of(turn, "list").list(parts)}});
+  }
+
+  void tell_one(Turn turn, const Running& timer) {
+    if (rings(timer)) return turn.speak_dialog("rings_now");
+    const std::string dialog = timer.name.empty() ? "left" : "left_named";
+    turn.speak_dialog(dialog, slots(turn, timer, dialog));
+  }
+
+  /// What can be said of a timer, in the language of a dialog.
+  Slots slots(const Turn& turn, const Running& timer, const std::string& dialog) {
+    const Speech& speech = speech_of(turn, dialog);
+    // A started second counts: at the start all of it is left.
+    const auto time = std::max(std::chrono::ceil<seconds>(timer.due - clock().now()), seconds(1));
+    return {{"name", timer.name},
+            {"duration", speech.duration(timer.length)},
+            {"left", speech.duration(time, false)}};
+  }
+
+  // ---- cancelling
+
+  Task<> cancel(Turn turn) {
+    const auto name = turn.slot("name");
+    std::vector<std::uint64_t> meant;
+    if (timers(turn).empty()) co_return turn.speak_dialog("none");
+    if (name) {
+      meant = named(turn, *name);
+      if (meant.empty()) co_return turn.speak_dialog("no_such", {{"name", *name}});
+    } else if (any_rings(turn.session_id())) {
+      remove(turn.session_id(), rings);
+      co_return turn.speak_dialog("silenced");
+    } else {
+      meant = ids(timers(turn));
+    }
+    if (meant.size() > 1) meant = co_await ask_which(turn, meant);
+    if (meant.empty()) co_return turn.speak_dialog("nothing_cancelled");
+    cancel_these(turn, meant);
+  }
+
+  Task<> cancel_all(Turn turn) {
+    if (timers(turn).empty()) co_return turn.speak_dialog("none");
+    cancel_these(turn, ids(timers(turn)));
+  }
+
+  void cancel_these(Turn turn, const std::vector<std::uint64_t>& meant) {
+    const Running* const only = meant.size() == 1 ? find(turn, meant.front()) : nullptr;
+    const std::string name = only != nullptr ? only->name : std::string();
+    remove(turn.session_id(),
+           [&](const Running& one) { return std::find(meant.begin(), meant.end(), one.id) != meant.end(); });
+    if (meant.size() > 1)
+      return turn.speak_dialog("cancelled_all", {{"count", std::to_string(meant.size())}});
+    if (name.empty()) return turn.speak_dialog("cancelled");
+    turn.speak_dialog("cancelled_named", {{"name", name}});
+  }
+
+  /// Nothing when the user does not say, or names none of them.
+  Task<std::vector<std::uint64_t>> ask_which(Turn turn, std::vector<std::uint64_t> meant) {
+    std::vector<std::string> names;
+    for (const auto id : meant) {
+      const Running& timer = *find(turn, id);
+      names.push_back(timer.name.empty() ? speech_of(turn, "which").duration(timer.length) : timer.name);
+    }
+    const Slots choices{{"timers", speech_of(turn, "which").list(names)}};
+    constexpr int kAttempts = 2;
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      const Reply<std::string> answer = co_await turn.ask("which", choices);
+      if (!answer) break;
+      // Some may have rung and gone while the user was thinking.
+      const auto still = ids(timers(turn));
+      std::erase_if(meant, [&](auto id) { return std::find(still.begin(), still.end(), id) == still.end(); });
+      const auto said = words(*answer, turn.lang());
+      if (locale().vocabulary_occurs(turn.lang(), "all", said)) co_return meant;
+      auto chosen = named(turn, *answer);
+      std::erase_if(chosen,
+                    [&](auto id) { return std::find(meant.begin(), meant.end(), id) == meant.end(); });
+      if (!chosen.empty()) co_return chosen;
+    }
+    co_return std::vector<std::uint64_t>();
+  }
+
+  // ---- the timers of a session
+
+  const Timers& timers(const Turn& turn) const {
+    const auto found = sessions_.find(turn.session_id());
+    return found == sessions_.end() ? none_ : found->second;
+  }
+
+  static std::vector<std::uint64_t> ids(const Timers& all) {
+    std::vector<std::uint64_t> numbers;
+    for (const auto& one : all) numbers.push_back(one.id);
+    return numbers;
+  }
+
+  const Running* find(const Turn& turn, std::uint64_t id) const {
+    const Timers& all = timers(turn);
+    const auto found =
+        std::find_if(all.begin(), all.end(), [id](const Running& one) { return one.id == id; });
+    return found == all.end() ? nullptr : &*found;
+  }
+
+  /// Those a text means: by name, else by how long they were set for.
+  std::vector<std::uint64_t> named(const Turn& turn, const std::string& text) {
+    const auto said = words(text, turn.lang());
+    const PhraseSet whole({text}, turn.lang());
+    const auto length = tongue(turn.lang()).durations.read(text).duration;
+    std::vector<std::uint64_t> by_name;
+    std::vector<std::uint64_t> by_length;
+    for (const auto& one : timers(turn)) {
+      if (PhraseSet({one.name}, turn.lang()).occurs_in(said) || whole.occurs_in(words(one.name, turn.lang())))
+        by_name.push_back(one.id);
+      if (one.length == length) by_length.push_back(one.id);
+    }
+    return by_name.empty() ? by_length : by_name;
+  }
+
+  template <class Which>
+  bool remove(const SessionId& session, Which&& which) {
+    const auto found = sessions_.find(session);
+    if (found == sessions_.end()) return false;
+    for (const auto& one : found->second) {
+      if (which(one)) cancel_timer(one.alarm);
+    }
+    const bool any = std::erase_if(found->second, which) > 0;
+    if (found->second.empty()) sessions_.erase(found);
+    return any;
+  }
+
+  // ---- language
+
+  const Speech& speech_of(const Turn& turn, const std::string& dialog) {
+    return tongue(turn.render_lang(dialog)).speech;
+  }
+
+  const Tongue& tongue(const std::string& lang) {
+    auto& known = tongues_[lang];
+    if (!known) known = std::make_unique<const Tongue>(locale(), lang);
+    return *known;
+  }
+
+  /// Read when first needed, so that starting takes no time.
+  const LocaleResources& locale() {
+    if (!locale_) {
+      LocaleFolders folders;
+      folders.skill = folder();
+      locale_.emplace(folders);
+    }
+    return *locale_;
+  }
+
+  std::map<SessionId, Timers, std::less<>> sessions_;  ///< Only those that have any.
+  const Timers none_;
+  std::uint64_t count_ = 0;
+  std::map<std::string, std::unique_ptr<const Tongue>, std::less<>> tongues_;
+  std::optional<LocaleResources> locale_;
+};
+
+}  // namespace
+}  // namespace parley::timer
+
+PARLEY_SKILL(parley::timer::Timer, "timer.parley")
