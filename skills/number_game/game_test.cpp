@@ -12,7 +12,11 @@ using namespace parley::number_game;
 namespace {
 
 const PlayerWords& player_words() {
-  static const PlayerWords words(PARLEY_NUMBER_GAME_FOLDER);
+  static const PlayerWords words([] {
+    parley::LocaleFolders folders;
+    folders.skill = PARLEY_NUMBER_GAME_FOLDER;
+    return parley::LocaleResources(folders);
+  }());
   return words;
 }
 

@@ -11,15 +11,7 @@ namespace {
 
 constexpr std::size_t kMostWords = 32;
 
-LocaleFolders in(const std::string& folder) {
-  LocaleFolders folders;
-  folders.skill = folder;
-  return folders;
-}
-
 }  // namespace
-
-PlayerWords::PlayerWords(const std::string& folder) : locale_(in(folder)) {}
 
 std::optional<std::int64_t> PlayerWords::guess(const std::string& text, const std::string& lang) const {
   const std::vector<Word> said = words(text, lang);

@@ -4,14 +4,14 @@
 #include <optional>
 #include <parley/locale.hpp>
 #include <string>
+#include <utility>
 
 namespace parley::number_game {
 
 /// What a player may say while a game is on, by the vocabularies of the skill.
 class PlayerWords {
  public:
-  /// @param folder  the skill's, with its `locale/`
-  explicit PlayerWords(const std::string& folder);
+  explicit PlayerWords(LocaleResources locale) : locale_(std::move(locale)) {}
 
   /// The guess, when that is all that is said: "fifty", "is it 50?". Nothing for "fifty minutes".
   std::optional<std::int64_t> guess(const std::string& text, const std::string& lang) const;

@@ -1,4 +1,5 @@
 #include <optional>
+#include <parley/locale.hpp>
 #include <parley/skill.hpp>
 #include <string>
 #include <utility>
@@ -158,15 +159,10 @@ class NumberGame final : public Skill {
     return true;
   }
 
-  /// Read when first needed, so that starting takes no time.
-  const PlayerWords& words() {
-    if (!words_) words_.emplace(folder());
-    return *words_;
-  }
+  PlayerWords words() const { return PlayerWords(locale()); }
 
   Players players_{kMostPlayers};
   std::uint64_t games_ = 0;
-  std::optional<PlayerWords> words_;
 };
 
 }  // namespace

@@ -3,8 +3,10 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <parley/locale.hpp>
 #include <parley/phrases.hpp>
 #include <parley/skill.hpp>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,11 +30,13 @@ struct Tongue {
   Speech speech;
 };
 
+using Id = std::uint64_t;
+
 /// A timer that runs or rings. It speaks through the turn that set it.
 struct Running {
-  Running(std::uint64_t number, std::string what_for, seconds how_long, Clock::Time when, Turn by)
+  Running(Id number, std::string what_for, seconds how_long, Clock::Time when, Turn by)
       : id(number), name(std::move(what_for)), length(how_long), due(when), turn(std::move(by)) {}
-  std::uint64_t id;
+  Id id;
   std::string name;  ///< As given; empty: none.
   seconds length;
   Clock::Time due;
@@ -76,7 +80,7 @@ class Timer final : public Skill {
     Spoken wanted = said_at_once(turn);
     if (!wanted.duration) {
       Spoken answer = co_await ask_how_long(turn);
-      if (!answer.duration) co_return turn.speak_dialog("never_mind");
+      if (!answer.duration) co_return;
       wanted.duration = answer.duration;
       if (wanted.rest.empty()) wanted.rest = std::move(answer.rest);
       if (is_full(turn)) co_return;
@@ -96,14 +100,17 @@ class Timer final : public Skill {
     return wanted;
   }
 
+  /// Without a duration when there is none; then that was said.
   Task<Spoken> ask_how_long(Turn turn) {
     constexpr int kAttempts = 2;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
       const Reply<std::string> answer = co_await turn.ask(attempt == 0 ? "how_long" : "how_long_again");
+      if (answer.end() == AskEnd::kReplaced) co_return Spoken();  // the user is elsewhere by now
       if (!answer) break;
       Spoken spoken = tongue(turn.lang()).durations.read_answer(*answer);
       if (spoken.duration) co_return spoken;
     }
+    turn.speak_dialog("never_mind");
     co_return Spoken();
   }
 
@@ -140,7 +147,7 @@ class Timer final : public Skill {
                      [this, session = timer.turn.session_id(), id = timer.id] { ring(session, id); });
   }
 
-  void ring(const SessionId& session, std::uint64_t id) {
+  void ring(const SessionId& session, Id id) {
     const auto found = sessions_.find(session);
     if (found == sessions_.end()) return;
     const auto timer = std::find_if(found->second.begin(), found->second.end(),
@@ -193,7 +200,7 @@ class Timer final : public Skill {
     co_return;
   }
 
-  void tell(Turn turn, const std::vector<std::uint64_t>& meant) {
+  void tell(Turn turn, const std::vector<Id>& meant) {
     if (meant.size() == 1) return tell_one(turn, *find(turn, meant.front()));
     std::vector<std::string> parts;
     for (const auto id : meant) {
@@ -225,7 +232,7 @@ class Timer final : public Skill {
 
   Task<> cancel(Turn turn) {
     const auto name = turn.slot("name");
-    std::vector<std::uint64_t> meant;
+    std::vector<Id> meant;
     if (timers(turn).empty()) co_return turn.speak_dialog("none");
     if (name) {
       meant = named(turn, *name);
@@ -237,8 +244,7 @@ class Timer final : public Skill {
       meant = ids(timers(turn));
     }
     if (meant.size() > 1) meant = co_await ask_which(turn, meant);
-    if (meant.empty()) co_return turn.speak_dialog("nothing_cancelled");
-    cancel_these(turn, meant);
+    if (!meant.empty()) cancel_these(turn, meant);
   }
 
   Task<> cancel_all(Turn turn) {
@@ -246,7 +252,7 @@ class Timer final : public Skill {
     cancel_these(turn, ids(timers(turn)));
   }
 
-  void cancel_these(Turn turn, const std::vector<std::uint64_t>& meant) {
+  void cancel_these(Turn turn, const std::vector<Id>& meant) {
     const Running* const only = meant.size() == 1 ? find(turn, meant.front()) : nullptr;
     const std::string name = only != nullptr ? only->name : std::string();
     remove(turn.session_id(),
@@ -257,29 +263,34 @@ class Timer final : public Skill {
     turn.speak_dialog("cancelled_named", {{"name", name}});
   }
 
-  /// Nothing when the user does not say, or names none of them.
-  Task<std::vector<std::uint64_t>> ask_which(Turn turn, std::vector<std::uint64_t> meant) {
+  /// Nothing when the user does not say, or names none of them; then that was said.
+  Task<std::vector<Id>> ask_which(Turn turn, std::vector<Id> meant) {
     std::vector<std::string> names;
     for (const auto id : meant) {
       const Running& timer = *find(turn, id);
       names.push_back(timer.name.empty() ? speech_of(turn, "which").duration(timer.length) : timer.name);
     }
+    // Twins can't be told apart: the one that was set first goes.
+    if (std::set<std::string>(names.begin(), names.end()).size() == 1)
+      co_return std::vector<Id>(1, meant.front());
     const Slots choices{{"timers", speech_of(turn, "which").list(names)}};
     constexpr int kAttempts = 2;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
       const Reply<std::string> answer = co_await turn.ask("which", choices);
+      if (answer.end() == AskEnd::kReplaced) co_return std::vector<Id>();
       if (!answer) break;
       // Some may have rung and gone while the user was thinking.
       const auto still = ids(timers(turn));
       std::erase_if(meant, [&](auto id) { return std::find(still.begin(), still.end(), id) == still.end(); });
       const auto said = words(*answer, turn.lang());
-      if (locale().vocabulary_occurs(turn.lang(), "all", said)) co_return meant;
+      if (!meant.empty() && locale().vocabulary_occurs(turn.lang(), "all", said)) co_return meant;
       auto chosen = named(turn, *answer);
       std::erase_if(chosen,
                     [&](auto id) { return std::find(meant.begin(), meant.end(), id) == meant.end(); });
       if (!chosen.empty()) co_return chosen;
     }
-    co_return std::vector<std::uint64_t>();
+    turn.speak_dialog("nothing_cancelled");
+    co_return std::vector<Id>();
   }
 
   // ---- the timers of a session
@@ -289,13 +300,13 @@ class Timer final : public Skill {
     return found == sessions_.end() ? none_ : found->second;
   }
 
-  static std::vector<std::uint64_t> ids(const Timers& all) {
-    std::vector<std::uint64_t> numbers;
+  static std::vector<Id> ids(const Timers& all) {
+    std::vector<Id> numbers;
     for (const auto& one : all) numbers.push_back(one.id);
     return numbers;
   }
 
-  const Running* find(const Turn& turn, std::uint64_t id) const {
+  const Running* find(const Turn& turn, Id id) const {
     const Timers& all = timers(turn);
     const auto found =
         std::find_if(all.begin(), all.end(), [id](const Running& one) { return one.id == id; });
@@ -303,12 +314,12 @@ class Timer final : public Skill {
   }
 
   /// Those a text means: by name, else by how long they were set for.
-  std::vector<std::uint64_t> named(const Turn& turn, const std::string& text) {
+  std::vector<Id> named(const Turn& turn, const std::string& text) {
     const auto said = words(text, turn.lang());
     const PhraseSet whole({text}, turn.lang());
     const auto length = tongue(turn.lang()).durations.read(text).duration;
-    std::vector<std::uint64_t> by_name;
-    std::vector<std::uint64_t> by_length;
+    std::vector<Id> by_name;
+    std::vector<Id> by_length;
     for (const auto& one : timers(turn)) {
       if (PhraseSet({one.name}, turn.lang()).occurs_in(said) || whole.occurs_in(words(one.name, turn.lang())))
         by_name.push_back(one.id);
@@ -335,27 +346,17 @@ class Timer final : public Skill {
     return tongue(turn.render_lang(dialog)).speech;
   }
 
+  /// Put together when first needed, so that starting takes no time.
   const Tongue& tongue(const std::string& lang) {
     auto& known = tongues_[lang];
     if (!known) known = std::make_unique<const Tongue>(locale(), lang);
     return *known;
   }
 
-  /// Read when first needed, so that starting takes no time.
-  const LocaleResources& locale() {
-    if (!locale_) {
-      LocaleFolders folders;
-      folders.skill = folder();
-      locale_.emplace(folders);
-    }
-    return *locale_;
-  }
-
   std::map<SessionId, Timers, std::less<>> sessions_;  ///< Only those that have any.
   const Timers none_;
-  std::uint64_t count_ = 0;
+  Id count_ = 0;
   std::map<std::string, std::unique_ptr<const Tongue>, std::less<>> tongues_;
-  std::optional<LocaleResources> locale_;
 };
 
 }  // namespace
