@@ -82,7 +82,7 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
   if (part->library) {
     settings.locale = load_locale(id, part->library->file().parent_path() / part->library->name());
   }
-  settings.match_timeout = configured.match_timeout.value_or(config.orchestrator.match_timeout);
+  settings.match_timeout = config.match_timeout(id);
   settings.max_faults = config.orchestrator.max_consecutive_faults;
   settings.fault_cooldown = config.orchestrator.fault_cooldown;
   const StageServices services(bus, registry, counters, monitor, loop.get_executor(), workers.executor());

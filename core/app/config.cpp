@@ -105,10 +105,17 @@ Config::Config()
     stages[plugin] = default_stage(plugin);
 }
 
+std::chrono::milliseconds StageConfig::least_match_timeout() const {
+  if (plugin != "common_query") return std::chrono::milliseconds(0);
+  return std::chrono::milliseconds(options.value("poll_window", std::int64_t{0}) +
+                                   options.value("collection_ceiling", std::int64_t{0}));
+}
+
 std::chrono::milliseconds Config::match_timeout(std::string_view pipeline_id) const {
   const auto stage = stages.find(pipeline_id);
   if (stage == stages.end()) return orchestrator.match_timeout;
-  return stage->second.match_timeout.value_or(orchestrator.match_timeout);
+  if (stage->second.match_timeout) return *stage->second.match_timeout;
+  return std::max(orchestrator.match_timeout, stage->second.least_match_timeout());
 }
 
 std::chrono::milliseconds Config::handler_timeout(std::string_view skill_id) const {

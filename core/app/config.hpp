@@ -47,6 +47,8 @@ struct StageConfig {
   StageConfig() = default;
   std::string plugin;  ///< libparley_stage_<plugin>.so
   std::optional<std::chrono::milliseconds> match_timeout;
+  /// Less would cut the stage off in the middle of what its own options allow; 0: no such bound.
+  std::chrono::milliseconds least_match_timeout() const;
   /// What a pipeline may name, each with the options of that entry.
   std::map<std::string, nlohmann::json, std::less<>> entries;
   /// The plugin's own options. Those of the plugins this project knows are complete and checked, with
@@ -124,7 +126,7 @@ struct Config {
   LoggingConfig logging;
   GatewayConfig gateway;
 
-  /// The bound of a stage's match: its own, else the general one.
+  /// The bound of a stage's match: its own, else the general one, or what it needs at least.
   std::chrono::milliseconds match_timeout(std::string_view pipeline_id) const;
   /// The bound of a skill's handlers: its own, else the general one.
   std::chrono::milliseconds handler_timeout(std::string_view skill_id) const;

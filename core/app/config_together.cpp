@@ -108,7 +108,7 @@ std::chrono::milliseconds span(const StageConfig& stage, const char* key) {
 // a contest that is allowed to take longer than the match would be cut off in the middle.
 void check_contest(Reader& reader, const Member& node, const StageConfig& stage, const Config& config) {
   const auto ceiling = span(stage, "collection_ceiling");
-  const auto needed = span(stage, "poll_window") + ceiling;
+  const auto needed = stage.least_match_timeout();
   const auto bound = config.match_timeout(node.key);
   const std::string path = join("stages", node.key);
   if (bound < needed) {
