@@ -98,9 +98,8 @@ CheckedConfig check(Node root, const ConfigSources& sources, std::vector<Problem
 }  // namespace
 
 Config::Config()
-    : pipeline{"stop_high",     "converse",    "intent_high",  "fallback_high",
-               "intent_medium", "stop_medium", "common_query", "fallback_medium",
-               "intent_low",    "fallback_low"} {
+    : pipeline{"stop_high",   "converse",     "intent_high",     "fallback_high", "intent_medium",
+               "stop_medium", "common_query", "fallback_medium", "intent_low",    "fallback_low"} {
   for (const char* const plugin : {"stop", "converse", "intent", "common_query", "fallback"})
     stages[plugin] = default_stage(plugin);
 }

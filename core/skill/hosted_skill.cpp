@@ -91,10 +91,7 @@ Handler HostedSkill::handler_for(const std::string& intent_name, const Turn& tur
     return handler->answer;
   }
   if (intent_name == "stop" && stop_) {
-    return [this](Turn stopped) -> Task<> {
-      stop_(stopped.session_id());
-      co_return;
-    };
+    return [this](const Turn& stopped) { return run_stop(stopped.session_id()); };
   }
   if (intent_name == "converse" && converse_) return *converse_;
   const auto found = intents_.find(intent_name);
@@ -102,6 +99,11 @@ Handler HostedSkill::handler_for(const std::string& intent_name, const Turn& tur
     throw std::runtime_error(fmt::format("the skill has no handler for '{}'", intent_name));
   }
   return *found->second;
+}
+
+Task<> HostedSkill::run_stop(SessionId session_id) {
+  stop_(session_id);
+  co_return;
 }
 
 Task<HandlerEnd> HostedSkill::run_handler(std::shared_ptr<Turn::State> state, std::string intent_name) {

@@ -111,6 +111,7 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   /// On the strand, from the dispatch to the report of how it ended.
   static Task<> run_call(std::shared_ptr<HostedSkill> self, std::shared_ptr<Turn::State> state,
                          std::string intent_name);
+  Task<> run_stop(SessionId session_id);
   Task<HandlerEnd> run_handler(std::shared_ptr<Turn::State> state, std::string intent_name);
   void ended(const std::shared_ptr<Turn::State>& state, HandlerEnd end);
   /// Whether it speaks in a turn that was cut short (D-6).

@@ -354,7 +354,7 @@ class Timer final : public Skill {
   }
 
   std::map<SessionId, Timers, std::less<>> sessions_;  ///< Only those that have any.
-  const Timers none_;
+  const Timers none_{};
   Id count_ = 0;
   std::map<std::string, std::unique_ptr<const Tongue>, std::less<>> tongues_;
 };
