@@ -96,7 +96,7 @@ struct LoggingConfig {
   bool operator==(const LoggingConfig&) const = default;
 };
 
-/// Limits of the WebSocket and HTTP door (W-5).
+/// The WebSocket and HTTP door, and its limits (W-5).
 struct GatewayConfig {
   GatewayConfig() = default;
   std::string listen = "127.0.0.1";               ///< An IP address.
@@ -104,6 +104,12 @@ struct GatewayConfig {
   std::size_t max_frame = std::size_t{1} << 20U;  ///< Bytes.
   std::size_t max_queue = std::size_t{4} << 20U;  ///< Bytes waiting for one client.
   int max_connections = 1024;
+  std::chrono::milliseconds ping_interval{30'000};  ///< Clients that answer none are disconnected.
+  std::chrono::milliseconds drain_timeout{10'000};  ///< For running turns, at the end.
+  std::vector<std::string> allowed_origins;         ///< Of browsers, beside the server's own.
+  std::string tokens;                               ///< A file; empty: nobody needs one.
+  std::string certificate;                          ///< A PEM file, with the chain; empty: no TLS.
+  std::string private_key;                          ///< Its key, likewise.
   bool operator==(const GatewayConfig&) const = default;
 };
 

@@ -81,7 +81,7 @@ inline constexpr Table<LoggingConfig, 3> kLogging{{
     {"file", &LoggingConfig::file, "File to append to; empty: standard error."},
 }};
 
-inline constexpr Table<GatewayConfig, 5> kGateway{{
+inline constexpr Table<GatewayConfig, 11> kGateway{{
     {"listen", &GatewayConfig::listen, "IP address to listen on.", looks_like(Form::kAddress)},
     {"port", &GatewayConfig::port, "0: any free one.", within(0, 65'535)},
     {"max_frame", &GatewayConfig::max_frame, "A larger message closes the connection.",
@@ -90,6 +90,19 @@ inline constexpr Table<GatewayConfig, 5> kGateway{{
      within(1024, 1024.0 * 1024 * 1024)},
     {"max_connections", &GatewayConfig::max_connections, "More are refused with HTTP 503.",
      within(1, 1'000'000)},
+    {"ping_interval", &GatewayConfig::ping_interval,
+     "How often a silent client is asked for a sign of life; one that gives none is disconnected.",
+     within(100ms, 1h)},
+    {"drain_timeout", &GatewayConfig::drain_timeout, "How long turns may go on when the program is to end.",
+     within(0ms, 1h)},
+    {"allowed_origins", &GatewayConfig::allowed_origins,
+     "Origins of web pages that may connect, such as https://home.example; the server's own may.",
+     looks_like(Form::kNonEmpty)},
+    {"tokens", &GatewayConfig::tokens,
+     "File with the tokens of clients and what each may do; empty: none is needed, on a loopback address "
+     "only."},
+    {"certificate", &GatewayConfig::certificate, "PEM file for TLS, with its chain; empty: no TLS."},
+    {"private_key", &GatewayConfig::private_key, "PEM file with the key of the certificate."},
 }};
 
 /// Calls `visit(key, section, table, help)` for every section whose keys are all declared in a table.

@@ -15,28 +15,7 @@ constexpr std::chrono::seconds kPeriod(10);
 constexpr std::size_t kMostComplaints = 16;  ///< Different ones that are logged in a period.
 constexpr std::size_t kLongest = 200;        ///< Bytes of a complaint; it may quote what was read.
 
-}  // namespace
-
-Inlet::Inlet(Bus& bus, std::string origin) : bus_(bus), origin_(std::move(origin)) {}
-
-Inlet::~Inlet() {
-  if (unsaid_ > 0) summarise();
-}
-
-bool Inlet::receive(std::string_view text) {
-  auto decoded =
-      decode(text, [this](const std::string& field) { complain(field.substr(0, kLongest), field); });
-  if (const auto* message = std::get_if<Message>(&decoded)) {
-    bus_.publish(*message);
-    return true;
-  }
-  const auto& error = std::get<DecodeError>(decoded);
-  complain("", fmt::format("dropped a malformed message: {}", error.reason));
-  if (error.malformed_carrier) reject(error);
-  return false;
-}
-
-void Inlet::reject(const DecodeError& error) {
+std::vector<Message> rejection_of(const DecodeError& error) {
   Context context;  // no session: the one it came with was none
   context.utterance_id = error.utterance_id;
   std::vector<Message> answers;
@@ -44,14 +23,34 @@ void Inlet::reject(const DecodeError& error) {
                        Json{{"msg_type", error.msg_type}, {"reason", "malformed_carrier"}}, context);
   if (error.msg_type == "ovos.utterance.handle")
     answers.emplace_back("ovos.utterance.handled", Json::object(), context);
-  bus_.publish_together(std::move(answers));
+  return answers;
 }
 
-/// Logs at once what is new in this period, and counts the rest: a peer must not be able to fill the log.
-/// @param about  what makes two complaints the same one
+}  // namespace
+
+Inlet::Inlet(Timers& timers, std::string origin) : timers_(timers), origin_(std::move(origin)) {}
+
+Inlet::~Inlet() {
+  if (unsaid_ > 0) summarise();
+}
+
+Received Inlet::receive(std::string_view text) {
+  Received received;
+  auto decoded =
+      decode(text, [this](const std::string& field) { complain(field.substr(0, kLongest), field); });
+  if (auto* message = std::get_if<Message>(&decoded)) {
+    received.message.emplace(std::move(*message));
+    return received;
+  }
+  const auto& error = std::get<DecodeError>(decoded);
+  complain("", fmt::format("dropped a malformed message: {}", error.reason));
+  if (error.malformed_carrier) received.answers = rejection_of(error);
+  return received;
+}
+
 void Inlet::complain(const std::string& about, const std::string& text) {
   if (!period_) {
-    period_ = bus_.timers().at(bus_.timers().clock().now() + kPeriod, [this] { summarise(); });
+    period_ = timers_.at(timers_.clock().now() + kPeriod, [this] { summarise(); });
   }
   if (said_.size() >= kMostComplaints || !said_.insert(about).second) {
     ++unsaid_;

@@ -1,38 +1,49 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <parley/message.hpp>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "bus/bus.hpp"
 #include "time/timers.hpp"
 
 namespace parley {
 
 struct DecodeError;
 
-/// Puts what one peer sends onto the bus, or drops it (M-3, S-3). On the loop's thread; must not outlive
-/// the bus.
+/// What came of one text of a peer.
+struct Received {
+  Received() = default;
+  std::optional<Message> message;  ///< What it said; nothing when the text was malformed (M-3).
+  std::vector<Message> answers;    ///< What the core says to a carrier that is no object (S-3).
+};
+
+/// Reads what one peer sends (M-3, S-1, S-3) and logs what is wrong with it, once per complaint and
+/// period. On the thread of its timers, which must outlive it.
 class Inlet {
  public:
   /// @param origin  who sends here, as the log is to name it, e.g. "client 127.0.0.1:51234"
-  Inlet(Bus& bus, std::string origin);
+  Inlet(Timers& timers, std::string origin);
   ~Inlet();
   Inlet(const Inlet&) = delete;
   Inlet& operator=(const Inlet&) = delete;
 
-  /// One message as JSON text. False when it was malformed: then it is dropped and nothing follows from
-  /// it, except that a carrier that is no object is answered with `ovos.session.rejected` (S-3), for an
-  /// utterance also with the `ovos.utterance.handled` every one of them gets (U-1).
-  bool receive(std::string_view text);
+  /// One message as JSON text. From a malformed one nothing follows, except that a carrier that is no
+  /// object is answered with `ovos.session.rejected` (S-3), for an utterance also with the
+  /// `ovos.utterance.handled` every one of them gets (U-1).
+  Received receive(std::string_view text);
+
+  /// Logs at once what is new in this period, and counts the rest: a peer must not be able to fill the log.
+  /// @param about  what makes two complaints the same one
+  void complain(const std::string& about, const std::string& text);
 
  private:
-  void reject(const DecodeError& error);
-  void complain(const std::string& about, const std::string& text);
   void summarise();
 
-  Bus& bus_;
+  Timers& timers_;
   std::string origin_;
   std::set<std::string, std::less<>> said_;  ///< What the log has been told of in this period.
   std::uint64_t unsaid_ = 0;                 ///< Complaints since then that it was not told of.

@@ -45,6 +45,9 @@ class Orchestrator {
   void remove_stage(const HostedStage& stage);
   /// Hosts are asked in the order in which they were added.
   void add_host(HandlerHost& host) { hosts_.push_back(&host); }
+  void remove_host(const HandlerHost& host) {
+    std::erase_if(hosts_, [&](const HandlerHost* one) { return one == &host; });
+  }
 
   const PipelineEntry* entry(const std::string& name) const;
   const OrchestratorSettings& settings() const noexcept { return settings_; }

@@ -1,2 +1,3 @@
 // Asio is compiled once, here; everyone else links to it.
 #include <boost/asio/impl/src.hpp>
+#include <boost/asio/ssl/impl/src.hpp>

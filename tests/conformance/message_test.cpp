@@ -2,9 +2,9 @@
 
 #include <variant>
 
-#include "bus/inlet.hpp"
 #include "message/codec.hpp"
 #include "support/assistant_fixture.hpp"
+#include "support/bus_inlet.hpp"
 #include "time/timers.hpp"
 
 using namespace parley;
@@ -48,7 +48,7 @@ struct Peer {
     if (level == LogLevel::kWarning) log.emplace_back(text);
   }};
   Subscription tap;
-  Inlet inlet{bus, "client 7"};
+  BusInlet inlet{bus, "client 7"};
 };
 
 }  // namespace
@@ -194,7 +194,7 @@ TEST_CASE("M-3 malformed: one line for a peer that goes on, and a count at the e
 TEST_CASE("M-3 malformed: a peer that leaves has its count logged, and each has its own") {
   Peer peer;
   {
-    Inlet other(peer.bus, "client 8");
+    BusInlet other(peer.bus, "client 8");
     other.receive("x");
     other.receive("x");
     peer.inlet.receive("x");

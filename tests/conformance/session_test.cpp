@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
-#include "bus/inlet.hpp"
 #include "message/codec.hpp"
 #include "session/session.hpp"
+#include "support/bus_inlet.hpp"
 #include "support/session_helpers.hpp"
 
 using namespace parley;
@@ -81,7 +81,7 @@ TEST_CASE("S-1 spoiled fields: the message goes on without them, with a warning 
   TestAssistant parley;
   parley.stage_at_once("one", declines());
   parley.start();
-  Inlet inlet(parley.bus(), "client 7");
+  BusInlet inlet(parley.bus(), "client 7");
   CHECK(inlet.receive(
       encoded({{"session_id", "s"}, {"lang", nullptr}, {"pipeline", {"one", 7}}, {"site_id", "home"}})));
   parley.run();
@@ -151,7 +151,7 @@ TEST_CASE("S-3 carrier: a session that is no object drops the message and is rej
     TestAssistant parley;
     parley.stage_at_once("one", declines());
     parley.start();
-    Inlet inlet(parley.bus(), "client 7");
+    BusInlet inlet(parley.bus(), "client 7");
     CHECK_FALSE(inlet.receive(
         Json{{"type", "tea.ask"}, {"context", {{"session", odd}, {"utterance_id", "u-1"}, {"source", "x"}}}}
             .dump()));
@@ -168,7 +168,7 @@ TEST_CASE("S-3 carrier: a session that is no object drops the message and is rej
 TEST_CASE("S-3 carrier: without a usable utterance_id the rejection has none") {
   TestAssistant parley;
   parley.start();
-  Inlet inlet(parley.bus(), "client 7");
+  BusInlet inlet(parley.bus(), "client 7");
   inlet.receive(R"({"type": "tea.ask", "context": {"session": 7}})");
   inlet.receive(R"({"type": "tea.ask", "context": {"session": 7, "utterance_id": 9}})");
   REQUIRE(parley.heard.size() == 2);
@@ -179,7 +179,7 @@ TEST_CASE("S-3 carrier: a rejected utterance still gets its one ovos.utterance.h
   TestAssistant parley;
   parley.stage_at_once("one", claims("tea.test", "brew"));
   parley.start();
-  Inlet inlet(parley.bus(), "client 7");
+  BusInlet inlet(parley.bus(), "client 7");
   inlet.receive(
       R"({"type": "ovos.utterance.handle", "data": {"utterances": ["tea"]}, "context": {"session": "x", "utterance_id": "u-1"}})");
   parley.run();
@@ -194,7 +194,7 @@ TEST_CASE("S-3 carrier: null is absence") {
   TestAssistant parley;
   parley.stage_at_once("one", declines());
   parley.start();
-  Inlet inlet(parley.bus(), "client 7");
+  BusInlet inlet(parley.bus(), "client 7");
   CHECK(inlet.receive(
       R"({"type": "ovos.utterance.handle", "data": {"utterances": ["tea"]}, "context": {"session": null}})"));
   parley.run();

@@ -4,6 +4,7 @@
 
 #include "converse.hpp"
 #include "fallback.hpp"
+#include "gateway.hpp"
 #include "lifecycle.hpp"
 
 namespace parley::bench {
@@ -18,6 +19,8 @@ constexpr std::array kBenchmarks{
               "turns through a pool of 1, 10 and 100 fallback skills, the last one willing; one of ten "
               "silent for 50 ms",
               &fallback},
+    Benchmark{"gateway", "deliveries to WebSocket clients; turns over /core and /run; memory of a connection",
+              &gateway},
 };
 
 }  // namespace

@@ -1,13 +1,14 @@
 #include "prepared.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 #include "app/config.hpp"
 #include "app/config_files.hpp"
 
 namespace parley::bench {
 
-std::unique_ptr<Assistant> make_assistant() {
+std::unique_ptr<Assistant> make_assistant(std::vector<std::string> settings) {
   AssistantOptions options;
   options.executable_directory = executable_directory();
   options.config_file = find_config(std::nullopt, {}, options.executable_directory);
@@ -17,6 +18,7 @@ std::unique_ptr<Assistant> make_assistant() {
   }
   ConfigSources sources;
   sources.file = options.config_file;
+  sources.settings = std::move(settings);
   return std::make_unique<Assistant>(load_config(sources), std::move(options));
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "app/assistant.hpp"
 
@@ -8,7 +10,8 @@ namespace parley::bench {
 
 /// The assistant as it comes out of the build: its own configuration (never the user's) and real plugins. Not
 /// started.
-std::unique_ptr<Assistant> make_assistant();
+/// @param settings  values that are to be others, as `--set` takes them
+std::unique_ptr<Assistant> make_assistant(std::vector<std::string> settings = {});
 /// One of another configuration, with the real stages of the build. Not started.
 std::unique_ptr<Assistant> make_assistant(Config config);
 /// Starts it. @throws std::runtime_error when anything of it was refused or works only in part

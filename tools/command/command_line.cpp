@@ -21,6 +21,7 @@ constexpr const char* kExamples = R"(Examples:
   echo "what day is it" | parley say     one utterance a line from stdin
   parley say --explain what time is it   also how the answer came about
   parley script hello.parley             play a dialogue and compare
+  parley serve                           for clients, satellites and remote skills, on port 8181
   parley check                           is everything in order?
 
 `parley COMMAND --help` says more about one command.)";
@@ -62,6 +63,17 @@ Examples:
   parley script tests/*.parley
   parley script --explain tests/timer.parley    with the story of every turn that differs
   parley script --update tests/timer.parley     take what it got as expected)";
+
+constexpr const char* kServeHelp =
+    R"(Listens where `gateway` of the configuration says, 127.0.0.1:8181 if it says nothing: WebSocket clients and
+remote skills on /core, one turn at a time on POST /run, /health and /metrics for those who run it. Says on
+stdout when it is ready. SIGTERM or Ctrl-C lets running turns finish, then ends; once more ends at once.
+
+Exit code: 0 it was asked to end, 2 it could not start.
+
+Examples:
+  parley serve --set gateway.port=9000
+  curl -s localhost:8181/run -d '{"id": "me", "text": "what time is it"}')";
 
 constexpr const char* kCheckHelp =
     R"(Loads everything as if to start, and lists all that is wrong: configuration, stages, skills, locale
@@ -144,6 +156,7 @@ void add_commands(CLI::App& app, Request& request) {
   add_chat(app, request.chat);
   add_say(app, request.say);
   add_script(app, request.script);
+  add_command(app, "serve", "the backend: WebSocket and HTTP, until it is told to end", kServeHelp);
   auto* const check = add_command(
       app, "check", "everything that is wrong with configuration, plugins, skills and locale files",
       kCheckHelp);
@@ -193,6 +206,7 @@ int run(const CLI::App& app, const Request& request) {
   set_log_level_by_name(request.global.log_level.empty() ? "warning" : request.global.log_level);
   if (name == "say") return say(request.global, request.say);
   if (name == "script") return script(request.global, request.script);
+  if (name == "serve") return serve(request.global);
   if (name == "skills") return list_skills(request.global, request.list);
   if (name == "intents") return list_intents(request.global, request.list);
   if (name == "pipeline") return list_pipeline(request.global, request.list);

@@ -6,6 +6,7 @@
 
 #include "app/assistant.hpp"
 #include "app/conversation.hpp"
+#include "app/turn_json.hpp"
 #include "options.hpp"
 
 namespace parley::command {
@@ -47,9 +48,6 @@ class Host {
  private:
   std::unique_ptr<Assistant> assistant_;
 };
-
-/// One JSON object, as `say --json` prints it.
-nlohmann::json to_json(const TurnResult& result);
 
 /// JSON on one line, whatever bytes the strings hold.
 std::string dump(const nlohmann::json& json);

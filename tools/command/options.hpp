@@ -53,6 +53,7 @@ int chat(const GlobalOptions& global, const ChatOptions& options);
 int say(const GlobalOptions& global, const SayOptions& options);
 int script(const GlobalOptions& global, const ScriptOptions& options);
 int check(const GlobalOptions& global);
+int serve(const GlobalOptions& global);
 int list_skills(const GlobalOptions& global, const ListOptions& options);
 int list_intents(const GlobalOptions& global, const ListOptions& options);
 int list_pipeline(const GlobalOptions& global, const ListOptions& options);

@@ -1,0 +1,236 @@
+#include "app/endpoints.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <parley/language.hpp>
+
+#include "app/conversation.hpp"
+#include "app/inventory.hpp"
+#include "app/turn_json.hpp"
+#include "message/codec.hpp"
+#include "net/metrics.hpp"
+#include "orchestrator/orchestrator.hpp"
+
+namespace parley {
+namespace {
+
+constexpr std::size_t kMostTalks = 1024;        ///< Sessions in which an answer is waited for.
+constexpr double kLongestQuestion = 24 * 3600;  ///< Seconds.
+
+using net::error_reply;
+using net::HttpReply;
+using net::HttpRequest;
+using net::json_reply;
+
+HttpReply bad_request(const std::string& sentence) {
+  return error_reply(400, "bad_request", sentence);
+}
+
+bool is_blank(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c <= ' '; });
+}
+
+/// A string of the body that has to be there and to say something; else what is wrong with it.
+Result<std::string> required_text(const Json& body, const char* key) {
+  const auto found = body.find(key);
+  if (found == body.end()) return Error(fmt::format("'{}' is missing: it must be a string", key));
+  if (!found->is_string()) return Error(fmt::format("'{}' must be a string and is {}", key, kind_of(*found)));
+  auto text = found->get<std::string>();
+  if (is_blank(text)) return Error(fmt::format("'{}' must not be blank", key));
+  return text;
+}
+
+/// The session a turn is to be in: the one that was sent, else an empty one of that id.
+Result<SessionPtr> session_of(const Json& body, const std::string& id) {
+  const auto found = body.find("session");
+  if (found == body.end() || found->is_null()) return SessionPtr(std::make_shared<const Session>(id));
+  if (!found->is_object())
+    return Error(fmt::format("'session' must be an object and is {}", kind_of(*found)));
+  std::vector<std::string> spoiled;
+  auto session = std::make_shared<Session>(session_from_json(*found, spoiled));
+  if (!spoiled.empty()) return Error("'session': " + spoiled.front());
+  if (found->contains("session_id") && session->session_id != id) {
+    return Error(
+        fmt::format("'session' is of '{}' and 'id' says '{}': they must agree", session->session_id, id));
+  }
+  session->session_id = id;
+  return SessionPtr(std::move(session));
+}
+
+/// The turn a body of `POST /run` asks for.
+Result<TurnInput> turn_from(const std::string& text) {
+  const Json body = Json::parse(text, nullptr, false);
+  if (body.is_discarded()) return Error("the body is not JSON");
+  if (!body.is_object())
+    return Error(
+        fmt::format("the body must be an object {{id, text, lang?, session?}} and is {}", kind_of(body)));
+  const auto id = required_text(body, "id");
+  if (!id) return id.error();
+  const auto said = required_text(body, "text");
+  if (!said) return said.error();
+  TurnInput input(*said);
+  if (const auto lang = body.find("lang"); lang != body.end() && !lang->is_null()) {
+    if (!lang->is_string() || !is_language_tag(lang->get_ref<const std::string&>()))
+      return Error("'lang' must be a language tag such as en-US");
+    input.lang = lang->get<std::string>();
+  }
+  auto session = session_of(body, *id);
+  if (!session) return session.error();
+  input.session = std::move(session).value();
+  return input;
+}
+
+}  // namespace
+
+Endpoints::Endpoints(Assistant& assistant, net::RemoteSkills& skills, std::function<std::string()> unready,
+                     std::function<std::size_t()> connections)
+    : assistant_(assistant),
+      remote_(skills),
+      unready_(std::move(unready)),
+      connections_(std::move(connections)) {}
+
+std::span<const Endpoints::Endpoint> Endpoints::all() {
+  static constexpr std::array kAll{
+      Endpoint{"POST", "/run", &Endpoints::run_turn},
+      Endpoint{"GET", "/last_response", &Endpoints::last_response},
+      Endpoint{"GET", "/health", &Endpoints::health},
+      Endpoint{"GET", "/metrics", &Endpoints::metrics},
+      Endpoint{"GET", "/v1/pipeline", &Endpoints::pipeline},
+      Endpoint{"GET", "/v1/skills", &Endpoints::skills},
+      Endpoint{"GET", "/v1/intents", &Endpoints::intents},
+      Endpoint{"GET", "/v1/sessions/default", &Endpoints::default_session},
+  };
+  return kAll;
+}
+
+void Endpoints::answer(HttpRequest request, Reply reply) {
+  const auto endpoints = all();
+  const auto found = std::find_if(endpoints.begin(), endpoints.end(),
+                                  [&](const auto& one) { return one.path == request.target.path; });
+  if (found == endpoints.end()) {
+    reply(error_reply(404, "not_found",
+                      fmt::format("there is nothing at '{}'", request.target.path.substr(0, 200))));
+    return;
+  }
+  if (found->method != request.method) {
+    auto refusal =
+        error_reply(405, "method_not_allowed", fmt::format("{} takes {} only", found->path, found->method));
+    refusal.headers.emplace_back("Allow", found->method);
+    reply(std::move(refusal));
+    return;
+  }
+  if (found->path == "/health") {
+    health(request, reply);
+    return;
+  }
+  assistant_.post([this, alive = std::weak_ptr(alive_), handle = found->handle, request = std::move(request),
+                   reply = std::move(reply)] {
+    if (alive.expired()) return;
+    try {
+      (this->*handle)(request, reply);
+    } catch (const std::exception& error) {
+      reply(error_reply(500, "internal", error.what()));
+    }
+  });
+}
+
+void Endpoints::health(const HttpRequest&, const Reply& reply) {
+  const std::string why = unready_();
+  reply(why.empty() ? json_reply({{"status", "ready"}}) : error_reply(503, "not_ready", why));
+}
+
+void Endpoints::run_turn(const HttpRequest& request, const Reply& reply) {
+  auto input = turn_from(request.body);
+  if (!input) {
+    reply(bad_request(input.error().message));
+    return;
+  }
+  const std::string id = input->session->session_id;
+  if (request.grant && !request.grant->allows_session(id)) {
+    reply(error_reply(403, "session_refused",
+                      fmt::format("the grant of '{}' does not cover session '{}'", request.grant->client,
+                                  id.substr(0, 80))));
+    return;
+  }
+  if (request.grant) input->session = request.grant->stamped(input->session);
+  const auto talk = talks_.find(id);
+  const auto conversation = talk == talks_.end() ? std::make_shared<Conversation>(assistant_, input->session)
+                                                 : talk->second.conversation;
+  conversation->say(std::move(input).value(),
+                    [this, alive = std::weak_ptr(alive_), conversation, reply](const TurnResult& result) {
+                      const Json body = to_json(result);
+                      if (!alive.expired()) {
+                        last_ = body;
+                        keep_talk(conversation, result);
+                      }
+                      reply(json_reply(body));
+                    });
+}
+
+void Endpoints::keep_talk(const std::shared_ptr<Conversation>& conversation, const TurnResult& result) {
+  talks_.erase(result.session_id);
+  if (!result.session || !result.session->response_mode || talks_.size() >= kMostTalks) return;
+  auto& timers = assistant_.bus().timers();
+  const std::chrono::duration<double> left(
+      std::clamp(result.session->response_mode->expires_at - unix_seconds(timers.clock().wall()), 0.0,
+                 kLongestQuestion));
+  Talk talk;
+  talk.conversation = conversation;
+  talk.over = timers.at(timers.clock().now() + std::chrono::duration_cast<Clock::Time::duration>(left),
+                        [this, id = result.session_id] { talks_.erase(id); });
+  talks_.emplace(result.session_id, std::move(talk));
+}
+
+void Endpoints::last_response(const HttpRequest& request, const Reply& reply) {
+  const std::string id = request.target.field("id");
+  const bool mine = last_ && (!request.grant || request.grant->allows_session(last_->at("id")));
+  if (mine && (id.empty() || last_->at("id") == id)) {
+    reply(json_reply(*last_));
+    return;
+  }
+  reply(error_reply(404, "no_response",
+                    id.empty() ? "no turn was taken over /run yet"
+                               : "the latest turn taken over /run was not of that session"));
+}
+
+void Endpoints::metrics(const HttpRequest&, const Reply& reply) {
+  const std::map<std::string, double> gauges{
+      {"parley_gateway_connections", static_cast<double>(connections_())},
+      {"parley_gateway_remote_skills", static_cast<double>(remote_.speakers().size())},
+      {"parley_utterances_in_flight", static_cast<double>(assistant_.orchestrator().in_flight())}};
+  auto counts = assistant_.counters().all();
+  counts["parley_messages_published_total"] = assistant_.bus().published();
+  HttpReply text(200);
+  text.content_type = "text/plain; version=0.0.4; charset=utf-8";
+  text.body = net::metrics_text(counts, gauges);
+  reply(std::move(text));
+}
+
+void Endpoints::pipeline(const HttpRequest&, const Reply& reply) {
+  reply(json_reply({{"pipeline", pipeline_of(assistant_)}}));
+}
+
+void Endpoints::skills(const HttpRequest&, const Reply& reply) {
+  Json remote = Json::array();
+  for (const auto& [skill_id, client] : remote_.speakers())
+    remote.push_back({{"skill_id", skill_id}, {"connection", client}});
+  reply(json_reply({{"skills", skills_of(assistant_)}, {"remote", std::move(remote)}}));
+}
+
+void Endpoints::intents(const HttpRequest&, const Reply& reply) {
+  reply(json_reply({{"intents", intents_of(assistant_)}}));
+}
+
+void Endpoints::default_session(const HttpRequest& request, const Reply& reply) {
+  if (request.grant && !request.grant->allows_session("default")) {
+    reply(error_reply(
+        403, "session_refused",
+        fmt::format("the grant of '{}' does not cover the default session", request.grant->client)));
+    return;
+  }
+  reply(json_reply(to_json(*assistant_.orchestrator().sessions().current())));
+}
+
+}  // namespace parley

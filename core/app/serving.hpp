@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/assistant.hpp"
+
+namespace parley {
+
+/// The gateway of an assistant: clients, remote skills and HTTP. On the loop's thread.
+class Serving {
+ public:
+  /// Before Assistant::start(). The assistant must outlive it.
+  /// @param base  where relative files of `gateway` begin: the folder of the configuration
+  explicit Serving(Assistant& assistant, std::filesystem::path base = {});
+  /// Ends what drain() did not.
+  ~Serving();
+  Serving(const Serving&) = delete;
+  Serving& operator=(const Serving&) = delete;
+
+  /// Listens; all but `/health` is refused until set_ready().
+  /// @throws std::runtime_error when it can't, or when the address is not safe to listen on
+  void open();
+  /// Reads the tokens again; connections that are open go on as they are.
+  /// @throws ConfigError with what is wrong with their file; then those of before stay
+  void reload();
+  /// After Assistant::start().
+  void set_ready();
+
+  /// Takes nothing new and lets running turns finish, for no longer than `gateway.drain_timeout`; calls
+  /// back from the loop, which must run meanwhile.
+  void drain(std::function<void()> done);
+  /// Says goodbye to clients and ends; waits for that.
+  void close();
+
+  /// Where it listens, e.g. "127.0.0.1:8181".
+  std::string address() const;
+  unsigned short port() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace parley

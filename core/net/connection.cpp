@@ -1,0 +1,246 @@
+#include "net/connection.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/write.hpp>
+#include <tuple>
+
+#include "message/log.hpp"
+
+namespace parley::net {
+namespace {
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+
+constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
+constexpr std::uint32_t kMostHeader = 16'384;   ///< Bytes of a request's head.
+constexpr std::chrono::seconds kKeepAlive(60);  ///< Between two requests.
+constexpr std::chrono::seconds kLinger(2);
+
+std::string text_of(boost::beast::string_view text) {
+  return {text.data(), text.size()};
+}
+
+}  // namespace
+
+Connection::Connection(ConnectionOwner& owner, Link link, std::uint64_t id, const std::string& peer,
+                       bool surplus)
+    : owner_(owner),
+      link_(std::move(link)),
+      client_(std::make_shared<const Client>(id, "client " + peer)),
+      inlet_(owner.timers(), client_->name),
+      timer_(link_.get_executor()),
+      caught_up_(link_.get_executor()),
+      surplus_(surplus) {}
+
+void Connection::arm(std::chrono::milliseconds limit) {
+  timer_.expires_after(limit);
+  timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& cancelled) {
+    const auto self = weak.lock();
+    if (self && !cancelled) self->link_.close();
+  });
+}
+
+Task<> Connection::run(std::shared_ptr<Connection> self) {
+  try {
+    co_await self->serve();
+  } catch (const std::exception& error) {
+    log_error("gateway", fmt::format("{}: {}", self->client_->name, error.what()));
+  }
+  co_await self->linger();
+  self->disarm();
+  self->link_.close();
+  self->owner_.ended(*self);
+}
+
+Task<> Connection::linger() {
+  if (link_.is_closed()) co_return;
+  arm(kLinger);
+  link_.finish();
+  std::array<char, 4096> rest{};
+  while (!link_.is_closed()) {
+    const auto [failed, size] = co_await link_.next_layer().async_read_some(asio::buffer(rest), kResult);
+    if (failed) co_return;
+  }
+}
+
+Task<> Connection::serve() {
+  arm(owner_.settings().request_timeout);
+  if (link_.is_tls()) {
+    const auto [failed] = co_await link_.async_handshake(kResult);
+    if (failed) co_return;
+  }
+  while (!link_.is_closed()) {
+    auto request = co_await read_request();
+    if (!request) co_return;
+    disarm();
+    const bool go_on = co_await respond(std::move(*request));
+    if (!go_on) co_return;
+    arm(kKeepAlive);
+  }
+}
+
+Task<std::optional<Connection::Request>> Connection::read_request() {
+  http::request_parser<http::string_body> parser;
+  parser.header_limit(kMostHeader);
+  parser.body_limit(owner_.settings().max_frame);
+  auto [failed, size] = co_await http::async_read_header(link_, buffer_, parser, kResult);
+  if (!failed) {
+    arm(owner_.settings().request_timeout);
+    if (boost::beast::iequals(parser.get()[http::field::expect], "100-continue")) {
+      Response go_on(http::status::continue_, 11);
+      co_await write(std::move(go_on));
+    }
+    std::tie(failed, size) = co_await http::async_read(link_, buffer_, parser, kResult);
+    if (!failed) co_return parser.release();
+  }
+  const auto& category = http::make_error_code(http::error::bad_method).category();
+  if (failed.category() == category && failed != http::error::end_of_stream &&
+      failed != http::error::partial_message) {
+    auto refusal = refusal_of(failed);
+    co_await write(response_for(Request(), std::move(refusal)));
+  }
+  co_return std::nullopt;
+}
+
+/// What is said to bytes that are no request.
+HttpReply Connection::refusal_of(const boost::system::error_code& failed) {
+  leaving_ = true;
+  if (failed == http::error::body_limit) {
+    owner_.counters().add("parley_gateway_refused_total{reason=\"too_large\"}");
+    return error_reply(
+        413, "too_large",
+        fmt::format("the body is larger than {} bytes (gateway.max_frame)", owner_.settings().max_frame));
+  }
+  owner_.counters().add("parley_gateway_refused_total{reason=\"malformed_http\"}");
+  inlet_.complain("http", fmt::format("sent what is no HTTP request: {}", failed.message()));
+  return error_reply(400, "bad_request", "this is no HTTP request: " + failed.message());
+}
+
+std::optional<HttpReply> Connection::refusal_of(const Request& request, const std::optional<Target>& target) {
+  if (surplus_) {
+    owner_.counters().add("parley_gateway_refused_total{reason=\"connections\"}");
+    return error_reply(503, "too_many_connections",
+                       fmt::format("all {} connections are taken (gateway.max_connections); try again later",
+                                   owner_.settings().max_connections));
+  }
+  if (!target) return error_reply(400, "bad_request", "the request names no path that can be read");
+  const auto origin = request.find(http::field::origin);
+  if (origin != request.end()) {
+    const std::string from = text_of(origin->value());
+    if (!is_origin_allowed(from, text_of(request[http::field::host]), owner_.settings().allowed_origins)) {
+      owner_.counters().add("parley_gateway_refused_total{reason=\"origin\"}");
+      log_warning("gateway",
+                  fmt::format("{}: refused a page of the origin '{}'", client_->name, from.substr(0, 200)));
+      return error_reply(403, "origin_refused",
+                         "pages of this origin may not talk to this server; gateway.allowed_origins lists "
+                         "those that may");
+    }
+  }
+  if (target->path == "/health") return std::nullopt;
+  if (auto refusal = authenticate(request, *target)) return refusal;
+  const std::string unready = owner_.unready();
+  if (!unready.empty()) return error_reply(503, "not_ready", unready);
+  return std::nullopt;
+}
+
+std::optional<HttpReply> Connection::authenticate(const Request& request, const Target& target) {
+  const auto grants = owner_.grants();
+  if (grants->empty()) return std::nullopt;
+  constexpr std::string_view kBearer = "Bearer ";
+  std::string token = text_of(request[http::field::authorization]);
+  token = token.starts_with(kBearer) ? token.substr(kBearer.size()) : target.field("token");
+  const auto known = token.empty() ? grants->end() : grants->find(sha256(token));
+  if (known != grants->end()) {
+    grant_ = known->second;
+    return std::nullopt;
+  }
+  owner_.counters().add("parley_gateway_refused_total{reason=\"token\"}");
+  log_warning("gateway", fmt::format("{}: refused: {}", client_->name,
+                                     token.empty() ? "it has no token" : "its token is not known"));
+  auto refusal = error_reply(401, "unauthorized",
+                             "a token is needed: send 'Authorization: Bearer TOKEN', or 'token=TOKEN' in the "
+                             "query where headers can't be set");
+  refusal.headers.emplace_back("WWW-Authenticate", "Bearer");
+  return refusal;
+}
+
+Task<bool> Connection::respond(Request request) {
+  const auto target = parse_target(text_of(request.target()));
+  const bool upgrade = boost::beast::websocket::is_upgrade(request);
+  auto refusal = refusal_of(request, target);
+  if (!refusal && target->path == "/core") {
+    if (upgrade) {
+      auto filter = TopicFilter::parse(target->field("topics"), target->field("session"));
+      if (filter) {
+        filter_ = std::move(filter).value();
+        co_await serve_core(std::move(request));
+        co_return false;
+      }
+      refusal = error_reply(400, "bad_topics", filter.error().message);
+    } else {
+      refusal = error_reply(426, "upgrade_required", "/core is a WebSocket: connect to it with ws://");
+      refusal->headers.emplace_back("Upgrade", "websocket");
+    }
+  }
+  if (refusal && upgrade) request.keep_alive(false);
+  HttpReply reply(500);
+  if (refusal) {
+    reply = std::move(*refusal);
+  } else {
+    HttpRequest asked;
+    asked.method = request.method() == http::verb::head ? "GET" : text_of(request.method_string());
+    asked.target = *target;
+    asked.body = std::move(request.body());
+    asked.grant = grant_;
+    reply = co_await ask(std::move(asked));
+  }
+  Response response = response_for(request, std::move(reply));
+  const bool go_on = response.keep_alive();
+  co_await write(std::move(response));
+  co_return go_on;
+}
+
+Task<HttpReply> Connection::ask(HttpRequest request) {
+  if (!owner_.within_rate(grant_))
+    co_return error_reply(429, "too_many", "more requests than this token's messages_per_second");
+  const auto cell = std::make_shared<Cell<HttpReply>>();
+  pending_ = cell;
+  owner_.counters().add("parley_gateway_http_requests_total");
+  owner_.endpoints().answer(std::move(request), [cell](HttpReply reply) { cell->set(std::move(reply)); });
+  HttpReply reply = co_await Cell<HttpReply>::wait(cell);
+  pending_.reset();
+  co_return reply;
+}
+
+Connection::Response Connection::response_for(const Request& request, HttpReply reply) const {
+  Response response(static_cast<http::status>(reply.status), request.version() == 10 ? 10 : 11);
+  response.set(http::field::server, "parley");
+  response.set(http::field::content_type, reply.content_type);
+  response.set(http::field::cache_control, "no-store");
+  for (const auto& [name, value] : reply.headers) response.set(name, value);
+  const auto origin = request.find(http::field::origin);
+  const auto& allowed = owner_.settings().allowed_origins;
+  if (origin != request.end() &&
+      std::find(allowed.begin(), allowed.end(), text_of(origin->value())) != allowed.end()) {
+    response.set(http::field::access_control_allow_origin, origin->value());
+    response.set(http::field::vary, "Origin");
+  }
+  response.keep_alive(request.keep_alive() && !surplus_ && !leaving_);
+  response.body() = std::move(reply.body);
+  response.prepare_payload();
+  if (request.method() == http::verb::head) response.body().clear();
+  return response;
+}
+
+Task<> Connection::write(Response response) {
+  co_await http::async_write(link_, response, kResult);
+}
+
+}  // namespace parley::net

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/websocket/stream.hpp>
+#include <memory>
+#include <optional>
+#include <parley/task.hpp>
+#include <string>
+#include <string_view>
+
+#include "bus/counters.hpp"
+#include "bus/inlet.hpp"
+#include "net/client.hpp"
+#include "net/grant.hpp"
+#include "net/http.hpp"
+#include "net/link.hpp"
+#include "net/settings.hpp"
+#include "net/topic_filter.hpp"
+#include "time/cell.hpp"
+
+namespace parley::net {
+
+class Connection;
+
+/// What a connection needs from the gateway. On the gateway's thread.
+class ConnectionOwner {
+ public:
+  virtual const GatewaySettings& settings() const = 0;
+  virtual Counters& counters() = 0;
+  virtual Timers& timers() = 0;
+  /// Why nothing is served yet, or any more; empty: everything is.
+  virtual std::string unready() const = 0;
+  virtual HttpEndpoints& endpoints() = 0;
+  /// Never null; empty: nobody needs a token.
+  virtual std::shared_ptr<const Grants> grants() const = 0;
+  /// Whether its owner may send one more message now.
+  virtual bool within_rate(const GrantPtr& grant) = 0;
+  /// From here on it is sent what it wants.
+  virtual void joined(Connection& connection) = 0;
+  virtual void left(Connection& connection) = 0;
+  virtual void received(Connection& connection, Received what) = 0;
+  virtual void ended(Connection& connection) = 0;
+
+ protected:
+  ~ConnectionOwner() = default;
+};
+
+/// One peer: HTTP requests first, then perhaps the WebSocket of `/core`. On the gateway's thread.
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  /// @param peer     its address
+  /// @param surplus  there is no room for it: all it gets is told so (W-5)
+  Connection(ConnectionOwner& owner, Link link, std::uint64_t id, const std::string& peer, bool surplus);
+
+  /// From the first byte to the last; tells the owner when it has ended.
+  static Task<> run(std::shared_ptr<Connection> self);
+
+  const ClientPtr& client() const noexcept { return client_; }
+  const GrantPtr& grant() const noexcept { return grant_; }  ///< Null: everything is allowed.
+  bool wants_topic(std::string_view topic) const;
+  /// Of a topic it wants: whether it wants this very message, and may have it.
+  bool wants(const Message& message) const;
+  Inlet& inlet() noexcept { return inlet_; }
+
+  /// For a client: queues one frame; flush() sends what is queued.
+  void send(const FramePtr& frame);
+  void flush() { link_.flush(); }
+  /// What was received() and is not done with yet: a peer that is ahead by too much is not read from.
+  void add_unread() noexcept { ++outstanding_; }
+  void acknowledge(std::size_t count);
+
+  /// Says goodbye to a client, and goes when it has answered; anybody else gets what is due at once.
+  void say_goodbye();
+  void close();
+
+ private:
+  using Request = boost::beast::http::request<boost::beast::http::string_body>;
+  using Response = boost::beast::http::response<boost::beast::http::string_body>;
+  using WebSocket = boost::beast::websocket::stream<Link>;
+
+  Task<> serve();
+  Task<std::optional<Request>> read_request();
+  Task<bool> respond(Request request);
+  Task<HttpReply> ask(HttpRequest request);
+  Task<> write(Response response);
+  /// Sends what is queued, and reads on until the peer has seen it: closing at once could take it back.
+  Task<> linger();
+  /// What speaks against a request whoever it is for; nothing: it may go on.
+  std::optional<HttpReply> refusal_of(const Request& request, const std::optional<Target>& target);
+  std::optional<HttpReply> authenticate(const Request& request, const Target& target);
+  HttpReply refusal_of(const boost::system::error_code& failed);
+  Response response_for(const Request& request, HttpReply reply) const;
+
+  Task<> serve_core(Request request);
+  Task<> read_messages();
+  void send_goodbye();
+  void explain_end(const boost::system::error_code& why);
+
+  /// The connection ends unless disarm() comes first.
+  void arm(std::chrono::milliseconds limit);
+  void disarm() { timer_.cancel(); }
+
+  ConnectionOwner& owner_;
+  Link link_;
+  ClientPtr client_;
+  Inlet inlet_;
+  TopicFilter filter_;
+  GrantPtr grant_;
+  boost::beast::flat_buffer buffer_;
+  boost::asio::steady_timer timer_;      ///< The bound of what is under way.
+  boost::asio::steady_timer caught_up_;  ///< Cancelled when reading may go on.
+  std::optional<WebSocket> socket_;
+  std::shared_ptr<Cell<HttpReply>> pending_;  ///< What a request waits for.
+  std::size_t outstanding_ = 0;
+  bool surplus_;
+  bool joined_ = false;  ///< The WebSocket's opening handshake is done.
+  bool leaving_ = false;
+};
+
+}  // namespace parley::net

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <parley/message.hpp>
+#include <string>
+
+#include "bus/counters.hpp"
+#include "net/client.hpp"
+#include "net/grant.hpp"
+#include "net/http.hpp"
+#include "net/settings.hpp"
+
+namespace parley::net {
+
+/// Who hears what clients do. Called on the loop.
+class ClientListener {
+ public:
+  /// @param wants_traces  it asked for `parley.turn.trace`, which is made for those who do only
+  virtual void joined(const ClientPtr& client, bool wants_traces) = 0;
+  /// One sound message, as it came.
+  virtual void received(const ClientPtr& client, const Message& message) = 0;
+  /// What the core answers to a carrier that is no object (S-3).
+  virtual void answer(const Message& message) = 0;
+  virtual void left(const ClientPtr& client) = 0;
+
+ protected:
+  ~ClientListener() = default;
+};
+
+/// The door: WebSocket clients on `/core` and HTTP, on one port, with a thread of its own (section W).
+/// What clients send is decoded there and handed to the loop in batches; what the bus carries comes back
+/// the same way and is serialised once, however many clients get it.
+class Gateway {
+ public:
+  using Post = std::function<void(std::function<void()>)>;
+
+  /// @param post  runs something on the loop, from any thread
+  /// What it is given must outlive it.
+  Gateway(GatewaySettings settings, Counters& counters, ClientListener& clients, HttpEndpoints& endpoints,
+          Post post);
+  ~Gateway();
+  Gateway(const Gateway&) = delete;
+  Gateway& operator=(const Gateway&) = delete;
+
+  /// Listens, and begins to serve. Until set_ready() all but `/health` is refused with 503.
+  /// @throws std::runtime_error naming the address and what to do
+  void open();
+  /// The address and port it listens on.
+  std::string address() const;
+  unsigned short port() const;
+
+  /// From any thread.
+  void set_ready();
+  /// From here on new requests are refused with 503, and `/health` says why. From any thread.
+  void set_unready(std::string reason);
+  /// Why it is not ready; empty: it is.
+  std::string unready() const;
+
+  /// Who may do what; empty: anybody anything. Holds for connections from here on. From any thread.
+  void set_grants(Grants grants);
+
+  /// For the bus: sends a message to the clients that want it. On the loop.
+  void send(const Message& message);
+  /// Logs something a client did wrong, as often as its Inlet allows. From any thread.
+  void complain(const ClientPtr& client, std::string about, std::string text);
+  /// How many connections there are. From any thread.
+  std::size_t connections() const noexcept;
+
+  /// Takes no new connections, says goodbye to clients, and ends. Waits for that, for no longer than
+  /// `bound`. Not on the gateway's own thread.
+  void close(std::chrono::milliseconds bound);
+
+ private:
+  class Server;
+  std::unique_ptr<Server> server_;
+};
+
+}  // namespace parley::net

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "net/grant.hpp"
+#include "net/url.hpp"
+
+namespace parley::net {
+
+/// A request as the endpoints see it.
+struct HttpRequest {
+  HttpRequest() = default;
+  std::string method;  ///< In upper case; a HEAD comes as GET.
+  Target target;
+  std::string body;
+  GrantPtr grant;  ///< Null: everything is allowed.
+};
+
+struct HttpReply {
+  explicit HttpReply(unsigned code) : status(code) {}
+  unsigned status;
+  std::string content_type = "application/json";
+  std::string body;
+  std::vector<std::pair<std::string, std::string>> headers;
+};
+
+HttpReply json_reply(const nlohmann::json& body, unsigned status = 200);
+
+/// `{"error": {"code", "message"}}`.
+/// @param code      for programs, e.g. "bad_request"
+/// @param sentence  for people: what is wrong and what to do
+HttpReply error_reply(unsigned status, std::string_view code, std::string_view sentence);
+
+/// The endpoints. Called on the gateway's thread; `reply` may be called from any, once.
+class HttpEndpoints {
+ public:
+  virtual void answer(HttpRequest request, std::function<void(HttpReply)> reply) = 0;
+
+ protected:
+  ~HttpEndpoints() = default;
+};
+
+}  // namespace parley::net

@@ -1,0 +1,122 @@
+#include "net/link.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/error.hpp>
+
+namespace parley::net {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr std::size_t kMostBuffers = 64;  ///< What Asio hands to one system call.
+constexpr std::size_t kRecord = 16'384;   ///< Bytes of a TLS record.
+
+/// At most kMostBuffers of them, as the socket takes them.
+struct Gathered {
+  using value_type = asio::const_buffer;
+  using const_iterator = const asio::const_buffer*;
+  const_iterator begin() const noexcept { return parts.data(); }
+  const_iterator end() const noexcept { return parts.data() + count; }
+  std::array<asio::const_buffer, kMostBuffers> parts;
+  std::size_t count = 0;
+};
+
+}  // namespace
+
+Link::State::State(asio::ip::tcp::socket of, asio::ssl::context* context, std::size_t most)
+    : socket(std::move(of)), max_queue(most) {
+  if (context != nullptr) tls.emplace(socket, *context);
+}
+
+Link::Link(asio::ip::tcp::socket socket, asio::ssl::context* tls, std::size_t max_queue)
+    : state_(std::make_shared<State>(std::move(socket), tls, max_queue)) {}
+
+void Link::send(FramePtr bytes) {
+  auto& state = *state_;
+  if (state.dead || bytes->empty()) return;
+  // One message alone may be larger than the bound: it is the reader's pace that is judged.
+  if (!state.queue.empty() && state.bytes + bytes->size() > state.max_queue) {
+    state.overflowed = true;
+    end(state_);
+    return;
+  }
+  state.bytes += bytes->size();
+  state.queue.push_back(std::move(bytes));
+}
+
+void Link::write(const StatePtr& state) {
+  if (state->writing || state->dead) return;
+  if (state->queue.empty()) {
+    Failure ignored;
+    if (state->finishing) state->socket.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+    return;
+  }
+  state->writing = true;
+  if (state->tls) {
+    write_tls(state);
+  } else {
+    write_plain(state);
+  }
+}
+
+void Link::write_plain(const StatePtr& state) {
+  Gathered buffers;
+  std::size_t skip = state->offset;
+  for (const auto& one : state->queue) {
+    if (buffers.count == kMostBuffers) break;
+    buffers.parts[buffers.count++] = asio::const_buffer(one->data() + skip, one->size() - skip);
+    skip = 0;
+  }
+  state->socket.async_write_some(
+      buffers, [state](const Failure& failed, std::size_t bytes) { written(state, failed, bytes); });
+}
+
+void Link::write_tls(const StatePtr& state) {
+  state->record.clear();
+  std::size_t skip = state->offset;
+  for (const auto& one : state->queue) {
+    const std::size_t room = kRecord - state->record.size();
+    if (room == 0) break;
+    state->record.append(*one, skip, std::min(room, one->size() - skip));
+    skip = 0;
+  }
+  state->tls->async_write_some(
+      asio::buffer(state->record),
+      [state](const Failure& failed, std::size_t bytes) { written(state, failed, bytes); });
+}
+
+void Link::written(const StatePtr& state, const Failure& failed, std::size_t bytes) {
+  state->writing = false;
+  if (failed) {
+    end(state);
+    return;
+  }
+  state->bytes -= std::min(bytes, state->bytes);
+  bytes += state->offset;
+  while (!state->queue.empty() && bytes >= state->queue.front()->size()) {
+    bytes -= state->queue.front()->size();
+    state->queue.pop_front();
+  }
+  state->offset = bytes;
+  write(state);
+}
+
+void Link::end(const StatePtr& state) {
+  if (state->dead) return;
+  state->dead = true;
+  Failure ignored;
+  state->socket.close(ignored);
+  if (!state->writing) state->queue.clear();
+}
+
+void Link::finish() {
+  state_->finishing = true;
+  flush();
+}
+
+void Link::close() {
+  end(state_);
+}
+
+}  // namespace parley::net

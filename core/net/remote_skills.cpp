@@ -1,0 +1,225 @@
+#include "net/remote_skills.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <parley/session.hpp>
+#include <utility>
+
+#include "message/log.hpp"
+#include "net/core_topics.hpp"
+
+namespace parley::net {
+namespace {
+
+constexpr std::size_t kMostSilenced = 256;
+constexpr double kLongestQuestion = 24 * 3600;  ///< Seconds.
+
+bool registers(std::string_view topic) {
+  return topic.starts_with("ovos.intent.register.") || topic == "ovos.entity.register";
+}
+
+/// A message of the core about a skill, in a session.
+Message about_skill(const char* type, const std::string& skill_id, const std::string& session_id) {
+  Context context;
+  context.skill_id = skill_id;
+  if (!is_default_session(session_id)) context.session = std::make_shared<const Session>(session_id);
+  return Message(type, {{"skill_id", skill_id}}, std::move(context));
+}
+
+}  // namespace
+
+RemoteSkills::RemoteSkills(Bus& bus, Counters& counters, Complain complain,
+                           std::function<bool(const std::string&)> is_taken, Timeout handler_timeout)
+    : bus_(bus),
+      counters_(counters),
+      complain_(std::move(complain)),
+      is_taken_(std::move(is_taken)),
+      timeout_(std::move(handler_timeout)) {}
+
+RemoteSkills::~RemoteSkills() {
+  for (const auto& [id, skill] : skills_) bus_.presence().leave(id);
+}
+
+std::map<std::string, std::string> RemoteSkills::speakers() const {
+  std::map<std::string, std::string> speakers;
+  for (const auto& [id, skill] : skills_) speakers.emplace(id, skill.client->name);
+  return speakers;
+}
+
+void RemoteSkills::drop(const ClientPtr& client, const char* reason, std::string about, std::string text) {
+  counters_.add(fmt::format("parley_gateway_dropped_total{{reason=\"{}\"}}", reason));
+  complain_(client, std::move(about), std::move(text));
+}
+
+// ---- clients
+
+void RemoteSkills::joined(const ClientPtr& client, bool wants_traces) {
+  if (!wants_traces) return;
+  trace_readers_.insert(client->id);
+  if (!traces_) traces_ = bus_.subscribe("parley.turn.trace", [](const Message&) {});
+}
+
+void RemoteSkills::left(const ClientPtr& client) {
+  trace_readers_.erase(client->id);
+  if (trace_readers_.empty()) traces_.reset();
+  std::vector<std::string> gone;
+  for (const auto& [id, skill] : skills_) {
+    if (skill.client->id == client->id) gone.push_back(id);
+  }
+  for (const auto& id : gone) {
+    auto node = skills_.extract(id);
+    withdraw(id, node.mapped());
+  }
+}
+
+/// What is left of a skill whose connection has gone (W-3).
+void RemoteSkills::withdraw(const std::string& skill_id, RemoteSkill& skill) {
+  bus_.presence().leave(skill_id);
+  for (auto& [utterance_id, running] : std::exchange(skill.running, {}))
+    running.call.done(HandlerEnd(fmt::format("the connection of the skill '{}' was lost", skill_id)));
+  for (const auto& session : skill.fallback_sessions)
+    bus_.publish(about_skill("ovos.fallback.deregister", skill_id, session));
+  for (const auto& session : skill.sessions)
+    bus_.publish(about_skill("ovos.skill.deregister", skill_id, session));
+}
+
+bool RemoteSkills::may_speak(const ClientPtr& client, const std::string& skill_id) {
+  const auto known = skills_.find(skill_id);
+  if (known != skills_.end() && known->second.client->id == client->id) return true;
+  const bool taken =
+      known != skills_.end() || bus_.presence().of(skill_id) != Presence::kNone || is_taken_(skill_id);
+  if (taken || !is_identifier(skill_id)) {
+    drop(client, "spoken_for", "speaks for " + skill_id,
+         taken ? fmt::format("dropped a message that speaks for '{}': {}", skill_id,
+                             known == skills_.end() ? "this process hosts it"
+                                                    : known->second.client->name + " speaks for it")
+               : fmt::format("dropped a message: its context.skill_id '{}' is no skill_id", skill_id));
+    return false;
+  }
+  skills_.emplace(skill_id, client);
+  bus_.presence().arrive(skill_id, Presence::kRemote);
+  return true;
+}
+
+void RemoteSkills::received(const ClientPtr& client, const Message& message) {
+  const std::string& skill_id = message.context().skill_id;
+  if (!skill_id.empty() && !may_speak(client, skill_id)) return;
+  const TopicRule rule = rule_of(message.type());
+  if (rule == TopicRule::kStartReport) {
+    drop(client, "report", "start", "dropped 'ovos.intent.handler.start': the core says it itself");
+    return;
+  }
+  if (rule == TopicRule::kEndReport) {
+    take_report(client, message);
+    return;
+  }
+  if (closing_ && message.type() == "ovos.utterance.handle") {
+    drop(client, "closing", "closing", "dropped an utterance: the server is shutting down");
+    return;
+  }
+  if (const std::string* late = silenced_speaker(client, message)) {
+    counters_.add(fmt::format("parley_late_messages_dropped_total{{skill=\"{}\"}}", *late));
+    return;
+  }
+  if (!skill_id.empty()) {
+    note_registration(skills_.at(skill_id), message);
+    if (message.type() == "ovos.session.sync") note_question(skill_id, message);
+  }
+  bus_.publish(message);
+}
+
+void RemoteSkills::note_registration(RemoteSkill& skill, const Message& message) const {
+  const std::string& topic = message.type();
+  if (registers(topic)) skill.sessions.insert(message.session_id());
+  if (topic == "ovos.fallback.register") {
+    skill.sessions.insert(message.session_id());
+    skill.fallback_sessions.insert(message.session_id());
+  }
+  if (topic == "ovos.fallback.deregister") skill.fallback_sessions.erase(message.session_id());
+  if (topic == "ovos.skill.deregister") {
+    skill.sessions.erase(message.session_id());
+    skill.fallback_sessions.erase(message.session_id());
+  }
+}
+
+// ---- handlers
+
+void RemoteSkills::run(HandlerCall call) {
+  const auto found = skills_.find(call.dispatch.context().skill_id);
+  if (found == skills_.end()) return;
+  auto& skill = found->second;
+  const std::string id = call.dispatch.context().utterance_id;
+  std::erase(skill.silenced, id);
+  if (call.intent_name == "response") {
+    for (auto& [turn, running] : skill.running) {  // the answer has come: their time goes on
+      if (running.call.dispatch.session_id() != call.dispatch.session_id()) continue;
+      running.question.reset();
+      running.call.bound->resume();
+    }
+  }
+  skill.running.insert_or_assign(id, Running(std::move(call)));
+}
+
+void RemoteSkills::note_question(const std::string& skill_id, const Message& sync) {
+  auto& turns = skills_.at(skill_id).running;
+  const auto running = turns.find(sync.context().utterance_id);
+  const auto data = sync.data().find("session");
+  if (running == turns.end() || data == sync.data().end() || !data->is_object()) return;
+  std::vector<std::string> spoiled;
+  const auto mode = session_from_json(*data, spoiled).response_mode;
+  if (!mode || mode->skill_id != skill_id) return;
+  const auto& clock = bus_.timers().clock();
+  const std::chrono::duration<double> left(
+      std::clamp(mode->expires_at - unix_seconds(clock.wall()), 0.0, kLongestQuestion));
+  const auto bound = running->second.call.bound;
+  bound->pause();
+  running->second.question = bus_.timers().at(
+      clock.now() + std::chrono::duration_cast<Clock::Time::duration>(left), [bound] { bound->resume(); });
+}
+
+void RemoteSkills::cancel(const std::string& skill_id, const std::string& utterance_id) {
+  const auto found = skills_.find(skill_id);
+  if (found == skills_.end() || found->second.running.erase(utterance_id) == 0) return;
+  auto& silenced = found->second.silenced;
+  silenced.push_back(utterance_id);
+  if (silenced.size() > kMostSilenced) silenced.pop_front();
+}
+
+void RemoteSkills::take_report(const ClientPtr& client, const Message& report) {
+  const std::string& skill_id = report.context().skill_id;
+  const auto skill = skills_.find(skill_id);
+  const auto refuse = [&](const std::string& why) {
+    drop(client, "report", "report", fmt::format("dropped '{}': {}", report.type(), why));
+  };
+  if (skill == skills_.end())
+    return refuse("it must be forwarded from the dispatch, with its context.skill_id");
+  const std::string named = report.text("skill_id");
+  if (!named.empty() && named != skill_id)
+    return refuse(fmt::format("it names '{}' and comes from '{}'", named, skill_id));
+  auto running = skill->second.running.extract(report.context().utterance_id);
+  if (running.empty()) {
+    return refuse(fmt::format("no handler of '{}' runs in a turn '{}'", skill_id,
+                              report.context().utterance_id.substr(0, 80)));
+  }
+  HandlerEnd end;
+  if (report.type().ends_with(".error")) {
+    end.exception = report.text("exception");
+    if (end.exception->empty()) end.exception = "an error without words";
+  }
+  end.session = report.context().session;
+  running.mapped().call.done(std::move(end));
+}
+
+const std::string* RemoteSkills::silenced_speaker(const ClientPtr& client, const Message& message) const {
+  const std::string& turn = message.context().utterance_id;
+  if (message.type() != "ovos.utterance.speak" || turn.empty()) return nullptr;
+  for (const auto& [id, skill] : skills_) {
+    if (skill.client->id != client->id) continue;
+    if (std::find(skill.silenced.begin(), skill.silenced.end(), turn) != skill.silenced.end()) return &id;
+  }
+  return nullptr;
+}
+
+}  // namespace parley::net

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "bus/bus.hpp"
+#include "bus/counters.hpp"
+#include "bus/handler_bound.hpp"
+#include "bus/handler_host.hpp"
+#include "net/gateway.hpp"
+
+namespace parley::net {
+
+/// The skills that live at the other end of a connection: who speaks for which (W-3), what is dispatched
+/// to them and how that ends (W-2). Puts what clients say onto the bus. On the loop's thread.
+class RemoteSkills final : public HandlerHost, public ClientListener {
+ public:
+  using Complain = std::function<void(const ClientPtr&, std::string about, std::string text)>;
+  using Timeout = std::function<std::chrono::milliseconds(const std::string& skill_id)>;
+
+  /// @param is_taken         whether something of this process answers to that name (a stage does)
+  /// @param handler_timeout  how long a handler of that skill may run (D-6)
+  /// The bus must outlive it.
+  RemoteSkills(Bus& bus, Counters& counters, Complain complain,
+               std::function<bool(const std::string&)> is_taken, Timeout handler_timeout);
+  ~RemoteSkills() override;
+  RemoteSkills(const RemoteSkills&) = delete;
+  RemoteSkills& operator=(const RemoteSkills&) = delete;
+
+  void joined(const ClientPtr& client, bool wants_traces) override;
+  void received(const ClientPtr& client, const Message& message) override;
+  void answer(const Message& message) override { bus_.publish(message); }
+  void left(const ClientPtr& client) override;
+
+  bool hosts(const std::string& skill_id) const override { return skills_.contains(skill_id); }
+  void run(HandlerCall call) override;
+  void cancel(const std::string& skill_id, const std::string& utterance_id) override;
+  std::chrono::milliseconds handler_timeout(const std::string& skill_id) const override {
+    return timeout_(skill_id);
+  }
+
+  /// The skills somebody speaks for now, with the names of their connections.
+  std::map<std::string, std::string> speakers() const;
+  /// From here on no utterance is taken.
+  void close() { closing_ = true; }
+
+ private:
+  struct Running {
+    explicit Running(HandlerCall from) : call(std::move(from)) {}
+    HandlerCall call;
+    Timer question;  ///< While it waits for the user: when it no longer does.
+  };
+  struct RemoteSkill {
+    explicit RemoteSkill(ClientPtr who) : client(std::move(who)) {}
+    ClientPtr client;
+    std::set<std::string> sessions;           ///< In which it has registered anything…
+    std::set<std::string> fallback_sessions;  ///< …and itself as a fallback.
+    std::map<std::string, Running> running;   ///< By utterance_id.
+    std::deque<std::string> silenced;         ///< Turns it may not speak in any more, the latest last.
+  };
+
+  /// Whether the client speaks for the skill a message comes from, if it comes from one.
+  bool may_speak(const ClientPtr& client, const std::string& skill_id);
+  void note_registration(RemoteSkill& skill, const Message& message) const;
+  /// Time in which a handler waits for the user's answer does not count (D-6).
+  void note_question(const std::string& skill_id, const Message& sync);
+  void take_report(const ClientPtr& client, const Message& report);
+  /// The skill that speaks in a turn whose handler was ended by somebody else (D-6); null: none does.
+  const std::string* silenced_speaker(const ClientPtr& client, const Message& message) const;
+  void drop(const ClientPtr& client, const char* reason, std::string about, std::string text);
+  void withdraw(const std::string& skill_id, RemoteSkill& skill);
+
+  Bus& bus_;
+  Counters& counters_;
+  Complain complain_;
+  std::function<bool(const std::string&)> is_taken_;
+  Timeout timeout_;
+  std::map<std::string, RemoteSkill, std::less<>> skills_;
+  std::set<std::uint64_t> trace_readers_;
+  Subscription traces_;  ///< Makes turns be recorded while somebody reads the traces.
+  bool closing_ = false;
+};
+
+}  // namespace parley::net

@@ -1,0 +1,234 @@
+#include "net/server.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/asio/post.hpp>
+
+#include "message/log.hpp"
+#include "time/workers.hpp"
+
+namespace parley::net {
+namespace {
+
+namespace asio = boost::asio;
+using tcp = asio::ip::tcp;
+
+constexpr std::size_t kMostSurplus = 64;  ///< Connections over the limit that are told so at a time.
+constexpr std::chrono::milliseconds kPause(100);
+
+std::string text_of(const tcp::endpoint& endpoint) {
+  const auto& address = endpoint.address();
+  if (address.is_v6()) return fmt::format("[{}]:{}", address.to_string(), endpoint.port());
+  return fmt::format("{}:{}", address.to_string(), endpoint.port());
+}
+
+}  // namespace
+
+Gateway::Server::Server(GatewaySettings settings, Counters& counters, ClientListener& clients,
+                        HttpEndpoints& endpoints, Post post)
+    : settings_(std::move(settings)),
+      counters_(counters),
+      listener_(clients),
+      endpoints_(endpoints),
+      post_(std::move(post)) {}
+
+Gateway::Server::~Server() {
+  close(std::chrono::milliseconds(0));
+}
+
+void Gateway::Server::open() {
+  prepare_tls();
+  const auto where = fmt::format("{} port {}", settings_.listen, settings_.port);
+  try {
+    const tcp::endpoint wanted(asio::ip::make_address(settings_.listen), settings_.port);
+    acceptor_.open(wanted.protocol());
+    acceptor_.set_option(tcp::acceptor::reuse_address(true));
+    acceptor_.bind(wanted);
+    acceptor_.listen();
+    endpoint_ = acceptor_.local_endpoint();
+  } catch (const boost::system::system_error& error) {
+    const bool taken = error.code() == asio::error::address_in_use;
+    throw std::runtime_error(fmt::format(
+        "can't listen on {}: {}; {}", where, error.code().message(),
+        taken ? "another program has that port: end it, or choose one with --set gateway.port=…"
+              : "gateway.listen must be an address of this machine, and ports below 1024 need privileges"));
+  }
+  accept();
+  thread_ = std::thread([this] { run_eagerly(io_, nullptr, nullptr); });
+}
+
+void Gateway::Server::prepare_tls() {
+  if (settings_.certificate.empty()) return;
+  tls_.emplace(asio::ssl::context::tls_server);
+  tls_->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 |
+                    asio::ssl::context::no_tlsv1_1);
+  const auto load = [](const char* key, const std::string& file, auto read) {
+    try {
+      read();
+    } catch (const boost::system::system_error& error) {
+      throw std::runtime_error(
+          fmt::format("gateway.{}: '{}' can't be used: {}", key, file, error.code().message()));
+    }
+  };
+  load("certificate", settings_.certificate,
+       [this] { tls_->use_certificate_chain_file(settings_.certificate); });
+  load("private_key", settings_.private_key,
+       [this] { tls_->use_private_key_file(settings_.private_key, asio::ssl::context::pem); });
+}
+
+void Gateway::Server::accept() {
+  acceptor_.async_accept([this](const boost::system::error_code& failed, tcp::socket socket) {
+    if (!acceptor_.is_open()) return;
+    if (!failed) {
+      accepted(std::move(socket));
+      accept();
+      return;
+    }
+    // Out of descriptors, most likely: connections that end make room.
+    counters_.add("parley_gateway_refused_total{reason=\"accept\"}");
+    log_warning("gateway", fmt::format("a connection could not be accepted: {}", failed.message()));
+    pause_.expires_after(kPause);
+    pause_.async_wait([this](const boost::system::error_code& cancelled) {
+      if (!cancelled) accept();
+    });
+  });
+}
+
+void Gateway::Server::accepted(tcp::socket socket) {
+  boost::system::error_code failed;
+  const auto peer = socket.remote_endpoint(failed);
+  if (failed) return;
+  socket.set_option(tcp::no_delay(true), failed);
+  const bool surplus = connections_.size() >= settings_.max_connections;
+  if (surplus) {
+    if (connections_.size() == settings_.max_connections) {
+      log_warning("gateway",
+                  fmt::format("{} connections are open: more are refused (gateway.max_connections)",
+                              connections_.size()));
+    }
+    if (connections_.size() >= settings_.max_connections + kMostSurplus) {
+      counters_.add("parley_gateway_refused_total{reason=\"connections\"}");
+      return;
+    }
+  }
+  counters_.add("parley_gateway_connections_total");
+  const std::uint64_t id = ++last_id_;
+  const auto connection = std::make_shared<Connection>(
+      *this, Link(std::move(socket), tls_ ? &*tls_ : nullptr, settings_.max_queue), id, text_of(peer),
+      surplus);
+  connections_.emplace(id, connection);
+  count_ = connections_.size();
+  scope_.spawn(io_.get_executor(), Connection::run(connection));
+}
+
+std::string Gateway::Server::unready() const {
+  const std::lock_guard lock(mutex_);
+  return unready_;
+}
+
+std::shared_ptr<const Grants> Gateway::Server::grants() const {
+  const std::lock_guard lock(mutex_);
+  return grants_;
+}
+
+void Gateway::Server::set_grants(Grants grants) {
+  auto fresh = std::make_shared<const Grants>(std::move(grants));
+  const std::lock_guard lock(mutex_);
+  grants_ = std::move(fresh);
+}
+
+bool Gateway::Server::within_rate(const GrantPtr& grant) {
+  if (!grant || grant->messages_per_second <= 0) return true;
+  return rates_[grant->client].take(grant->messages_per_second, clock_.now());
+}
+
+void Gateway::Server::set_unready(std::string reason) {
+  const std::lock_guard lock(mutex_);
+  unready_ = std::move(reason);
+}
+
+void Gateway::Server::ended(Connection& connection) {
+  connections_.erase(connection.client()->id);
+  count_ = connections_.size();
+  if (closing_ && connections_.empty()) begin_end(std::chrono::milliseconds(0));
+}
+
+void Gateway::Server::complain(const ClientPtr& client, std::string about, std::string text) {
+  asio::post(io_, [this, id = client->id, about = std::move(about), text = std::move(text)] {
+    const auto found = connections_.find(id);
+    if (found != connections_.end()) found->second->inlet().complain(about, text);
+  });
+}
+
+// ---- the end
+
+void Gateway::Server::begin_end(std::chrono::milliseconds bound) {
+  closing_ = true;
+  boost::system::error_code ignored;
+  acceptor_.close(ignored);
+  pause_.cancel();
+  if (connections_.empty()) {
+    bound_.cancel();
+    guard_.reset();
+    io_.stop();
+    return;
+  }
+  const auto all = connections_;  // some end at once
+  for (const auto& [id, connection] : all) connection->say_goodbye();
+  bound_.expires_after(bound);
+  bound_.async_wait([this](const boost::system::error_code& cancelled) {
+    if (cancelled) return;
+    const auto left = connections_;
+    for (const auto& [id, connection] : left) connection->close();
+  });
+}
+
+void Gateway::Server::close(std::chrono::milliseconds bound) {
+  if (!thread_.joinable()) return;
+  asio::post(io_, [this, bound] { begin_end(bound); });
+  thread_.join();
+}
+
+// ---- Gateway
+
+Gateway::Gateway(GatewaySettings settings, Counters& counters, ClientListener& clients,
+                 HttpEndpoints& endpoints, Post post)
+    : server_(std::make_unique<Server>(std::move(settings), counters, clients, endpoints, std::move(post))) {}
+
+Gateway::~Gateway() = default;
+
+void Gateway::open() {
+  server_->open();
+}
+std::string Gateway::address() const {
+  return text_of(server_->endpoint());
+}
+unsigned short Gateway::port() const {
+  return server_->endpoint().port();
+}
+void Gateway::set_ready() {
+  server_->set_unready("");
+}
+void Gateway::set_unready(std::string reason) {
+  server_->set_unready(std::move(reason));
+}
+std::string Gateway::unready() const {
+  return server_->unready();
+}
+void Gateway::set_grants(Grants grants) {
+  server_->set_grants(std::move(grants));
+}
+void Gateway::send(const Message& message) {
+  server_->send(message);
+}
+void Gateway::complain(const ClientPtr& client, std::string about, std::string text) {
+  server_->complain(client, std::move(about), std::move(text));
+}
+std::size_t Gateway::connections() const noexcept {
+  return server_->connections();
+}
+void Gateway::close(std::chrono::milliseconds bound) {
+  server_->close(bound);
+}
+
+}  // namespace parley::net

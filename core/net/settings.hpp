@@ -1,0 +1,24 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace parley::net {
+
+/// Where the gateway listens, and what it grants anybody (W-5).
+struct GatewaySettings {
+  GatewaySettings() = default;
+  std::string listen = "127.0.0.1";                   ///< An IP address.
+  unsigned short port = 0;                            ///< 0: any free one.
+  std::size_t max_frame = std::size_t{1} << 20U;      ///< Bytes of a message or an HTTP body.
+  std::size_t max_queue = std::size_t{4} << 20U;      ///< Bytes waiting for one client.
+  std::size_t max_connections = 1024;                 ///< More are refused with HTTP 503.
+  std::chrono::milliseconds ping_interval{30'000};    ///< Clients silent for twice that are disconnected.
+  std::chrono::milliseconds request_timeout{10'000};  ///< For the head and body of one HTTP request.
+  std::vector<std::string> allowed_origins;           ///< Of browsers, beside the server's own.
+  std::string certificate, private_key;               ///< PEM files; empty: no TLS.
+};
+
+}  // namespace parley::net

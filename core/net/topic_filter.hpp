@@ -1,0 +1,31 @@
+#pragma once
+
+#include <parley/message.hpp>
+#include <parley/result.hpp>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+namespace parley::net {
+
+/// What a client wants to be sent (W-1).
+class TopicFilter {
+ public:
+  /// Everything but `parley.*`.
+  TopicFilter() = default;
+  /// @param topics    `a.b,c.*`: exact, or any depth below a prefix; empty: everything
+  /// @param sessions  `one,two`: only messages of these; empty: of all
+  static Result<TopicFilter> parse(std::string_view topics, std::string_view sessions);
+
+  bool wants_topic(std::string_view topic) const;
+  /// A message without a session counts as the default one's.
+  bool wants_session(const Message& message) const;
+
+ private:
+  std::unordered_set<std::string> exact_;
+  std::vector<std::string> prefixes_;  ///< Each with its dot.
+  std::vector<std::string> sessions_;
+};
+
+}  // namespace parley::net

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <thread>
+#include <utility>
+
+#include "app/config_problem.hpp"
+#include "app/serving.hpp"
+#include "host.hpp"
+#include "terminal.hpp"
+
+namespace parley::command {
+namespace {
+
+/// Calls back, from a thread of its own, with the signals that ask the program for something.
+class Signals {
+ public:
+  explicit Signals(std::function<void(int)> callback)
+      : set_(context_, SIGINT, SIGTERM, SIGHUP), callback_(std::move(callback)), thread_([this] {
+          wait();
+          context_.run();
+        }) {}
+  ~Signals() {
+    context_.stop();
+    thread_.join();
+  }
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+
+ private:
+  void wait() {
+    set_.async_wait([this](const boost::system::error_code& failed, int signal) {
+      if (failed) return;
+      callback_(signal);
+      wait();
+    });
+  }
+
+  boost::asio::io_context context_{1};
+  boost::asio::signal_set set_;
+  std::function<void(int)> callback_;
+  std::thread thread_;
+};
+
+/// Every connection takes a descriptor; the limit a shell gives is often lower than what may be had.
+void raise_descriptor_limit(rlim_t wanted) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
+  limit.rlim_cur = std::min(wanted, limit.rlim_max);
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+void reload(Serving& serving) {
+  try {
+    serving.reload();
+    complain("the tokens were read again");
+  } catch (const ConfigError& error) {
+    for (const auto& problem : error.problems()) complain(to_string(problem));
+    complain("the tokens stay as they were");
+  }
+}
+
+}  // namespace
+
+int serve(const GlobalOptions& global) {
+  Setup setup = load_setup(global);
+  const bool tls = !setup.config.gateway.certificate.empty();
+  constexpr rlim_t kOwn = 256;  // files, libraries, and connections that are told there is no room
+  raise_descriptor_limit(static_cast<rlim_t>(setup.config.gateway.max_connections) + kOwn);
+  const auto base = setup.options.config_file.value_or(std::filesystem::path()).parent_path();
+  Assistant assistant(std::move(setup.config), std::move(setup.options));
+  Serving serving(assistant, base);
+  serving.open();
+  bool asked = false;  // on the loop
+  const Signals signals([&](int signal) {
+    assistant.post([&, signal] {
+      if (signal == SIGHUP) return reload(serving);
+      // Asked again: whoever does so does not want to wait.
+      if (std::exchange(asked, true)) return assistant.stop_running();
+      complain("ending: running turns may finish; once more ends at once");
+      serving.drain([&] { assistant.stop_running(); });
+    });
+  });
+  assistant.start();
+  serving.set_ready();
+  const char* const secure = tls ? "s" : "";
+  print(fmt::format("parley listens on http{1}://{0} and ws{1}://{0}/core\n", serving.address(), secure));
+  assistant.run();
+  serving.close();
+  assistant.stop();
+  return kGood;
+}
+
+}  // namespace parley::command
