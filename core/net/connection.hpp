@@ -116,7 +116,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::shared_ptr<Cell<HttpReply>> pending_;  ///< What a request waits for.
   std::size_t outstanding_ = 0;
   bool surplus_;
-  bool joined_ = false;  ///< The WebSocket's opening handshake is done.
+  bool joined_ = false;         ///< The WebSocket's opening handshake is done.
+  std::vector<FramePtr> held_;  ///< What is to be sent once it is.
   bool leaving_ = false;
 };
 

@@ -32,17 +32,18 @@ Task<> Connection::serve_core(Request request) {
       [](websocket::response_type& response) { response.set(boost::beast::http::field::server, "parley"); }));
   const bool bounded = grant_ && grant_->max_frame > 0;
   socket_->read_message_max(bounded ? grant_->max_frame : owner_.settings().max_frame);
-  const auto [refused] = co_await socket_->async_accept(request, kResult);
-  if (refused) {
-    log_warning("gateway", fmt::format("{}: no WebSocket: {}", client_->name, refused.message()));
-    co_return;
-  }
-  request = Request();
-  joined_ = true;
-  if (leaving_) send_goodbye();
-  owner_.joined(*this);
+  owner_.joined(*this);  // a client that was let in must not miss what is said from then on
   try {
-    co_await read_messages();
+    const auto [refused] = co_await socket_->async_accept(request, kResult);
+    request = Request();
+    if (refused) {
+      log_warning("gateway", fmt::format("{}: no WebSocket: {}", client_->name, refused.message()));
+    } else {
+      joined_ = true;
+      for (const auto& frame : std::exchange(held_, {})) link_.send(frame);
+      if (leaving_) send_goodbye();
+      co_await read_messages();
+    }
   } catch (...) {
     owner_.left(*this);
     throw;
@@ -109,6 +110,10 @@ bool Connection::wants(const Message& message) const {
 
 void Connection::send(const FramePtr& frame) {
   if (leaving_) return;
+  if (!joined_) {
+    held_.push_back(frame);
+    return;
+  }
   link_.send(frame);
   if (link_.is_closed()) close();
 }

@@ -9,7 +9,7 @@ namespace parley::common_query {
 namespace {
 
 /// No phrase of the files has more words.
-constexpr std::size_t kLongest = 6;
+constexpr std::size_t kLongest = 8;
 
 using Said = std::span<const Word>;
 
@@ -21,11 +21,33 @@ std::size_t prefix(const PhraseSet& phrases, Said said) {
   return 0;
 }
 
-bool has_suffix(const PhraseSet& phrases, Said said) {
+/// The same for the end of the utterance.
+std::size_t suffix(const PhraseSet& phrases, Said said) {
   for (std::size_t length = std::min(kLongest, said.size()); length > 0; --length) {
-    if (phrases.equals(said.last(length))) return true;
+    if (phrases.equals(said.last(length))) return length;
   }
-  return false;
+  return 0;
+}
+
+/// The utterance without the polite words at its beginning, or at its end.
+Said without_prefix(const PhraseSet& polite, Said said) {
+  while (const std::size_t length = prefix(polite, said)) said = said.subspan(length);
+  return said;
+}
+
+Said without_suffix(const PhraseSet& polite, Said said) {
+  while (const std::size_t length = suffix(polite, said)) said = said.first(said.size() - length);
+  return said;
+}
+
+bool is_number(const Word& word) {
+  return word.norm.front() >= '0' && word.norm.front() <= '9';
+}
+
+/// "add 12 and 30": ends in two numbers with one word between.
+bool is_calculation(Said said) {
+  return said.size() > 2 && is_number(said.back()) && !is_number(said[said.size() - 2]) &&
+         is_number(said[said.size() - 3]);
 }
 
 bool ends_with_question_mark(std::string_view utterance) {
@@ -57,18 +79,14 @@ bool Gate::accepts(std::string_view utterance, const std::string& lang) {
   const Language& knows = language(lang);
   if (!knows.known) return true;
   const std::vector<Word> all = words(utterance, lang);
-  Said said(all);
-  if (said.empty() || knows.chatter.equals(said)) return false;
-  bool polite = false;
-  for (std::size_t skip = prefix(knows.polite, said); skip > 0; skip = prefix(knows.polite, said)) {
-    said = said.subspan(skip);
-    polite = true;
-  }
-  if (said.empty()) return false;
-  if (prefix(knows.question_start, said) > 0 || knows.question.occurs_in(all)) return true;
-  if (prefix(knows.command_start, said) > 0 || has_suffix(knows.command_end, said)) return false;
-  // "Can you swim?" is a question; "can you" before a command has been looked at.
-  return polite || ends_with_question_mark(utterance) || said.size() > 1;
+  const Said asked = without_prefix(knows.polite, all);
+  const Said said = without_suffix(knows.polite, asked);
+  if (said.empty() || knows.chatter.equals(all) || knows.chatter.equals(said)) return false;
+  if (prefix(knows.question_start, said) > 0 || knows.question.occurs_in(said) || is_calculation(said))
+    return true;
+  // "Could you play jazz?" is a command all the same, but no command begins with its verb and ends so.
+  if (asked.size() == all.size() && ends_with_question_mark(utterance)) return true;
+  return prefix(knows.command_start, said) == 0 && suffix(knows.command_end, said) == 0;
 }
 
 }  // namespace parley::common_query

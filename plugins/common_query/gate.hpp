@@ -9,21 +9,26 @@
 namespace parley::common_query {
 
 /// Whether an utterance may be a question of fact (section 4). It only rejects what plainly is something
-/// else; in doubt it accepts. What it knows lies in the stage's locale files:
+/// else: greetings, and what begins or ends like a command and has no sign of a question. In doubt it
+/// accepts. What it knows lies in the stage's locale files, which may all be missing:
 ///
 /// | file | holds |
 /// | --- | --- |
-/// | `question_start.voc` | what questions begin with |
+/// | `chatter.voc` | greetings and short commands, no question when they are all that is said |
+/// | `polite.voc` | what may stand before and after anything and says nothing: "could you", "please" |
+/// | `question_start.voc` | what questions begin with, the polite words aside |
 /// | `question.voc` | what makes a question of an utterance wherever it stands |
-/// | `polite.voc` | what may stand before anything and says nothing |
-/// | `command_start.voc`, `command_end.voc` | what commands begin and end with |
-/// | `chatter.voc` | greetings and the like that are the whole utterance |
+/// | `command_start.voc`, `command_end.voc` | what commands begin and end with, the polite words aside |
+///
+/// The files are looked at in this order, and the first that knows the utterance decides. A phrase has at
+/// most eight words; apostrophes and hyphens separate words as parley::words() says.
 class Gate {
  public:
   /// @param locale  must outlive the gate
   explicit Gate(const LocaleResources& locale) : locale_(locale) {}
 
-  /// Accepts everything in a language without files.
+  /// Accepts everything in a language without files, rejects what holds no word in any other. Takes
+  /// arbitrary bytes. Not thread-safe: a language is prepared when it is first asked for.
   bool accepts(std::string_view utterance, const std::string& lang);
 
  private:

@@ -110,6 +110,11 @@ Json CoreClient::receive(const std::string& topic) {
 }
 
 void CoreClient::catch_up() {
+  // Twice: what the loop had the gateway log before it said the first one is logged before the second.
+  for (int round = 0; round < 2; ++round) hear_mark();
+}
+
+void CoreClient::hear_mark() {
   const int mark = ++inside_->marks;
   send("test.mark", {{"mark", mark}, {"of", reinterpret_cast<std::uintptr_t>(this)}});
   for (;;) {

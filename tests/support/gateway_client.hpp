@@ -43,6 +43,8 @@ class CoreClient {
   void drop();   ///< Goes without a word.
 
  private:
+  /// Sends a message that comes back to it, and takes all that comes before.
+  void hear_mark();
   struct Inside;
   std::unique_ptr<Inside> inside_;
 };
