@@ -1,0 +1,114 @@
+#include "language.hpp"
+
+#include <unicode/dcfmtsym.h>
+
+#include <algorithm>
+
+#include "language_file.hpp"
+
+namespace parley::calculator {
+namespace {
+
+char decimal_point_of(const std::string& tag) {
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::DecimalFormatSymbols symbols(icu::Locale::forLanguageTag(tag, status), status);
+  const auto point = symbols.getConstSymbol(icu::DecimalFormatSymbols::kDecimalSeparatorSymbol);
+  return U_SUCCESS(status) != 0 && point == u"," ? ',' : '.';
+}
+
+// "1,000,000" → "1000000"; nothing when a group has not three digits.
+std::optional<std::string> without_groups(std::string_view digits, char separator) {
+  std::string out;
+  for (std::size_t from = 0; from <= digits.size();) {
+    const std::size_t to = std::min(digits.find(separator, from), digits.size());
+    const bool fits = from == 0 ? to <= 3 || to == digits.size() : to - from == 3;
+    if (!fits) return std::nullopt;
+    out += digits.substr(from, to - from);
+    from = to + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+const Meaning* Token::as(Kind kind) const {
+  const auto found = std::ranges::find(meanings, kind, &Meaning::kind);
+  return found == meanings.end() ? nullptr : &*found;
+}
+
+Language::Language(const std::filesystem::path& data, const std::string& tag, const Units& units)
+    : decimal_point_(decimal_point_of(tag)) {
+  LanguageFile reader(*this, tag, units);
+  read_data_file(file(data, tag), [&](const YAML::Node& root) { reader.read(root); });
+}
+
+std::filesystem::path Language::file(const std::filesystem::path& data, std::string_view tag) {
+  std::string language;
+  for (const Piece& piece : scan(tag.substr(0, tag.find_first_of("-_")))) language += piece.text;
+  return data / (language + ".yaml");
+}
+
+void Language::add(std::string_view phrase, Meaning meaning) {
+  const auto pieces = scan(phrase);
+  const std::string key =
+      pieces.empty() ? std::string(phrase) : joined(pieces);  // "!" is punctuation to scan()
+  longest_ = std::max(longest_, pieces.size());
+  phrases_[key].push_back(std::move(meaning));
+}
+
+std::optional<std::vector<Token>> Language::read(std::string_view text) const {
+  const auto pieces = scan(text);
+  std::span<const Piece> rest(pieces);
+  std::vector<Token> tokens;
+  while (!rest.empty()) {
+    Token token;
+    const std::size_t length = read_token(rest, token);
+    if (length == 0) return std::nullopt;
+    const bool ignored = token.meanings.size() == 1 && token.meanings[0].kind == Kind::kIgnore;
+    if (!ignored) tokens.push_back(std::move(token));
+    rest = rest.subspan(length);
+  }
+  return tokens;
+}
+
+std::size_t Language::read_token(std::span<const Piece> said, Token& token) const {
+  if (said[0].digits) {
+    const auto value = literal(said[0].text);
+    if (!value) return 0;
+    token = Token{said[0].text, {Meaning{Kind::kNumber, *value}}};
+    return 1;
+  }
+  const std::size_t length = longest_phrase(said, token);
+  const auto number = numbers_->read(said);
+  if (!number || number->pieces < length) return length;
+  if (number->pieces > length) token = Token{};
+  token.meanings.push_back(Meaning{Kind::kNumber, number->value});
+  return number->pieces;
+}
+
+std::size_t Language::longest_phrase(std::span<const Piece> said, Token& token) const {
+  std::string phrase;
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < std::min(said.size(), longest_); ++i) {
+    phrase += (i == 0 ? "" : " ") + said[i].text;
+    if (const auto found = phrases_.find(phrase); found != phrases_.end()) {
+      token = Token{phrase, found->second};
+      length = i + 1;
+    }
+  }
+  return length;
+}
+
+std::optional<Number> Language::literal(const std::string& digits) const {
+  const char group = decimal_point_ == '.' ? ',' : '.';
+  const auto point = digits.find(decimal_point_);
+  if (point != std::string::npos && digits.find(group, point) != std::string::npos) return std::nullopt;
+  auto whole = without_groups(digits.substr(0, point), group);
+  if (whole)
+    return Number::parse(*whole + (point == std::string::npos ? "" : "." + digits.substr(point + 1)));
+  // "3.5" where a point is not what separates decimals, and can't separate thousands either
+  if (group == '.') return Number::parse(digits);
+  return std::nullopt;
+}
+
+}  // namespace parley::calculator

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "number_words.hpp"
+#include "units.hpp"
+
+namespace parley::calculator {
+
+/// What a phrase may mean in a sum or a conversion; the names are the keys of data/<language>.yaml.
+enum class Kind : std::uint8_t {
+  kNumber,
+  kPart,  ///< A fraction or multiple: "half", "dozen", "million".
+  kUnit,
+  kPoint,
+  kIgnore,
+  kAnd,
+  kIs,
+  kTo,
+  kOf,
+  kOff,
+  kFrom,
+  kBy,
+  kHowMany,
+  kWhatPercent,
+  kPlus,
+  kMinus,
+  kTimes,
+  kDivide,
+  kModulo,
+  kPower,
+  kSquared,
+  kCubed,
+  kFactorial,
+  kFactorialOf,
+  kPercent,
+  kOpen,
+  kClose,
+  kTwice,
+  kThrice,
+  kSquareRoot,
+  kCubeRoot,
+  kFourthRoot,
+  kSumOf,
+  kDifferenceOf,
+  kProductOf,
+  kQuotientOf,
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kDivideCommand,
+};
+
+struct Meaning {
+  Kind kind = Kind::kIgnore;
+  Number value = {};           ///< Of numbers and parts.
+  const Unit* unit = nullptr;  ///< Of units.
+};
+
+/// A phrase that was said, with all that it may mean: "by" multiplies or divides.
+struct Token {
+  std::string text;
+  std::vector<Meaning> meanings;
+
+  /// Null when it has no such meaning.
+  const Meaning* as(Kind kind) const;
+};
+
+/// The words of one language: data/<language>.yaml. Immutable once built; refers to the units.
+class Language {
+ public:
+  /// @param tag  BCP-47; the region decides how numbers are written and what a gallon is
+  /// @throws std::runtime_error naming the file, and the line where there is one
+  Language(const std::filesystem::path& data, const std::string& tag, const Units& units);
+
+  /// data/<language>.yaml, which need not exist.
+  static std::filesystem::path file(const std::filesystem::path& data, std::string_view tag);
+
+  /// The phrases of `text` in order, longest first, without those to ignore.
+  /// @return nothing when something in it has no meaning here
+  std::optional<std::vector<Token>> read(std::string_view text) const;
+
+ private:
+  friend class LanguageFile;
+
+  std::optional<Number> literal(const std::string& digits) const;
+  std::size_t longest_phrase(std::span<const Piece> said, Token& token) const;
+  std::size_t read_token(std::span<const Piece> said, Token& token) const;
+  void add(std::string_view phrase, Meaning meaning);
+
+  char decimal_point_ = '.';
+  std::size_t longest_ = 1;  // pieces of the longest phrase
+  std::unordered_map<std::string, std::vector<Meaning>> phrases_;
+  std::optional<NumberWords> numbers_;
+};
+
+}  // namespace parley::calculator
