@@ -27,7 +27,7 @@ icu::Locale locale_of(const std::string& tag) {
 std::string folded(const icu::UnicodeString& text) {
   std::string out;
   text.toUTF8String(out);
-  return fold(out);
+  return text::fold(out);
 }
 
 std::vector<std::string> words_of(const std::string& text) {
@@ -59,7 +59,7 @@ bool Language::exists(const std::filesystem::path& data, std::string_view tag) {
 }
 
 void Language::add(std::string_view phrase, Word word) {
-  words_.try_emplace(fold(phrase), word);
+  words_.try_emplace(text::fold(phrase), word);
 }
 
 void Language::add_calendar_words() {
@@ -135,9 +135,9 @@ std::optional<std::vector<Word>> Language::read_folded(const std::string& folded
 }
 
 std::optional<std::vector<Word>> Language::read(std::string_view text) const {
-  const std::string words = fold(text);
+  const std::string words = text::fold(text);
   auto meanings = read_folded(words);
-  if (!meanings) meanings = read_folded(fold_umlaut_spelling(words));
+  if (!meanings) meanings = read_folded(text::fold_umlaut_spelling(words));
   return meanings;
 }
 

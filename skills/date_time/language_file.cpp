@@ -83,7 +83,7 @@ LanguageFile::LanguageFile(const std::filesystem::path& data, Language& language
     : file_(path(data, language.tag())), language_(&language) {}
 
 std::filesystem::path LanguageFile::path(const std::filesystem::path& data, std::string_view tag) {
-  std::string language = fold(tag.substr(0, tag.find_first_of("-_")));
+  std::string language = text::fold(tag.substr(0, tag.find_first_of("-_")));
   return data / (language + ".yaml");
 }
 

@@ -88,7 +88,7 @@ void Places::read_line(const std::string& line) {
   if (names[0].empty() || names[1].empty()) throw std::runtime_error("a name is missing");
   if (entry.kind == Kind::kPrefix) {
     for (const auto& words : names) {
-      for (const auto& word : words) prefixes_.push_back(fold(word) + ' ');
+      for (const auto& word : words) prefixes_.push_back(text::fold(word) + ' ');
     }
     return;
   }
@@ -103,7 +103,7 @@ void Places::add_names(const std::vector<std::string>& names, std::size_t entry)
 }
 
 void Places::add(std::string_view name, std::size_t entry) {
-  by_name_.try_emplace(fold(name), entry);
+  by_name_.try_emplace(text::fold(name), entry);
   by_name_.try_emplace(key(name), entry);
 }
 
@@ -151,7 +151,7 @@ void Places::read_countries(const std::unordered_map<std::string, std::vector<st
 }
 
 std::string Places::key(std::string_view name) const {
-  std::string folded = fold(name);
+  std::string folded = text::fold(name);
   for (bool again = true; again;) {
     const auto prefix =
         std::ranges::find_if(prefixes_, [&](const auto& word) { return folded.starts_with(word); });
@@ -172,7 +172,7 @@ const Places::Entry* Places::look_up(const std::string& key) const {
 
 const Places::Entry* Places::look_up_spelling(const std::string& key) const {
   const Entry* entry = look_up(key);
-  return entry != nullptr ? entry : look_up(fold_umlaut_spelling(key));
+  return entry != nullptr ? entry : look_up(text::fold_umlaut_spelling(key));
 }
 
 // "austin texas", "portland maine", "punta gorda florida": the last words say where, and where one time

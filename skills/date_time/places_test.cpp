@@ -9,10 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "fold.hpp"
 #include "zone.hpp"
 
-using parley::date_time::fold;
 using parley::date_time::Places;
 using parley::date_time::Zone;
 
@@ -162,14 +160,4 @@ TEST_CASE("places: a broken file is refused with its line") {
   CHECK(complaint("Europe/Berlin; , ; Bonn\n") == ":1: a name is missing");
   CHECK_THROWS_WITH(Places("/nowhere/places.txt"),
                     "/nowhere/places.txt: can't be read; it belongs to the skill");
-}
-
-TEST_CASE("folding: case, accents, apostrophes and punctuation go") {
-  CHECK(fold("  São-Paulo,  BRAZIL! ") == "sao paulo brazil");
-  CHECK(fold("St. John’s") == "st johns");
-  CHECK(fold("Straße") == "strasse");
-  CHECK(fold("Łódź Ærø") == "lodz aero");
-  CHECK(fold("東京") == "東京");
-  CHECK(fold("\xC3").empty());
-  CHECK(fold("").empty());
 }

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace parley::date_time {
+namespace parley::text {
 
 /// Text as it is compared: lower case, no accents, no apostrophes, any other punctuation and white space
 /// one space. Bytes that are not UTF-8 count as punctuation.
@@ -12,4 +12,4 @@ std::string fold(std::string_view text);
 /// Folded text with "ae", "oe", "ue" as the umlauts they may stand for would have been folded.
 std::string fold_umlaut_spelling(std::string folded);
 
-}  // namespace parley::date_time
+}  // namespace parley::text

@@ -4,7 +4,7 @@
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 
-namespace parley::date_time {
+namespace parley::text {
 namespace {
 
 bool is_apostrophe(UChar32 c) {
@@ -69,4 +69,4 @@ std::string fold_umlaut_spelling(std::string folded) {
   return folded;
 }
 
-}  // namespace parley::date_time
+}  // namespace parley::text

@@ -1,0 +1,89 @@
+#include "questions.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include <parley/text.hpp>
+
+namespace parley::text {
+namespace {
+
+// Matches one sentence against the words of an utterance, a slot taking as few words as it can.
+class Matcher {
+ public:
+  Matcher(std::string_view text, std::span<const Word> words) : text_(text), words_(words) {}
+
+  bool run(std::span<const Token> sentence, std::span<const Word> words, Questions::Match& match) {
+    if (sentence.empty()) return words.empty();
+    if (words.size() < sentence.size()) return false;
+    const Token& token = sentence.front();
+    if (token.kind == Token::Kind::kWord) {
+      return token.text == words.front().norm && run(sentence.subspan(1), words.subspan(1), match);
+    }
+    if (sentence.size() == 1) return fill(token, words, match);
+    for (std::size_t taken = 1; taken + sentence.size() - 1 <= words.size(); ++taken) {
+      if (run(sentence.subspan(1), words.subspan(taken), match))
+        return fill(token, words.first(taken), match);
+    }
+    return false;
+  }
+
+  bool run(std::span<const Token> sentence, Questions::Match& match) { return run(sentence, words_, match); }
+
+ private:
+  bool fill(const Token& slot, std::span<const Word> words, Questions::Match& match) const {
+    match.slots[slot.text] = surface(text_, words);
+    return true;
+  }
+
+  std::string_view text_;
+  std::span<const Word> words_;
+};
+
+std::size_t fixed_words(const Sentence& sentence) {
+  return static_cast<std::size_t>(std::ranges::count(sentence, Token::Kind::kWord, &Token::kind));
+}
+
+}  // namespace
+
+Questions::Questions(const LocaleResources& locale, const std::string& lang) : lang_(lang) {
+  for (const std::string& name : locale.intent_names(lang)) {
+    for (const std::string& sample : locale.intent(lang, name)->samples) add(name, sample);
+  }
+  for (auto& [first, forms] : by_first_word_) {
+    std::ranges::stable_sort(forms, std::ranges::greater(),
+                             [](const Form& form) { return fixed_words(form.sentence); });
+  }
+}
+
+void Questions::add(const std::string& name, const std::string& sample) {
+  const auto parsed = Template::parse(sample, TemplateOptions::for_intents());
+  if (!parsed) return;  // the locale reported it
+  for (Sentence& sentence : expand_tokens(*parsed, lang_)) {
+    if (sentence.empty()) continue;
+    const bool begins_with_slot = sentence.front().kind == Token::Kind::kSlot;
+    const std::string first = begins_with_slot ? "" : sentence.front().text;
+    by_first_word_[first].push_back(Form{name, std::move(sentence)});
+  }
+}
+
+std::vector<Questions::Match> Questions::match(std::string_view utterance) const {
+  const auto said = words(utterance, lang_);
+  std::vector<std::pair<std::size_t, Match>> found;
+  for (const std::string& first : {said.empty() ? std::string() : said.front().norm, std::string()}) {
+    const auto forms = by_first_word_.find(first);
+    if (forms == by_first_word_.end() || (first.empty() && said.empty())) continue;
+    for (const Form& form : forms->second) {
+      Match match{form.name, {}};
+      if (Matcher(utterance, said).run(form.sentence, match))
+        found.emplace_back(fixed_words(form.sentence), std::move(match));
+    }
+  }
+  std::ranges::stable_sort(found, std::ranges::greater(), &std::pair<std::size_t, Match>::first);
+  std::vector<Match> out;
+  for (auto& [words_fixed, match] : found) out.push_back(std::move(match));
+  return out;
+}
+
+}  // namespace parley::text

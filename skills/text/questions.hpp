@@ -1,0 +1,39 @@
+#pragma once
+
+#include <map>
+#include <parley/locale.hpp>
+#include <parley/templates.hpp>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace parley::text {
+
+/// Questions a skill understands as an answerer of common queries: the sentences of its `.intent` files,
+/// matched word for word. Unlike an intent they are not registered with anybody. Immutable.
+class Questions {
+ public:
+  /// @param lang  one of locale.languages()
+  Questions(const LocaleResources& locale, const std::string& lang);
+
+  struct Match {
+    std::string name;                          ///< Of the file.
+    std::map<std::string, std::string> slots;  ///< As they were said; each one word or more.
+  };
+  /// Every way to read `utterance`, the sentences with the fewest words in slots first. Repetitions may
+  /// occur.
+  std::vector<Match> match(std::string_view utterance) const;
+
+ private:
+  struct Form {
+    std::string name;
+    Sentence sentence;
+  };
+  void add(const std::string& name, const std::string& sample);
+
+  std::string lang_;
+  std::unordered_map<std::string, std::vector<Form>> by_first_word_;  // "" for those that begin with a slot
+};
+
+}  // namespace parley::text

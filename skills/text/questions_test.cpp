@@ -1,0 +1,64 @@
+#include "questions.hpp"
+
+#include <doctest/doctest.h>
+
+#include "support/temporary_folder.hpp"
+
+using parley::LocaleFolders;
+using parley::LocaleResources;
+using parley::text::Questions;
+
+namespace {
+
+Questions made_of(const parley::testing::TemporaryFolder& folder) {
+  LocaleFolders folders;
+  folders.skill = folder.path();
+  return Questions(LocaleResources(folders), "en-US");
+}
+
+std::string best(const Questions& questions, const char* text) {
+  const auto found = questions.match(text);
+  if (found.empty()) return "nothing";
+  std::string out = found.front().name;
+  for (const auto& [slot, value] : found.front().slots) out += " " + slot + "=" + value;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("questions: sentences match word for word, slots take what was said") {
+  const parley::testing::TemporaryFolder folder;
+  folder.write("locale/en-US/capital.intent",
+               "(what is|name) [the] capital of {country}\n{city} is the capital of what\n");
+  folder.write("locale/en-US/border.intent", "does {country} border {other}\n");
+  const auto questions = made_of(folder);
+  CHECK(best(questions, "What is the capital of the Netherlands?") == "capital country=the Netherlands");
+  CHECK(best(questions, "name capital of Côte d’Ivoire") == "capital country=Côte d’Ivoire");
+  CHECK(best(questions, "New York is the capital of what") == "capital city=New York");
+  CHECK(best(questions, "does the Czech Republic border Costa Rica") ==
+        "border country=the Czech Republic other=Costa Rica");
+  CHECK(best(questions, "what is the capital of") == "nothing");
+  CHECK(best(questions, "so what is the capital of france") == "nothing");
+  CHECK(best(questions, "does border france") == "nothing");
+  CHECK(best(questions, "") == "nothing");
+  CHECK(best(questions, "\xff\xfe") == "nothing");
+}
+
+TEST_CASE("questions: the sentence with the most words of its own comes first") {
+  const parley::testing::TemporaryFolder folder;
+  folder.write("locale/en-US/about.intent", "what is {thing}\n");
+  folder.write("locale/en-US/capital.intent", "what is the capital of {country}\n");
+  const auto questions = made_of(folder);
+  CHECK(best(questions, "what is the capital of france") == "capital country=france");
+  CHECK(questions.match("what is the capital of france").size() == 2);
+  CHECK(best(questions, "what is love") == "about thing=love");
+}
+
+TEST_CASE("questions: a broken sentence is left out, a language without files knows none") {
+  const parley::testing::TemporaryFolder folder;
+  folder.write("locale/en-US/capital.intent", "what (is the capital of {country}\ncapital of {country}\n");
+  CHECK(best(made_of(folder), "capital of france") == "capital country=france");
+  LocaleFolders folders;
+  folders.skill = folder.path();
+  CHECK(Questions(LocaleResources(folders), "de-DE").match("capital of france").empty());
+}
