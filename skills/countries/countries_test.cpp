@@ -1,0 +1,193 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "guide.hpp"
+#include "support/temporary_folder.hpp"
+
+using parley::countries::Atlas;
+using parley::countries::Guide;
+using parley::countries::Names;
+using parley::countries::Speech;
+
+namespace {
+
+const std::filesystem::path kFolder(PARLEY_COUNTRIES);
+
+Guide& guide() {
+  static Guide known(kFolder);
+  return known;
+}
+
+const Atlas& atlas() {
+  static const Atlas known(kFolder / "data" / "countries.txt");
+  return known;
+}
+
+std::string say(const char* tag, const std::string& question) {
+  const auto reply = guide().answer(question, tag);
+  return reply ? reply->text : "nothing";
+}
+
+using Expected = std::pair<const char*, const char*>;
+
+template <std::size_t N>
+void check_all(const char* tag, const Expected (&expected)[N]) {
+  for (const auto& [question, answer] : expected) {
+    const std::string said = question;
+    CHECK_MESSAGE(say(tag, said) == answer, said);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("countries: capitals, both ways") {
+  const Expected expected[] = {
+      {"what is the capital of france", "The capital of France is Paris."},
+      {"What's the capital city of the Netherlands?", "The capital of the Netherlands is Amsterdam."},
+      {"capital of côte d’ivoire", "The capital of Ivory Coast is Yamoussoukro."},
+      {"what is germany's capital", "The capital of Germany is Berlin."},
+      {"do you know what the capital of the czech republic is", "The capital of Czechia is Prague."},
+      {"what is the capital of south africa",
+       "The capitals of South Africa are Pretoria, Cape Town, and Bloemfontein."},
+      {"what is the capital of st. lucia", "The capital of Saint Lucia is Castries."},
+      {"what is paris the capital of", "Paris is the capital of France."},
+      {"which country is kiev the capital of", "Kyiv is the capital of Ukraine."},
+      {"which country has washington dc as its capital", "Washington is the capital of the United States."},
+      {"is sydney the capital of australia", "No. The capital of Australia is Canberra."},
+      {"is ottawa the capital of canada", "Yes, Ottawa is the capital of Canada."}};
+  check_all("en-US", expected);
+}
+
+TEST_CASE("countries: people, area, money and languages") {
+  const Expected expected[] = {
+      {"how many people live in japan", "In 2023, about 124 million people lived in Japan."},
+      {"what is the population of the usa", "In 2023, about 343 million people lived in the United States."},
+      {"how many inhabitants does liechtenstein have",
+       "In 2023, about 39,600 people lived in Liechtenstein."},
+      {"how big is japan", "The area of Japan is 377,975 square kilometers."},
+      {"what currency does switzerland use", "The currency of Switzerland is the Swiss franc."},
+      {"which currency is used in sweden", "The currency of Sweden is the Swedish krona."},
+      {"what money do they use in panama",
+       "The currencies of Panama are the Panamanian balboa and US dollar."},
+      {"what language do they speak in brazil", "People in Brazil speak Portuguese."},
+      {"which languages are spoken in switzerland",
+       "People in Switzerland speak German, French, Italian, and Romansh."}};
+  check_all("en-US", expected);
+}
+
+TEST_CASE("countries: neighbours") {
+  const Expected expected[] = {
+      {"which countries border austria",
+       "Austria borders Switzerland, Czechia, Germany, Hungary, Italy, Liechtenstein, Slovenia, and "
+       "Slovakia."},
+      {"what are the neighbors of portugal", "Portugal borders Spain only."},
+      {"which countries does the netherlands border", "The Netherlands borders Belgium and Germany."},
+      {"which countries border iceland", "Iceland has no neighbors on land."},
+      {"how many neighbours does spain have",
+       "Spain borders 5 countries: Andorra, France, Gibraltar, Morocco, and Portugal."},
+      {"does france border spain", "Yes, France and Spain share a border."},
+      {"do france and the united kingdom share a border",
+       "No, France and the United Kingdom don't share a border."}};
+  check_all("en-US", expected);
+}
+
+TEST_CASE("countries: German, with articles and cases") {
+  const Expected expected[] = {
+      {"was ist die hauptstadt von frankreich", "Die Hauptstadt von Frankreich ist Paris."},
+      {"wie heißt die Hauptstadt der Schweiz?", "Die Hauptstadt der Schweiz ist Bern."},
+      {"wie heißt die Hauptstadt des Irak", "Die Hauptstadt des Irak ist Bagdad."},
+      {"hauptstadt der usa", "Die Hauptstadt der Vereinigten Staaten ist Washington."},
+      {"was ist die hauptstadt von oesterreich", "Die Hauptstadt von Österreich ist Wien."},
+      {"von welchem land ist warschau die hauptstadt", "Warschau ist die Hauptstadt von Polen."},
+      {"ist zürich die hauptstadt der schweiz", "Nein. Die Hauptstadt der Schweiz ist Bern."},
+      {"wie viele menschen leben in japan", "In Japan lebten 2023 etwa 124 Millionen Menschen."},
+      {"wie viele einwohner haben die niederlande",
+       "In den Niederlanden lebten 2023 etwa 18,1 Millionen Menschen."},
+      {"wie groß ist die mongolei", "Die Fläche der Mongolei beträgt 1.564.116 Quadratkilometer."},
+      {"womit bezahlt man in der türkei", "Die Währung der Türkei heißt Türkische Lira."},
+      {"welche sprache spricht man in brasilien", "In Brasilien spricht man Portugiesisch."},
+      {"welche länder grenzen an portugal", "Das einzige Nachbarland von Portugal ist Spanien."},
+      {"an welche länder grenzen die niederlande",
+       "Die Nachbarländer der Niederlande sind Belgien und Deutschland."},
+      {"welche nachbarn hat island", "An Island grenzt kein anderes Land."},
+      {"grenzt die schweiz an den iran", "Nein, die Schweiz und der Iran haben keine gemeinsame Grenze."}};
+  check_all("de-DE", expected);
+}
+
+TEST_CASE("countries: what is no question about a known country is not claimed") {
+  for (const char* question :
+       {"what is the capital of atlantis", "what is the capital of", "what is capital", "what is 2 plus 2",
+        "how big is an elephant", "how many people live in my house", "what is love the capital of",
+        "tell me about dogs", "does france border atlantis", "does france border france",
+        "what is the capital of hong kong", "", "\xff", "who is the president of france",
+        "what language is this", "capital"}) {
+    CHECK_MESSAGE(say("en-US", question) == "nothing", question);
+  }
+  CHECK(say("fr-FR", "what is the capital of france") == "nothing");
+  CHECK(say("", "what is the capital of france") == "nothing");
+}
+
+TEST_CASE("Appendix B names are definitive, estimates strong, a summary reasonable") {
+  const auto sure = [](const char* question) { return guide().answer(question, "en-US").value().confidence; };
+  CHECK(sure("what is the capital of france") >= 0.9);
+  CHECK(sure("how many people live in france") >= 0.7);
+  CHECK(sure("how many people live in france") < 0.9);
+  CHECK(sure("tell me about france") >= 0.5);
+  CHECK(sure("tell me about france") < 0.7);
+}
+
+TEST_CASE("data: the members of the United Nations are there, and neighbours are so both ways") {
+  CHECK(atlas().all().size() >= 193);
+  double people = 0;
+  for (const auto& [code, country] : atlas().all()) {
+    people += country.population;
+    CHECK_MESSAGE(country.area > 0, code);
+    CHECK_MESSAGE(!country.languages.empty(), code);
+    for (const std::string& neighbour : country.neighbours) {
+      const auto& back = atlas().find(neighbour)->neighbours;
+      CHECK_MESSAGE(std::ranges::find(back, code) != back.end(), (code + " and " + neighbour));
+    }
+  }
+  CHECK(people == doctest::Approx(8.09e9).epsilon(0.01));
+}
+
+TEST_CASE("data: every country, language and currency has a name in every language") {
+  for (const char* tag : {"en-US", "de-DE"}) {
+    const Names names(kFolder / "data", tag, atlas());
+    const Speech speech(tag);
+    for (const auto& [code, country] : atlas().all()) {
+      const std::string name = names.spoken(country).subject;
+      CHECK_MESSAGE(name != code, code);
+      CHECK_MESSAGE(names.country(name) == &country, name);
+      CHECK_MESSAGE(names.country(names.spoken(country).object) == &country, name);
+      for (const std::string& language : country.languages)
+        CHECK_MESSAGE(speech.language(language) != language, language);
+      for (const std::string& currency : country.currencies)
+        CHECK_MESSAGE(speech.currency(currency) != currency, currency);
+      for (const std::string& capital : country.capitals)
+        CHECK_MESSAGE(names.with_capital(capital) == &country, capital);
+    }
+  }
+}
+
+TEST_CASE("data: a mistake in a file is told with its line") {
+  const parley::testing::TemporaryFolder folder;
+  const auto complaint = [&](const char* text) -> std::string {
+    const auto file = folder.write("countries.txt", text);
+    try {
+      const Atlas atlas(file);
+    } catch (const std::runtime_error& problem) {
+      return std::string(problem.what()).substr(file.string().size());
+    }
+    return "";
+  };
+  CHECK(complaint("# ok\nFR; Paris; 1; 2; EUR; fr\n") == ":2: expected 7 fields, found 6");
+  CHECK(complaint("FR; Paris; many; 2; EUR; fr;\n") == ":1: 'many' is no number");
+  CHECK(complaint("FR; Paris; 1; 2; EUR; fr; DE\n") == ":1: the neighbour 'DE' is not in the file");
+  CHECK(complaint("FR; ; 1; 2; ; ;\nFR; ; 1; 2; ; ;\n") == ":2: this country is there twice");
+  CHECK_THROWS_WITH(Atlas("/nowhere/countries.txt"),
+                    "/nowhere/countries.txt: can't be read; it belongs to the skill");
+}

@@ -1,0 +1,192 @@
+#include "guide.hpp"
+
+#include <parley/language.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace parley::countries {
+namespace {
+
+using Slots = std::map<std::string, std::string>;
+
+// How sure an answer is: names and borders are certain, figures change, and which languages count is a matter
+// of opinion.
+constexpr double kCertain = 0.95;
+constexpr double kMeasured = 0.9;
+constexpr double kEstimated = 0.85;
+constexpr double kSummary = 0.6;
+
+LocaleFolders shipped_in(const std::filesystem::path& folder) {
+  LocaleFolders folders;
+  folders.skill = folder;
+  return folders;
+}
+
+}  // namespace
+
+/// One question in one language.
+class Guide::Answer {
+ public:
+  using Found = std::optional<Reply>;
+
+  Answer(const LocaleResources& locale, const Atlas& atlas, const Tongue& tongue, std::string tag)
+      : locale_(locale), atlas_(atlas), tongue_(tongue), tag_(std::move(tag)) {}
+
+  Found to(const text::Questions::Match& match) const {
+    const auto slot = [&](const char* name) {
+      const auto found = match.slots.find(name);
+      return found == match.slots.end() ? std::string() : found->second;
+    };
+    if (match.name == "capital_of") return capital_of(slot("city"));
+    const Country* const country = tongue_.names.country(slot("country"));
+    if (country == nullptr) return std::nullopt;
+    if (match.name == "is_capital") return is_capital(*country, slot("city"));
+    if (match.name == "borders") return borders(*country, slot("other"));
+    return about(*country, match.name);
+  }
+
+ private:
+  using About = Found (Answer::*)(const Country&) const;
+
+  Found about(const Country& country, std::string_view question) const {
+    constexpr std::array<std::pair<std::string_view, About>, 8> kAnswers{{
+        {"capital", &Answer::capital},
+        {"population", &Answer::population},
+        {"area", &Answer::area},
+        {"currency", &Answer::currency},
+        {"languages", &Answer::languages},
+        {"neighbours", &Answer::neighbours},
+        {"neighbour_count", &Answer::neighbour_count},
+        {"about", &Answer::summary},
+    }};
+    const auto* const found =
+        std::ranges::find(kAnswers, question, &std::pair<std::string_view, About>::first);
+    return found == kAnswers.end() ? std::nullopt : (this->*found->second)(country);
+  }
+
+  Found capital(const Country& country) const {
+    if (country.capitals.empty()) return std::nullopt;
+    std::vector<std::string> cities;
+    for (const std::string& city : country.capitals) cities.push_back(tongue_.names.city(city));
+    return say(cities.size() == 1 ? "capital" : "capitals", country, {{"capital", speech().list(cities)}},
+               kCertain);
+  }
+
+  Found capital_of(const std::string& city) const {
+    const Country* const country = tongue_.names.with_capital(city);
+    if (country == nullptr) return std::nullopt;
+    return say("capital_of", *country, {{"city", spoken_city(*country, city)}}, kCertain);
+  }
+
+  Found is_capital(const Country& country, const std::string& city) const {
+    if (tongue_.names.with_capital(city) == &country) {
+      return say("is_capital", country, {{"city", spoken_city(country, city)}}, kCertain);
+    }
+    auto right = capital(country);
+    if (right) right->text = render("is_not_capital", {{"right", right->text}});
+    return right;
+  }
+
+  Found population(const Country& country) const {
+    const Slots slots{{"people", speech().people(country.population)}, {"year", Speech::year(atlas_.year())}};
+    return say("population", country, slots, kEstimated);
+  }
+
+  Found area(const Country& country) const {
+    return say("area", country, {{"area", speech().area(country.area)}}, kMeasured);
+  }
+
+  Found currency(const Country& country) const {
+    std::vector<std::string> names;
+    for (const std::string& code : country.currencies) names.push_back(speech().currency(code));
+    return say(names.size() == 1 ? "currency" : "currencies", country, {{"currency", speech().list(names)}},
+               kMeasured);
+  }
+
+  Found languages(const Country& country) const {
+    std::vector<std::string> names;
+    for (const std::string& code : country.languages) names.push_back(speech().language(code));
+    return say("languages", country, {{"languages", speech().list(names)}}, kEstimated);
+  }
+
+  Found neighbours(const Country& country) const {
+    const auto names = neighbour_names(country);
+    if (names.empty()) return say("no_neighbours", country, {}, kMeasured);
+    return say(names.size() == 1 ? "neighbour" : "neighbours", country,
+               {{"neighbours", speech().list(names)}}, kMeasured);
+  }
+
+  Found neighbour_count(const Country& country) const {
+    const auto names = neighbour_names(country);
+    if (names.size() < 2) return neighbours(country);
+    return say("neighbour_count", country,
+               {{"count", speech().count(names.size())}, {"neighbours", speech().list(names)}}, kMeasured);
+  }
+
+  Found borders(const Country& country, const std::string& name) const {
+    const Country* const other = tongue_.names.country(name);
+    if (other == nullptr || other == &country) return std::nullopt;
+    const bool yes = std::ranges::find(country.neighbours, other->code) != country.neighbours.end();
+    return say(yes ? "borders" : "borders_not", country, {{"other", spoken(*other).subject}}, kMeasured);
+  }
+
+  Found summary(const Country& country) const {
+    const auto first = capital(country);
+    const auto second = population(country);
+    if (!first) return std::nullopt;
+    return Reply{first->text + ' ' + second->text, kSummary};
+  }
+
+  std::vector<std::string> neighbour_names(const Country& country) const {
+    std::vector<std::string> names;
+    for (const std::string& code : country.neighbours) names.push_back(spoken(*atlas_.find(code)).subject);
+    return names;
+  }
+
+  // The capital the user's words stand for, as it is spoken of.
+  std::string spoken_city(const Country& country, const std::string& city) const {
+    return country.capitals.size() == 1 ? tongue_.names.city(country.capitals.front()) : city;
+  }
+
+  const Spoken& spoken(const Country& country) const { return tongue_.names.spoken(country); }
+  const Speech& speech() const { return tongue_.speech; }
+
+  std::string render(const std::string& dialog, const Slots& slots) const {
+    return locale_.render(dialog, tag_, slots).text;
+  }
+
+  Reply say(const std::string& dialog, const Country& country, Slots slots, double confidence) const {
+    const Spoken& name = spoken(country);
+    slots.insert({{"subject", name.subject}, {"in", name.in}, {"of", name.of}, {"object", name.object}});
+    return Reply{speech().beginning(render(dialog, slots)), confidence};
+  }
+
+  const LocaleResources& locale_;
+  const Atlas& atlas_;
+  const Tongue& tongue_;
+  std::string tag_;
+};
+
+Guide::Guide(const std::filesystem::path& folder)
+    : data_(folder / "data"), locale_(shipped_in(folder)), atlas_(data_ / "countries.txt") {}
+
+const Guide::Tongue* Guide::tongue(const std::string& tag) {
+  if (const auto known = tongues_.find(tag); known != tongues_.end()) return &known->second;
+  if (!std::filesystem::exists(Names::file(data_, tag))) return nullptr;
+  return &tongues_.try_emplace(tag, data_, locale_, tag, atlas_).first->second;
+}
+
+std::optional<Reply> Guide::answer(std::string_view question, const std::string& tag) {
+  const auto served = closest_language(tag, locale_.languages());
+  const Tongue* const words = served ? tongue(*served) : nullptr;
+  if (words == nullptr) return std::nullopt;
+  const Answer answer(locale_, atlas_, *words, *served);
+  for (const auto& match : words->questions.match(question)) {
+    if (auto reply = answer.to(match)) return reply;
+  }
+  return std::nullopt;
+}
+
+}  // namespace parley::countries

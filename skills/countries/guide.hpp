@@ -1,0 +1,56 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <parley/locale.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "atlas.hpp"
+#include "names.hpp"
+#include "questions.hpp"
+#include "speech.hpp"
+
+namespace parley::countries {
+
+/// An answer as it is spoken, and how sure it is by Appendix B of common query.
+struct Reply {
+  std::string text;
+  double confidence;
+};
+
+/// Answers questions about countries in the languages it has files for. Not for several threads at once.
+class Guide {
+ public:
+  /// @param folder  of the skill, with data/ and locale/
+  /// @throws std::runtime_error naming file and line when countries.txt is broken
+  explicit Guide(const std::filesystem::path& folder);
+
+  /// @param tag  BCP-47
+  /// @return nothing when it is no such question, or is about a country that is not known
+  /// @throws std::runtime_error naming file and line when the language's names are broken
+  std::optional<Reply> answer(std::string_view question, const std::string& tag);
+
+ private:
+  /// All about one language.
+  struct Tongue {
+    Tongue(const std::filesystem::path& data, const LocaleResources& locale, const std::string& tag,
+           const Atlas& atlas)
+        : names(data, tag, atlas), questions(locale, tag), speech(tag) {}
+    Names names;
+    text::Questions questions;
+    Speech speech;
+  };
+  class Answer;
+
+  const Tongue* tongue(const std::string& tag);
+
+  std::filesystem::path data_;
+  LocaleResources locale_;
+  Atlas atlas_;
+  std::map<std::string, Tongue> tongues_;  // by a language of locale_
+};
+
+}  // namespace parley::countries

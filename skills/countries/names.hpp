@@ -1,0 +1,62 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "atlas.hpp"
+#include "records.hpp"
+
+namespace parley::countries {
+
+/// A country in the forms a language needs: "die Schweiz", "in der Schweiz", "der Schweiz", "die Schweiz".
+struct Spoken {
+  std::string subject;
+  std::string in;
+  std::string of;
+  std::string object;
+};
+
+/// The names of countries and capitals in one language, to understand and to speak: data/names.<language>.txt
+/// and ICU. Immutable; refers to the atlas.
+class Names {
+ public:
+  /// @param tag  BCP-47
+  /// @throws std::runtime_error naming file and line when something in it is wrong
+  Names(const std::filesystem::path& data, const std::string& tag, const Atlas& atlas);
+
+  /// data/names.<language>.txt, which need not exist.
+  static std::filesystem::path file(const std::filesystem::path& data, std::string_view tag);
+
+  /// The country of that name, or of which it is the genitive; null when there is none.
+  const Country* country(std::string_view name) const { return find(by_name_, name); }
+  /// The country that has this capital, null when there is none.
+  const Country* with_capital(std::string_view city) const { return find(by_capital_, city); }
+
+  const Spoken& spoken(const Country& country) const { return spoken_.at(country.code); }
+  /// A capital as it is spoken of.
+  std::string city(const std::string& english) const;
+
+ private:
+  using Index = std::unordered_map<std::string, const Country*>;
+
+  void read_line(const Record& record);
+  void add_country(const Country& country, const Record& record);
+  void add_capital(const Country& country);
+  void add(Index& names, std::string_view name, const Country& country);
+  const Country* find(const Index& names, std::string_view name) const;
+  std::string key(std::string_view name) const;
+
+  const Atlas* atlas_;
+  std::string tag_;
+  Spoken patterns_;  // "in {0}"
+  std::vector<std::string> articles_;
+  std::unordered_map<std::string, Spoken> spoken_;                    // by code
+  std::unordered_map<std::string, std::vector<std::string>> cities_;  // by English name: spoken, then others
+  Index by_name_;
+  Index by_capital_;
+};
+
+}  // namespace parley::countries
