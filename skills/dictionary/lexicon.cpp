@@ -1,0 +1,166 @@
+#include "lexicon.hpp"
+
+#include <fmt/format.h>
+#include <unicode/listformatter.h>
+#include <unicode/locid.h>
+
+#include <algorithm>
+#include <memory>
+#include <parley/language.hpp>
+#include <parley/text.hpp>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include "fold.hpp"
+
+namespace parley::dictionary {
+namespace {
+
+constexpr std::size_t kMaxSynonyms = 5;
+
+// What "what is love" asks for need not be a definition; who asks what a word means wants one. That WordNet
+// does not know something as a kind of something else says little.
+constexpr double kAskedForMeaning = 0.9;
+constexpr double kThing = 0.7;
+constexpr double kPerhapsThing = 0.6;
+constexpr double kRelated = 0.85;
+constexpr double kIsKind = 0.85;
+constexpr double kIsReverse = 0.7;
+constexpr double kNoKind = 0.4;
+
+LocaleFolders shipped_in(const std::filesystem::path& folder) {
+  LocaleFolders folders;
+  folders.skill = folder;
+  return folders;
+}
+
+// The part of speech a word is most used in.
+const Entry& most_used(const std::vector<Entry>& entries) {
+  return *std::ranges::max_element(entries, {}, &Entry::tagged);
+}
+
+std::string list(const std::vector<std::string>& parts, const std::string& tag) {
+  UErrorCode status = U_ZERO_ERROR;
+  const auto locale = icu::Locale::forLanguageTag(tag, status);
+  const std::unique_ptr<icu::ListFormatter> format(icu::ListFormatter::createInstance(locale, status));
+  std::vector<icu::UnicodeString> texts;
+  for (const std::string& part : parts) texts.push_back(icu::UnicodeString::fromUTF8(part));
+  icu::UnicodeString out;
+  if (U_SUCCESS(status) != 0)
+    format->format(texts.data(), static_cast<std::int32_t>(texts.size()), out, status);
+  if (U_FAILURE(status) != 0)
+    throw std::runtime_error(fmt::format("ICU can't format a list: {}", u_errorName(status)));
+  std::string utf8;
+  return out.toUTF8String(utf8);
+}
+
+}  // namespace
+Lexicon::Lexicon(const std::filesystem::path& folder, const std::filesystem::path& database)
+    : locale_(shipped_in(folder)),
+      lang_(closest_language("en-US", locale_.languages()).value_or("en-US")),
+      questions_(locale_, lang_),
+      wordnet_(database) {}
+
+std::optional<Inquiry> Lexicon::understand(std::string_view question, std::string_view tag) const {
+  if (primary_language(tag) != primary_language(lang_)) return std::nullopt;
+  for (const auto& match : questions_.match(question)) {
+    if (auto inquiry = look_up(match)) return inquiry;
+  }
+  return std::nullopt;
+}
+
+std::optional<Inquiry> Lexicon::look_up(const text::Questions::Match& match) const {
+  Inquiry inquiry{match.name, match.slots, {}, {}};
+  for (auto& [slot, said] : inquiry.said) {
+    const std::string word = without_article(said);
+    if (word.empty() || locale_.vocabulary_equals(lang_, "not_asked_about", words(word, lang_)))
+      return std::nullopt;
+    const bool noun =
+        match.name == "kind" || match.name == "kinds" || match.name == "thing" || match.name == "person";
+    auto found = wordnet_.look_up(word);
+    if (noun) std::erase_if(found, [](const Entry& entry) { return entry.part != PartOfSpeech::kNoun; });
+    if (found.empty()) return std::nullopt;
+    (slot == "other" ? inquiry.other : inquiry.word) = std::move(found);
+  }
+  return inquiry;
+}
+
+// Words are looked up in lower case; hyphens and full stops stay, as in "e.g." and "merry-go-round".
+std::string Lexicon::without_article(const std::string& said) const {
+  const auto parts = words(said, lang_);
+  if (parts.empty()) return {};
+  const bool article =
+      parts.size() > 1 && locale_.vocabulary_equals(lang_, "article", std::span(parts).first(1));
+  return said.substr(parts.at(article ? 1 : 0).begin);
+}
+
+std::optional<Reply> Lexicon::answer(const Inquiry& inquiry) const {
+  if (inquiry.question == "synonyms") return synonyms(inquiry);
+  if (inquiry.question == "opposite") return opposite(inquiry);
+  if (inquiry.question == "kind" || inquiry.question == "kinds") return kind(inquiry);
+  if (inquiry.question == "definition") return definition(inquiry, kAskedForMeaning);
+  return definition(inquiry, inquiry.question == "thing" ? kThing : kPerhapsThing);
+}
+
+std::optional<Reply> Lexicon::definition(const Inquiry& inquiry, double confidence) const {
+  const Entry& entry = most_used(inquiry.word);
+  const Synset meaning = wordnet_.synset(entry.senses.front(), entry.part);
+  if (meaning.gloss.empty()) return std::nullopt;
+  const auto spelled = std::ranges::find(meaning.words, text::fold(entry.lemma), text::fold);
+  const std::string word = spelled == meaning.words.end() ? entry.lemma : *spelled;
+  const bool is_name = std::ranges::find(meaning.pointers, "@i", &Pointer::symbol) != meaning.pointers.end();
+  const char* const usual = is_name ? "definition_of_name" : "definition";
+  return say(entry.part == PartOfSpeech::kVerb ? "definition_of_verb" : usual,
+             {{"word", word}, {"meaning", meaning.gloss}}, confidence);
+}
+
+std::optional<Reply> Lexicon::synonyms(const Inquiry& inquiry) const {
+  const Entry& entry = most_used(inquiry.word);
+  std::vector<std::string> found;
+  for (const std::uint32_t sense : entry.senses) {
+    for (const std::string& word : wordnet_.synset(sense, entry.part).words) {
+      const bool known =
+          text::fold(word) == text::fold(entry.lemma) || std::ranges::find(found, word) != found.end();
+      if (!known && found.size() < kMaxSynonyms) found.push_back(word);
+    }
+  }
+  if (found.empty()) return std::nullopt;
+  return say(found.size() == 1 ? "synonym" : "synonyms",
+             {{"word", entry.lemma}, {"synonyms", list(found, lang_)}}, kRelated);
+}
+
+std::optional<Reply> Lexicon::opposite(const Inquiry& inquiry) const {
+  std::vector<Entry> entries = inquiry.word;
+  std::ranges::stable_sort(entries, std::ranges::greater(), &Entry::tagged);
+  for (const Entry& entry : entries) {
+    for (const std::uint32_t sense : entry.senses) {
+      for (const Pointer& pointer : wordnet_.synset(sense, entry.part).pointers) {
+        if (pointer.symbol != "!") continue;
+        const std::string word = wordnet_.synset(pointer.target, entry.part).words.front();
+        return say("opposite", {{"word", entry.lemma}, {"opposite", word}}, kRelated);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Reply> Lexicon::kind(const Inquiry& inquiry) const {
+  const Entry& word = inquiry.word.front();
+  const Entry& other = inquiry.other.front();
+  if (word.lemma == other.lemma) return std::nullopt;
+  const bool plural = inquiry.question == "kinds";
+  const std::map<std::string, std::string> slots{{"word", inquiry.said.at("word")}, {"kind", other.lemma}};
+  if (wordnet_.is_kind_of(word, other)) return say(plural ? "are_kind" : "is_kind", slots, kIsKind);
+  if (wordnet_.is_kind_of(other, word)) {
+    return say("is_reverse", {{"word", word.lemma}, {"kind", other.lemma}}, kIsReverse);
+  }
+  return say(plural ? "are_no_kind" : "is_no_kind", slots, kNoKind);
+}
+
+Reply Lexicon::say(const std::string& dialog, const std::map<std::string, std::string>& slots,
+                   double confidence) const {
+  return Reply{locale_.render(dialog, lang_, slots).text, confidence};
+}
+
+}  // namespace parley::dictionary

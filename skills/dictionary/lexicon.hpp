@@ -1,0 +1,63 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <parley/locale.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "questions.hpp"
+#include "wordnet.hpp"
+
+namespace parley::dictionary {
+
+/// An answer as it is spoken, and how sure it is by Appendix B of common query.
+struct Reply {
+  std::string text;
+  double confidence;
+};
+
+/// A question about words that was understood, and the words looked up.
+struct Inquiry {
+  std::string question;  ///< The name of its intent file.
+  std::map<std::string, std::string> said;
+  std::vector<Entry> word;   ///< The parts of speech it has; never empty.
+  std::vector<Entry> other;  ///< Of "is … a kind of …": the kind.
+};
+
+/// Answers questions about English words. Not for several threads at once.
+class Lexicon {
+ public:
+  /// @param folder  of the skill, with locale/
+  /// @param database  of WordNet
+  /// @throws std::runtime_error naming the file that can't be read
+  Lexicon(const std::filesystem::path& folder, const std::filesystem::path& database);
+
+  /// Understands a question, in memory alone.
+  /// @param tag  BCP-47
+  /// @return nothing when it is none, or about words that are not known
+  std::optional<Inquiry> understand(std::string_view question, std::string_view tag) const;
+  /// Reads what is asked for.
+  /// @return nothing when WordNet does not have it
+  /// @throws std::runtime_error when the database is broken
+  std::optional<Reply> answer(const Inquiry& inquiry) const;
+
+ private:
+  std::optional<Inquiry> look_up(const text::Questions::Match& match) const;
+  std::string without_article(const std::string& said) const;
+  std::optional<Reply> definition(const Inquiry& inquiry, double confidence) const;
+  std::optional<Reply> synonyms(const Inquiry& inquiry) const;
+  std::optional<Reply> opposite(const Inquiry& inquiry) const;
+  std::optional<Reply> kind(const Inquiry& inquiry) const;
+  Reply say(const std::string& dialog, const std::map<std::string, std::string>& slots,
+            double confidence) const;
+
+  LocaleResources locale_;
+  std::string lang_;
+  text::Questions questions_;
+  WordNet wordnet_;
+};
+
+}  // namespace parley::dictionary

@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <parley/skill.hpp>
+#include <utility>
+
+#include "lexicon.hpp"
+
+namespace parley::dictionary {
+namespace {
+
+constexpr Duration kLatency = std::chrono::milliseconds(20);
+
+/// Says what English words mean, from WordNet.
+class Dictionary final : public Skill {
+ public:
+  std::vector<Setting> declared_settings() const override {
+    return {Setting("database", std::string("/usr/share/wordnet"), "the folder with WordNet's files")};
+  }
+
+  void start() override {
+    const std::filesystem::path database = settings().text("database");
+    if (!WordNet::is_installed(database)) {
+      log("warning",
+          fmt::format("WordNet is not in {}: no words are explained. Install the package wordnet-base, "
+                      "or set skills.settings.{}.database",
+                      database.string(), skill_id()));
+      return;
+    }
+    lexicon_.emplace(folder(), database);
+    on_question(&Dictionary::claims, &Dictionary::answer);
+  }
+
+ private:
+  std::optional<QuestionClaim> claims(const Query& query) {
+    if (!lexicon_->understand(query.utterances.front(), query.lang)) return std::nullopt;
+    return QuestionClaim(kLatency);
+  }
+
+  Task<std::optional<QuestionAnswer>> answer(Query query) {
+    const auto inquiry = lexicon_->understand(query.utterances.front(), query.lang);
+    if (!inquiry) co_return std::nullopt;
+    auto reply = lexicon_->answer(*inquiry);
+    if (!reply) co_return std::nullopt;
+    co_return QuestionAnswer(std::move(reply->text), reply->confidence);
+  }
+
+  std::optional<Lexicon> lexicon_;
+};
+
+}  // namespace
+}  // namespace parley::dictionary
+
+PARLEY_SKILL(parley::dictionary::Dictionary, "dictionary.parley")

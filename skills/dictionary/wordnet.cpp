@@ -1,0 +1,208 @@
+#include "wordnet.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+namespace parley::dictionary {
+namespace {
+
+constexpr std::array<std::string_view, 4> kNames{"noun", "verb", "adj", "adv"};
+constexpr std::size_t kMaxWord = 100;     // bytes; the longest of WordNet has 71
+constexpr std::size_t kCommonSenses = 3;  // of a word, that count for what kind of thing it is
+
+std::filesystem::path file(const std::filesystem::path& folder, std::string_view kind,
+                           std::string_view name) {
+  return folder / (kind == "exc" ? fmt::format("{}.exc", name) : fmt::format("{}.{}", kind, name));
+}
+
+std::string content(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream out;
+  if (!in || !(out << in.rdbuf())) throw std::runtime_error(fmt::format("{}: can't be read", path.string()));
+  return std::move(out).str();
+}
+
+// As words stand in the files: lower case, '_' for spaces. Empty for what can't stand there.
+std::string key_of(std::string_view word) {
+  if (word.size() > kMaxWord) return {};
+  std::string key;
+  for (const char c : word) {
+    if (c == ' ') {
+      key.push_back('_');
+    } else if (c > ' ' && c < '\x7f') {
+      key.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+    } else {
+      return {};
+    }
+  }
+  return key;
+}
+
+// "hot_dog(p)" → "hot dog"
+std::string word_of(std::string word) {
+  word.erase(std::min(word.find('('), word.size()));
+  std::ranges::replace(word, '_', ' ');
+  return word;
+}
+
+// The line that begins with `key` and a space, in a file whose lines are sorted by their bytes.
+std::string_view find_line(std::string_view text, const std::string& key) {
+  const auto line_at = [&](std::size_t from) { return text.substr(from, text.find('\n', from) - from); };
+  const auto first_word = [](std::string_view line) { return line.substr(0, line.find(' ')); };
+  std::size_t low = 0;
+  std::size_t high = text.size();
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    const std::size_t before = middle == 0 ? std::string_view::npos : text.rfind('\n', middle - 1);
+    const std::size_t start = before == std::string_view::npos ? 0 : before + 1;
+    const auto line = line_at(start);
+    if (first_word(line) == key) return line;
+    if (first_word(line) < std::string_view(key)) {
+      low = start + line.size() + 1;
+    } else {
+      high = start;
+    }
+  }
+  return {};
+}
+
+using Endings = std::vector<std::pair<std::string_view, std::string_view>>;
+
+// The rules of morphy(7WN): what may be replaced by what at the end of a word.
+Endings endings(PartOfSpeech part) {
+  switch (part) {
+    case PartOfSpeech::kNoun:
+      return {{"s", ""},      {"ses", "s"},   {"xes", "x"},   {"zes", "z"},
+              {"ches", "ch"}, {"shes", "sh"}, {"men", "man"}, {"ies", "y"}};
+    case PartOfSpeech::kVerb:
+      return {{"s", ""},   {"ies", "y"}, {"es", "e"},  {"es", ""},
+              {"ed", "e"}, {"ed", ""},   {"ing", "e"}, {"ing", ""}};
+    case PartOfSpeech::kAdjective:
+      return {{"er", ""}, {"est", ""}, {"er", "e"}, {"est", "e"}};
+    default:
+      return {};
+  }
+}
+
+std::string definition(std::string_view gloss) {
+  gloss = gloss.substr(0, gloss.find("; \""));
+  const auto from = gloss.find_first_not_of(' ');
+  if (from == std::string_view::npos) return {};
+  return std::string(gloss.substr(from, gloss.find_last_not_of(" \n") - from + 1));
+}
+
+Synset parsed(const std::string& line) {
+  const auto bar = line.find(" | ");
+  std::istringstream in(line.substr(0, bar));
+  std::string skipped;
+  Synset synset;
+  std::size_t count = 0;
+  in >> skipped >> skipped >> skipped >> std::hex >> count >> std::dec;
+  for (std::string word; count > 0 && in >> word >> skipped; --count) synset.words.push_back(word_of(word));
+  in >> count;
+  for (Pointer pointer; count > 0 && in >> pointer.symbol >> pointer.target >> pointer.part >> skipped;
+       --count) {
+    synset.pointers.push_back(pointer);
+  }
+  if (bar != std::string::npos) synset.gloss = definition(std::string_view(line).substr(bar + 3));
+  return synset;
+}
+
+}  // namespace
+
+bool WordNet::is_installed(const std::filesystem::path& folder) {
+  return std::ranges::all_of(kNames, [&](std::string_view name) {
+    std::error_code ignored;
+    return std::filesystem::exists(file(folder, "index", name), ignored) &&
+           std::filesystem::exists(file(folder, "data", name), ignored) &&
+           std::filesystem::exists(file(folder, "exc", name), ignored);
+  });
+}
+
+WordNet::WordNet(const std::filesystem::path& folder) {
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    files_[i] = Files{content(file(folder, "index", kNames[i])), content(file(folder, "exc", kNames[i])),
+                      file(folder, "data", kNames[i])};
+  }
+}
+
+std::optional<Entry> WordNet::find(std::string_view word, PartOfSpeech part) const {
+  const std::string key = key_of(word);
+  if (key.empty()) return std::nullopt;
+  std::istringstream in{std::string(find_line(files(part).index, key))};
+  Entry entry;
+  entry.part = part;
+  std::string skipped;
+  std::size_t senses = 0;
+  std::size_t pointers = 0;
+  if (!(in >> entry.lemma >> skipped >> senses >> pointers)) return std::nullopt;
+  for (; pointers > 0; --pointers) in >> skipped;
+  in >> skipped >> entry.tagged;
+  for (std::uint32_t offset = 0; senses > 0 && in >> offset; --senses) entry.senses.push_back(offset);
+  if (entry.senses.empty()) return std::nullopt;
+  entry.lemma = word_of(entry.lemma);
+  return entry;
+}
+
+std::vector<Entry> WordNet::look_up(std::string_view word) const {
+  std::vector<Entry> found;
+  for (const PartOfSpeech part : kPartsOfSpeech) {
+    if (auto entry = look_up(word, part)) found.push_back(*std::move(entry));
+  }
+  return found;
+}
+
+std::optional<Entry> WordNet::look_up(std::string_view word, PartOfSpeech part) const {
+  if (auto entry = find(word, part)) return entry;
+  const std::string key = key_of(word);
+  return key.empty() ? std::nullopt : base_form(key, part);
+}
+
+std::optional<Entry> WordNet::base_form(const std::string& key, PartOfSpeech part) const {
+  std::istringstream irregular{std::string(find_line(files(part).exceptions, key))};
+  std::string base;
+  if (irregular >> base && irregular >> base) return find(base, part);
+  for (const auto& [ending, instead] : endings(part)) {
+    if (key.size() <= ending.size() || !key.ends_with(ending)) continue;
+    const std::string stem = key.substr(0, key.size() - ending.size());
+    if (auto entry = find(stem + std::string(instead), part)) return entry;
+  }
+  return std::nullopt;
+}
+
+Synset WordNet::synset(std::uint32_t offset, PartOfSpeech part) const {
+  std::ifstream in(files(part).data, std::ios::binary);
+  std::string line;
+  // A synset begins with its own offset.
+  if (!in.seekg(offset) || !std::getline(in, line) || !line.starts_with(fmt::format("{:08} ", offset))) {
+    throw std::runtime_error(
+        fmt::format("{}: no synset at byte {}; the database is broken, reinstall wordnet-base",
+                    files(part).data.string(), offset));
+  }
+  return parsed(line);
+}
+
+bool WordNet::is_kind_of(const Entry& what, const Entry& kind) const {
+  const std::size_t common = std::min(what.senses.size(), kCommonSenses);
+  std::vector<std::uint32_t> open(what.senses.begin(),
+                                  what.senses.begin() + static_cast<std::ptrdiff_t>(common));
+  std::set<std::uint32_t> seen(open.begin(), open.end());
+  while (!open.empty()) {
+    const Synset synset = this->synset(open.back(), PartOfSpeech::kNoun);
+    open.pop_back();
+    for (const Pointer& pointer : synset.pointers) {
+      if (pointer.symbol != "@" && pointer.symbol != "@i") continue;
+      if (std::ranges::find(kind.senses, pointer.target) != kind.senses.end()) return true;
+      if (seen.insert(pointer.target).second) open.push_back(pointer.target);
+    }
+  }
+  return false;
+}
+
+}  // namespace parley::dictionary
