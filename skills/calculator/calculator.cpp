@@ -12,16 +12,10 @@ using Outcome = Calculation::Outcome;
 
 constexpr std::size_t kMaxLanguages = 16;  // tags come from clients
 
-LocaleFolders shipped_in(const std::filesystem::path& folder) {
-  LocaleFolders folders;
-  folders.skill = folder;
-  return folders;
-}
-
 }  // namespace
 
-Calculator::Calculator(const std::filesystem::path& folder)
-    : data_(folder / "data"), locale_(shipped_in(folder)), units_(data_ / "units.yaml") {}
+Calculator::Calculator(std::filesystem::path data, LocaleResources locale)
+    : data_(std::move(data)), locale_(std::move(locale)), units_(data_ / "units.yaml") {}
 
 std::optional<Calculation> Calculator::calculate(std::string_view question, const std::string& tag) {
   const Language* const words = language(tag);

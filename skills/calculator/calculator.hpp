@@ -22,9 +22,9 @@ struct Reply {
 /// Answers sums and conversions in the languages of its data folder. Not for several threads at once.
 class Calculator {
  public:
-  /// @param folder  of the skill, with data/ and locale/
+  /// @param data  the skill's folder of that name
   /// @throws std::runtime_error naming file and line when the units are broken
-  explicit Calculator(const std::filesystem::path& folder);
+  Calculator(std::filesystem::path data, LocaleResources locale);
 
   /// Whether it is a sum or a conversion, which is decided by working it out.
   /// @param tag  BCP-47; nothing is understood in a language without a file

@@ -1,13 +1,13 @@
 #include "calculator.hpp"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
-#include <fstream>
 #include <string>
 #include <utility>
 
 #include "speech.hpp"
+#include "support/shipped_locale.hpp"
+#include "support/temporary_folder.hpp"
 
 using parley::calculator::Calculator;
 using parley::calculator::Language;
@@ -19,7 +19,7 @@ namespace {
 const std::filesystem::path kFolder(PARLEY_CALCULATOR);
 
 Calculator& calculator() {
-  static Calculator known(kFolder);
+  static Calculator known(kFolder / "data", parley::testing::shipped_locale(kFolder));
   return known;
 }
 
@@ -58,6 +58,7 @@ TEST_CASE("sums: precedence, parentheses and signs") {
                                {"17 mod 5", "That's 2."},
                                {"how much is 1,000.5 - 0.5", "That's 1,000."},
                                {"calculate 12 x 12 please", "That's 144."},
+                               {"could you please tell me what 5 plus 5 is", "That's 10."},
                                {"3 × 4 ÷ 2 − 1", "That's 5."},
                                {"open parenthesis 1 plus 2 close parenthesis times 3", "That's 9."},
                                {"5 times 7 equals", "That's 35."},
@@ -270,17 +271,15 @@ TEST_CASE("data: every unit has a name in every language, and words to say it") 
 }
 
 TEST_CASE("data: a mistake in a file is told with its line") {
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("parley-calculator-" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder / "data");
+  const parley::testing::TemporaryFolder folder;
   const auto failure = [&](const char* units, const char* words) -> std::string {
-    std::ofstream(folder / "data" / "units.yaml") << units;
-    std::ofstream(folder / "data" / "en.yaml") << words;
+    folder.write("units.yaml", units);
+    folder.write("en.yaml", words);
     try {
-      Calculator broken(folder);
+      Calculator broken(folder.path(), parley::LocaleResources());
       broken.calculate("1 + 1", "en-US");
     } catch (const std::runtime_error& problem) {
-      return std::string(problem.what()).substr((folder / "data").string().size() + 1);
+      return std::string(problem.what()).substr(folder.path().string().size() + 1);
     }
     return "";
   };
@@ -290,5 +289,4 @@ TEST_CASE("data: a mistake in a file is told with its line") {
         "en.yaml:3: 'pluss' is no kind of word; en.yaml has them all");
   CHECK(failure("length: {foot: 1}\n", "numbers: {}\nunits: {feet: [feet]}\n") ==
         "en.yaml:2: units.yaml has no unit 'feet'");
-  std::filesystem::remove_all(folder);
 }

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <optional>
 #include <parley/skill.hpp>
 #include <utility>
@@ -13,7 +14,7 @@ constexpr Duration kLatency = std::chrono::milliseconds(10);
 class CalculatorSkill final : public Skill {
  public:
   void start() override {
-    calculator_.emplace(folder());
+    calculator_.emplace(std::filesystem::path(folder()) / "data", locale());
     on_question(&CalculatorSkill::claims, &CalculatorSkill::answer);
   }
 

@@ -1,10 +1,14 @@
 #include <doctest/doctest.h>
+#include <unicode/locid.h>
+#include <unicode/ucurr.h>
+#include <unicode/unistr.h>
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
 #include "guide.hpp"
+#include "support/shipped_locale.hpp"
 #include "support/temporary_folder.hpp"
 
 using parley::countries::Atlas;
@@ -17,7 +21,7 @@ namespace {
 const std::filesystem::path kFolder(PARLEY_COUNTRIES);
 
 Guide& guide() {
-  static Guide known(kFolder);
+  static Guide known(kFolder / "data", parley::testing::shipped_locale(kFolder));
   return known;
 }
 
@@ -152,6 +156,18 @@ TEST_CASE("data: the members of the United Nations are there, and neighbours are
     }
   }
   CHECK(people == doctest::Approx(8.09e9).epsilon(0.01));
+}
+
+TEST_CASE("data: every country and currency is one of ISO, and no country is its own neighbour") {
+  const auto numeric = [](const std::string& currency) {
+    return ucurr_getNumericCode(icu::UnicodeString::fromUTF8(currency).getTerminatedBuffer());
+  };
+  for (const auto& [code, country] : atlas().all()) {
+    CHECK_MESSAGE(!std::string(icu::Locale("", code.c_str()).getISO3Country()).empty(), code);
+    CHECK_MESSAGE(!country.currencies.empty(), code);
+    for (const std::string& currency : country.currencies) CHECK_MESSAGE(numeric(currency) != 0, currency);
+    CHECK_MESSAGE(std::ranges::count(country.neighbours, code) == 0, code);
+  }
 }
 
 TEST_CASE("data: every country, language and currency has a name in every language") {

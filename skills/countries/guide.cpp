@@ -18,12 +18,6 @@ constexpr double kMeasured = 0.9;
 constexpr double kEstimated = 0.85;
 constexpr double kSummary = 0.6;
 
-LocaleFolders shipped_in(const std::filesystem::path& folder) {
-  LocaleFolders folders;
-  folders.skill = folder;
-  return folders;
-}
-
 }  // namespace
 
 /// One question in one language.
@@ -169,8 +163,8 @@ class Guide::Answer {
   std::string tag_;
 };
 
-Guide::Guide(const std::filesystem::path& folder)
-    : data_(folder / "data"), locale_(shipped_in(folder)), atlas_(data_ / "countries.txt") {}
+Guide::Guide(std::filesystem::path data, LocaleResources locale)
+    : data_(std::move(data)), locale_(std::move(locale)), atlas_(data_ / "countries.txt") {}
 
 const Guide::Tongue* Guide::tongue(const std::string& tag) {
   if (const auto known = tongues_.find(tag); known != tongues_.end()) return &known->second;

@@ -24,9 +24,9 @@ struct Reply {
 /// Answers questions about countries in the languages it has files for. Not for several threads at once.
 class Guide {
  public:
-  /// @param folder  of the skill, with data/ and locale/
+  /// @param data  the skill's folder of that name
   /// @throws std::runtime_error naming file and line when countries.txt is broken
-  explicit Guide(const std::filesystem::path& folder);
+  Guide(std::filesystem::path data, LocaleResources locale);
 
   /// @param tag  BCP-47
   /// @return nothing when it is no such question, or is about a country that is not known

@@ -27,17 +27,22 @@ constexpr double kPerhapsThing = 0.6;
 constexpr double kRelated = 0.85;
 constexpr double kIsKind = 0.85;
 constexpr double kIsReverse = 0.7;
-constexpr double kNoKind = 0.4;
-
-LocaleFolders shipped_in(const std::filesystem::path& folder) {
-  LocaleFolders folders;
-  folders.skill = folder;
-  return folders;
-}
+constexpr double kNoKind = 0.55;
 
 // The part of speech a word is most used in.
 const Entry& most_used(const std::vector<Entry>& entries) {
   return *std::ranges::max_element(entries, {}, &Entry::tagged);
+}
+
+bool is_lower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+
+// "dog means …" → "Dog means …", but "pH" stays. WordNet's words are ASCII.
+std::string sentence(std::string text) {
+  if (text.size() > 1 && is_lower(text[0]) && (is_lower(text[1]) || text[1] == ' '))
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
 }
 
 std::string list(const std::vector<std::string>& parts, const std::string& tag) {
@@ -56,8 +61,9 @@ std::string list(const std::vector<std::string>& parts, const std::string& tag) 
 }
 
 }  // namespace
-Lexicon::Lexicon(const std::filesystem::path& folder, const std::filesystem::path& database)
-    : locale_(shipped_in(folder)),
+
+Lexicon::Lexicon(LocaleResources locale, const std::filesystem::path& database)
+    : locale_(std::move(locale)),
       lang_(closest_language("en-US", locale_.languages()).value_or("en-US")),
       questions_(locale_, lang_),
       wordnet_(database) {}
@@ -155,12 +161,22 @@ std::optional<Reply> Lexicon::kind(const Inquiry& inquiry) const {
   if (wordnet_.is_kind_of(other, word)) {
     return say("is_reverse", {{"word", word.lemma}, {"kind", other.lemma}}, kIsReverse);
   }
+  // "Pulpy fruit eaten as a vegetable": a tomato is filed under vegetables alone, and yet a fruit.
+  if (defined_by(word, other)) return std::nullopt;
   return say(plural ? "are_no_kind" : "is_no_kind", slots, kNoKind);
+}
+
+bool Lexicon::defined_by(const Entry& word, const Entry& other) const {
+  const std::string name = ' ' + text::fold(other.lemma) + ' ';
+  return std::ranges::any_of(word.senses, [&](std::uint32_t sense) {
+    const std::string gloss = ' ' + text::fold(wordnet_.synset(sense, word.part).gloss) + ' ';
+    return gloss.find(name) != std::string::npos;
+  });
 }
 
 Reply Lexicon::say(const std::string& dialog, const std::map<std::string, std::string>& slots,
                    double confidence) const {
-  return Reply{locale_.render(dialog, lang_, slots).text, confidence};
+  return Reply{sentence(locale_.render(dialog, lang_, slots).text), confidence};
 }
 
 }  // namespace parley::dictionary

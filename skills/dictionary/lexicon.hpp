@@ -30,10 +30,10 @@ struct Inquiry {
 /// Answers questions about English words. Not for several threads at once.
 class Lexicon {
  public:
-  /// @param folder  of the skill, with locale/
+  /// @param locale  of the skill
   /// @param database  of WordNet
   /// @throws std::runtime_error naming the file that can't be read
-  Lexicon(const std::filesystem::path& folder, const std::filesystem::path& database);
+  Lexicon(LocaleResources locale, const std::filesystem::path& database);
 
   /// Understands a question, in memory alone.
   /// @param tag  BCP-47
@@ -51,6 +51,8 @@ class Lexicon {
   std::optional<Reply> synonyms(const Inquiry& inquiry) const;
   std::optional<Reply> opposite(const Inquiry& inquiry) const;
   std::optional<Reply> kind(const Inquiry& inquiry) const;
+  /// Whether a definition of the word names the other.
+  bool defined_by(const Entry& word, const Entry& other) const;
   Reply say(const std::string& dialog, const std::map<std::string, std::string>& slots,
             double confidence) const;
 

@@ -28,7 +28,7 @@ class Dictionary final : public Skill {
                       database.string(), skill_id()));
       return;
     }
-    lexicon_.emplace(folder(), database);
+    lexicon_.emplace(locale(), database);
     on_question(&Dictionary::claims, &Dictionary::answer);
   }
 

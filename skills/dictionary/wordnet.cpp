@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
+#include <boost/interprocess/file_mapping.hpp>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -21,11 +21,19 @@ std::filesystem::path file(const std::filesystem::path& folder, std::string_view
   return folder / (kind == "exc" ? fmt::format("{}.exc", name) : fmt::format("{}.{}", kind, name));
 }
 
-std::string content(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream out;
-  if (!in || !(out << in.rdbuf())) throw std::runtime_error(fmt::format("{}: can't be read", path.string()));
-  return std::move(out).str();
+boost::interprocess::mapped_region mapped(const std::filesystem::path& path) {
+  using namespace boost::interprocess;
+  try {
+    mapped_region region(file_mapping(path.c_str(), read_only), read_only);
+    region.advise(mapped_region::advice_random);
+    return region;
+  } catch (const interprocess_exception& problem) {
+    throw std::runtime_error(fmt::format("{}: can't be read: {}", path.string(), problem.what()));
+  }
+}
+
+std::string_view line_at(std::string_view text, std::size_t from) {
+  return text.substr(from, text.find('\n', from) - from);
 }
 
 // As words stand in the files: lower case, '_' for spaces. Empty for what can't stand there.
@@ -53,7 +61,6 @@ std::string word_of(std::string word) {
 
 // The line that begins with `key` and a space, in a file whose lines are sorted by their bytes.
 std::string_view find_line(std::string_view text, const std::string& key) {
-  const auto line_at = [&](std::size_t from) { return text.substr(from, text.find('\n', from) - from); };
   const auto first_word = [](std::string_view line) { return line.substr(0, line.find(' ')); };
   std::size_t low = 0;
   std::size_t high = text.size();
@@ -61,7 +68,7 @@ std::string_view find_line(std::string_view text, const std::string& key) {
     const std::size_t middle = low + (high - low) / 2;
     const std::size_t before = middle == 0 ? std::string_view::npos : text.rfind('\n', middle - 1);
     const std::size_t start = before == std::string_view::npos ? 0 : before + 1;
-    const auto line = line_at(start);
+    const auto line = line_at(text, start);
     if (first_word(line) == key) return line;
     if (first_word(line) < std::string_view(key)) {
       low = start + line.size() + 1;
@@ -97,9 +104,9 @@ std::string definition(std::string_view gloss) {
   return std::string(gloss.substr(from, gloss.find_last_not_of(" \n") - from + 1));
 }
 
-Synset parsed(const std::string& line) {
+Synset parsed(std::string_view line) {
   const auto bar = line.find(" | ");
-  std::istringstream in(line.substr(0, bar));
+  std::istringstream in{std::string(line.substr(0, bar))};
   std::string skipped;
   Synset synset;
   std::size_t count = 0;
@@ -110,7 +117,7 @@ Synset parsed(const std::string& line) {
        --count) {
     synset.pointers.push_back(pointer);
   }
-  if (bar != std::string::npos) synset.gloss = definition(std::string_view(line).substr(bar + 3));
+  if (bar != std::string_view::npos) synset.gloss = definition(line.substr(bar + 3));
   return synset;
 }
 
@@ -125,17 +132,19 @@ bool WordNet::is_installed(const std::filesystem::path& folder) {
   });
 }
 
+MappedFile::MappedFile(const std::filesystem::path& path) : path_(path), region_(mapped(path)) {}
+
 WordNet::WordNet(const std::filesystem::path& folder) {
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    files_[i] = Files{content(file(folder, "index", kNames[i])), content(file(folder, "exc", kNames[i])),
-                      file(folder, "data", kNames[i])};
+  for (const std::string_view name : kNames) {
+    files_.push_back(Files{MappedFile(file(folder, "index", name)), MappedFile(file(folder, "exc", name)),
+                           MappedFile(file(folder, "data", name))});
   }
 }
 
 std::optional<Entry> WordNet::find(std::string_view word, PartOfSpeech part) const {
   const std::string key = key_of(word);
   if (key.empty()) return std::nullopt;
-  std::istringstream in{std::string(find_line(files(part).index, key))};
+  std::istringstream in{std::string(find_line(files(part).index.text(), key))};
   Entry entry;
   entry.part = part;
   std::string skipped;
@@ -165,7 +174,7 @@ std::optional<Entry> WordNet::look_up(std::string_view word, PartOfSpeech part) 
 }
 
 std::optional<Entry> WordNet::base_form(const std::string& key, PartOfSpeech part) const {
-  std::istringstream irregular{std::string(find_line(files(part).exceptions, key))};
+  std::istringstream irregular{std::string(find_line(files(part).exceptions.text(), key))};
   std::string base;
   if (irregular >> base && irregular >> base) return find(base, part);
   for (const auto& [ending, instead] : endings(part)) {
@@ -177,13 +186,14 @@ std::optional<Entry> WordNet::base_form(const std::string& key, PartOfSpeech par
 }
 
 Synset WordNet::synset(std::uint32_t offset, PartOfSpeech part) const {
-  std::ifstream in(files(part).data, std::ios::binary);
-  std::string line;
+  const MappedFile& data = files(part).data;
+  const std::string_view text = data.text();
+  const auto line = offset < text.size() ? line_at(text, offset) : std::string_view();
   // A synset begins with its own offset.
-  if (!in.seekg(offset) || !std::getline(in, line) || !line.starts_with(fmt::format("{:08} ", offset))) {
+  if (!line.starts_with(fmt::format("{:08} ", offset))) {
     throw std::runtime_error(
         fmt::format("{}: no synset at byte {}; the database is broken, reinstall wordnet-base",
-                    files(part).data.string(), offset));
+                    data.path().string(), offset));
   }
   return parsed(line);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <boost/interprocess/mapped_region.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -38,9 +39,25 @@ struct Synset {
   std::string gloss;  ///< The definition, without the examples.
 };
 
-/// Princeton's WordNet, read from its database files (format: the man pages wndb and morphy). The index is
-/// kept in memory, so that looking a word up reads no file; meanings are read when they are asked for. Keeps
-/// no global state; several threads may use it at once.
+/// A file mapped into memory: nothing is read but the pages that are looked at, and the system may take them
+/// back at any time.
+class MappedFile {
+ public:
+  /// @throws std::runtime_error naming the file when it is not there or empty
+  explicit MappedFile(const std::filesystem::path& path);
+  std::string_view text() const noexcept {
+    return {static_cast<const char*>(region_.get_address()), region_.get_size()};
+  }
+  const std::filesystem::path& path() const noexcept { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  boost::interprocess::mapped_region region_;
+};
+
+/// Princeton's WordNet, looked up in its database files (format: the man pages wndb and morphy), which are
+/// mapped and sorted, so that opening them costs nothing and a word a few pages. Keeps no global state;
+/// several threads may use it at once.
 class WordNet {
  public:
   /// Whether all files are there.
@@ -55,8 +72,7 @@ class WordNet {
   /// The same for one part of speech: the word itself, else its base form.
   std::optional<Entry> look_up(std::string_view word, PartOfSpeech part) const;
 
-  /// Reads one meaning.
-  /// @throws std::runtime_error naming the file when it is not there or broken
+  /// @throws std::runtime_error naming the file when there is no such meaning in it
   Synset synset(std::uint32_t offset, PartOfSpeech part) const;
 
   /// Whether a meaning of `what`, among its most common ones, is a kind or an instance of one of `kind`; both
@@ -65,14 +81,12 @@ class WordNet {
 
  private:
   struct Files {
-    std::string index;       // the whole file
-    std::string exceptions;  // the whole file
-    std::filesystem::path data;
+    MappedFile index, exceptions, data;
   };
   const Files& files(PartOfSpeech part) const { return files_.at(static_cast<std::size_t>(part)); }
   std::optional<Entry> base_form(const std::string& key, PartOfSpeech part) const;
 
-  std::array<Files, 4> files_;
+  std::vector<Files> files_;  // by PartOfSpeech
 };
 
 }  // namespace parley::dictionary

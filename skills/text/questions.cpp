@@ -1,13 +1,12 @@
 #include "questions.hpp"
 
 #include <algorithm>
-#include <span>
-#include <utility>
-
-#include <parley/text.hpp>
+#include <set>
 
 namespace parley::text {
 namespace {
+
+constexpr std::size_t kLongestPolite = 8;  // words
 
 // Matches one sentence against the words of an utterance, a slot taking as few words as it can.
 class Matcher {
@@ -41,6 +40,13 @@ class Matcher {
   std::span<const Word> words_;
 };
 
+// The largest number of words for which that is so; 0: none.
+std::size_t longest(std::span<const Word> said, const auto& is_so) {
+  std::size_t length = std::min(said.size(), kLongestPolite);
+  while (length > 0 && !is_so(length)) --length;
+  return length;
+}
+
 std::size_t fixed_words(const Sentence& sentence) {
   return static_cast<std::size_t>(std::ranges::count(sentence, Token::Kind::kWord, &Token::kind));
 }
@@ -48,6 +54,7 @@ std::size_t fixed_words(const Sentence& sentence) {
 }  // namespace
 
 Questions::Questions(const LocaleResources& locale, const std::string& lang) : lang_(lang) {
+  if (const auto* const phrases = locale.vocabulary(lang, "polite")) polite_ = PhraseSet(*phrases, lang);
   for (const std::string& name : locale.intent_names(lang)) {
     for (const std::string& sample : locale.intent(lang, name)->samples) add(name, sample);
   }
@@ -68,16 +75,39 @@ void Questions::add(const std::string& name, const std::string& sample) {
   }
 }
 
-std::vector<Questions::Match> Questions::match(std::string_view utterance) const {
-  const auto said = words(utterance, lang_);
-  std::vector<std::pair<std::size_t, Match>> found;
-  for (const std::string& first : {said.empty() ? std::string() : said.front().norm, std::string()}) {
+void Questions::find(std::string_view utterance, std::span<const Word> said, Found& found) const {
+  for (const std::string& first : {said.front().norm, std::string()}) {
     const auto forms = by_first_word_.find(first);
-    if (forms == by_first_word_.end() || (first.empty() && said.empty())) continue;
+    if (forms == by_first_word_.end()) continue;
     for (const Form& form : forms->second) {
       Match match{form.name, {}};
       if (Matcher(utterance, said).run(form.sentence, match))
         found.emplace_back(fixed_words(form.sentence), std::move(match));
+    }
+  }
+}
+
+std::span<const Word> Questions::without_polite_start(std::span<const Word> said) const {
+  while (const std::size_t length = longest(said, [&](auto n) { return polite_.equals(said.first(n)); }))
+    said = said.subspan(length);
+  return said;
+}
+
+std::span<const Word> Questions::without_polite_end(std::span<const Word> said) const {
+  while (const std::size_t length = longest(said, [&](auto n) { return polite_.equals(said.last(n)); }))
+    said = said.first(said.size() - length);
+  return said;
+}
+
+std::vector<Questions::Match> Questions::match(std::string_view utterance) const {
+  const auto said = words(utterance, lang_);
+  Found found;
+  // "Tell me" may be polite or the question's own; what ends it, as a slot would, is rather polite.
+  std::set<std::pair<const Word*, std::size_t>> tried;
+  for (const auto begun : {without_polite_start(said), std::span<const Word>(said)}) {
+    for (const auto question : {without_polite_end(begun), begun}) {
+      if (!question.empty() && tried.emplace(question.data(), question.size()).second)
+        find(utterance, question, found);
     }
   }
   std::ranges::stable_sort(found, std::ranges::greater(), &std::pair<std::size_t, Match>::first);

@@ -2,16 +2,21 @@
 
 #include <map>
 #include <parley/locale.hpp>
+#include <parley/phrases.hpp>
 #include <parley/templates.hpp>
+#include <parley/text.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace parley::text {
 
 /// Questions a skill understands as an answerer of common queries: the sentences of its `.intent` files,
-/// matched word for word. Unlike an intent they are not registered with anybody. Immutable.
+/// matched word for word, before and after which phrases of `polite.voc` may stand. Unlike an intent they are
+/// not registered with anybody. Immutable.
 class Questions {
  public:
   /// @param lang  one of locale.languages()
@@ -30,9 +35,14 @@ class Questions {
     std::string name;
     Sentence sentence;
   };
+  using Found = std::vector<std::pair<std::size_t, Match>>;  // with the number of words outside of slots
   void add(const std::string& name, const std::string& sample);
+  void find(std::string_view utterance, std::span<const Word> said, Found& found) const;
+  std::span<const Word> without_polite_start(std::span<const Word> said) const;
+  std::span<const Word> without_polite_end(std::span<const Word> said) const;
 
   std::string lang_;
+  PhraseSet polite_;
   std::unordered_map<std::string, std::vector<Form>> by_first_word_;  // "" for those that begin with a slot
 };
 

@@ -54,6 +54,17 @@ TEST_CASE("questions: the sentence with the most words of its own comes first") 
   CHECK(best(questions, "what is love") == "about thing=love");
 }
 
+TEST_CASE("questions: polite words may stand before and after") {
+  const parley::testing::TemporaryFolder folder;
+  folder.write("locale/en-US/about.intent", "tell me about {thing}\nwhat [is] {thing} is\n");
+  folder.write("locale/en-US/polite.voc", "please\nhey\n[could you] tell me\n");
+  const auto questions = made_of(folder);
+  CHECK(best(questions, "hey, please tell me what love is please") == "about thing=love");
+  CHECK(best(questions, "Tell me about love, please!") == "about thing=love");
+  CHECK(best(questions, "tell me about love") == "about thing=love");
+  CHECK(best(questions, "hey please") == "nothing");
+}
+
 TEST_CASE("questions: a broken sentence is left out, a language without files knows none") {
   const parley::testing::TemporaryFolder folder;
   folder.write("locale/en-US/capital.intent", "what (is the capital of {country}\ncapital of {country}\n");
