@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "common_query.hpp"
 #include "converse.hpp"
 #include "fallback.hpp"
 #include "gateway.hpp"
@@ -19,6 +20,11 @@ constexpr std::array kBenchmarks{
               "turns through a pool of 1, 10 and 100 fallback skills, the last one willing; one of ten "
               "silent for 50 ms",
               &fallback},
+    Benchmark{
+        "common-query",
+        "questions from the utterance to the spoken answer, put to 2, 10 and 50 answering skills; one of "
+        "ten takes 300 ms",
+        &common_query},
     Benchmark{"gateway", "deliveries to WebSocket clients; turns over /core and /run; memory of a connection",
               &gateway},
 };

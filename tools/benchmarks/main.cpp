@@ -16,8 +16,8 @@ constexpr int kFailed = 2;
 
 constexpr const char* kFooter =
     R"(Every line names what was done, how many sessions had a turn in flight, and how long a turn took from the
-utterance to ovos.utterance.handled; beside it what it should be, and figure/target. Figures of a busy machine
-say little.
+utterance to ovos.utterance.handled (common-query: to the answer); beside it what it should be, and
+figure/target. Figures of a busy machine say little.
 
 Exit code: 0 measured, targets met or not; 2 something could not be measured.
 

@@ -60,6 +60,11 @@ class Talkers {
   void run() {
     const Subscription handled = assistant_.bus().subscribe(
         "ovos.utterance.handled", [this](const Message& message) { next(message); });
+    const Subscription spoken =
+        assistant_.bus().subscribe("ovos.utterance.speak", [this](const Message& message) {
+          const auto found = talkers_.find(message.session_id());
+          if (found != talkers_.end()) found->second.spoken = std::chrono::steady_clock::now();
+        });
     const Timer guard = assistant_.bus().timers().at(
         after(std::chrono::steady_clock::now(), options_.warmup + options_.seconds) + kPatience, [this] {
           stuck_ = true;
@@ -82,7 +87,7 @@ class Talkers {
  private:
   struct Talker {
     SessionPtr session;
-    Time since;
+    Time since, spoken;
   };
 
   void begin() {
@@ -109,7 +114,7 @@ class Talkers {
     if (found == talkers_.end()) return;
     Talker& talker = found->second;
     if (now >= from_ && now < until_) {
-      latencies_.add(now - talker.since);
+      latencies_.add((talk_.to_speech ? talker.spoken : now) - talker.since);
       last_ = now;
     }
     if (now >= until_) {

@@ -19,6 +19,7 @@ struct Talk {
   std::vector<std::string> pipeline;  ///< `session.pipeline`; empty: the configured one.
   std::vector<std::string> active;    ///< `session.converse_handlers` at the beginning.
   bool in_default_session = false;    ///< Else every talker has a named session of its own.
+  bool to_speech = false;             ///< Up to what is spoken; else until the turn is handled.
 };
 
 /// Measures turns: `sessions` talkers, each saying the next thing as soon as its last one was handled, all of
