@@ -1,12 +1,17 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <parley/stage.hpp>
+#include <set>
 
 #include "contest.hpp"
 #include "gate.hpp"
 
 namespace parley::common_query {
 namespace {
+
+constexpr const char* kResponse = ".common_query.response";
+/// Of how many skills late responses are heard, and counted: clients choose the names.
+constexpr std::size_t kMaxTopics = 1'024;
 
 /// A contest under way; letting it go ends it.
 struct Running {
@@ -27,12 +32,10 @@ class CommonQuery final : public Stage {
                      options.value("skill_order", std::vector<std::string>()));
     if (options.value("gate", true)) gate_.emplace(context().locale());
     max_early_ = options.value("max_early_contests", max_early_);
-    if (!options.value("early_start", true)) return;
-    context().on_entry([this](const MatchRequest& request) { start_early(request); });
-    context().on("ovos.utterance.handled", [this](const Message& message) {
-      const auto found = early_.find(message.session_id());
-      if (found != early_.end() && belongs(*found->second.contest, message)) early_.erase(found);
-    });
+    context().on("ovos.common_query.pong", [this](const Message& pong) { hear_pong(pong); });
+    context().on("ovos.utterance.handled", [this](const Message& message) { forget(message); });
+    if (options.value("early_start", true))
+      context().on_entry([this](const MatchRequest& request) { start_early(request); });
   }
 
   Task<std::optional<Match>> match(MatchRequest request) override {
@@ -73,8 +76,48 @@ class CommonQuery final : public Stage {
     return !gate_ || gate_->accepts(request.utterance(), request.lang());
   }
 
+  /// A contest that nobody came to collect ends with its utterance.
+  void forget(const Message& handled) {
+    const std::string& session_id = handled.session_id();
+    const auto found = early_.find(session_id);
+    if (found != early_.end() && belongs(*found->second.contest, handled)) early_.erase(found);
+    const auto [first, last] = listening_.equal_range(session_id);
+    for (auto one = first; one != last;) {
+      const auto contest = one->second.lock();
+      one = !contest || belongs(*contest, handled) ? listening_.erase(one) : std::next(one);
+    }
+  }
+
+  /// Lets the contests of its session take an answer; what none of them takes is discarded.
+  void hear(const Message& answer, Heard (Contest::*takes)(const Message&)) {
+    Heard heard = Heard::kStray;
+    const auto [first, last] = listening_.equal_range(answer.session_id());
+    for (auto one = first; one != last; ++one) {
+      const auto contest = one->second.lock();
+      if (contest) heard = std::max(heard, (*contest.*takes)(answer));
+    }
+    if (heard == Heard::kStray) context().count("stray_answers");
+    if (heard == Heard::kMalformed) context().count("malformed_answers");
+  }
+
+  /// Somebody nobody speaks for, a stage for one, could not be asked either.
+  void hear_pong(const Message& pong) {
+    if (context().presence(pong.text("skill_id")) == Presence::kNone) {
+      context().count("stray_answers");
+    } else {
+      hear(pong, &Contest::hear_pong);
+    }
+  }
+
+  /// From now on responses of that topic are heard, those that come too late as well.
+  void listen_for(const std::string& topic) {
+    if (topics_.size() >= kMaxTopics || !topics_.insert(topic).second) return;
+    context().on(topic, [this](const Message& response) { hear(response, &Contest::hear_response); });
+  }
+
   Running begin(const MatchRequest& request) {
     auto contest = std::make_shared<Contest>(request, context().make_wakeup());
+    listening_.emplace(request.session().session_id, contest);
     Subscription work = context().spawn(run(contest));
     return {std::move(contest), std::move(work)};
   }
@@ -126,12 +169,9 @@ class CommonQuery final : public Stage {
                      "ovos.common_query.pong", limits_.poll_window);
     ping.expected = potential_claimants();
     if (ping.expected.empty()) co_return;
-    ping.judge = [this, contest](const Message& pong) {
-      // Somebody nobody speaks for, a stage for one, could not be asked either.
-      const bool there = context().presence(pong.text("skill_id")) != Presence::kNone;
-      if (there && contest->hear_pong(pong)) return PollVerdict::kKeep;
-      context().count("stray_answers");
-      return PollVerdict::kIgnore;
+    // The stage subscribed before the poll did: the contest has heard it.
+    ping.judge = [contest](const Message& pong) {
+      return contest->has_pong_of(pong.text("skill_id")) ? PollVerdict::kKeep : PollVerdict::kIgnore;
     };
     const PollResult result = co_await context().poll(std::move(ping));
     for (const auto& skill : result.silent) {
@@ -143,16 +183,16 @@ class CommonQuery final : public Stage {
   Task<> collect(std::shared_ptr<Contest> contest, std::vector<std::string> asked) {
     const Json question = {{"utterance", contest->utterance()}, {"lang", contest->lang()}};
     PollRequest request(contest->message().reply(asked.front() + ":common_query", question),
-                        asked.front() + ".common_query.response", limits_.collection_ceiling);
+                        asked.front() + kResponse, limits_.collection_ceiling);
     for (std::size_t i = 1; i < asked.size(); ++i) {
       request.questions.push_back(contest->message().reply(asked[i] + ":common_query", question));
-      request.answer_topics.push_back(asked[i] + ".common_query.response");
+      request.answer_topics.push_back(asked[i] + kResponse);
     }
+    for (const auto& topic : request.answer_topics) listen_for(topic);
     request.expected = std::move(asked);
     request.judge = [this, contest](const Message& response) {
-      if (contest->hear_response(response)) return PollVerdict::kKeep;
-      context().count("stray_answers");
-      return PollVerdict::kIgnore;
+      if (!topics_.contains(response.type())) hear(response, &Contest::hear_response);
+      return contest->has_response_of(response.text("skill_id")) ? PollVerdict::kKeep : PollVerdict::kIgnore;
     };
     const PollResult result = co_await context().poll(std::move(request));
     for (const auto& skill : result.silent) {
@@ -165,7 +205,9 @@ class CommonQuery final : public Stage {
   Reranker rank_;
   std::optional<Gate> gate_;
   std::size_t max_early_ = 64;
-  std::map<std::string, Running, std::less<>> early_;  ///< By session.
+  std::map<std::string, Running, std::less<>> early_;                          ///< By session.
+  std::multimap<std::string, std::weak_ptr<Contest>, std::less<>> listening_;  ///< By session.
+  std::set<std::string, std::less<>> topics_;  ///< Of responses; never forgotten, as subscriptions are not.
 };
 
 }  // namespace

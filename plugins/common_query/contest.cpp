@@ -46,21 +46,26 @@ Contest::Contest(const MatchRequest& request, std::shared_ptr<Wakeup> wakeup)
       trace_(request.trace()),
       wakeup_(std::move(wakeup)) {}
 
-/// Session and turn were compared by the poll; the utterance is the rest of the correlation.
+/// The turn is compared only where both name one.
 bool Contest::is_ours(const Message& answer) const {
-  return answer.text("utterance") == utterance_;
+  const std::string& theirs = answer.context().utterance_id;
+  const std::string& ours = message_.context().utterance_id;
+  return answer.session_id() == message_.session_id() && answer.text("utterance") == utterance_ &&
+         (theirs.empty() || ours.empty() || theirs == ours);
 }
 
-bool Contest::hear_pong(const Message& pong) {
+Heard Contest::hear_pong(const Message& pong) {
   const std::string skill = pong.text("skill_id");
-  if (skill.empty() || !is_ours(pong) || pongs_.contains(skill)) return false;
+  if (phase_ != Phase::kPolling || skill.empty() || !is_ours(pong) || pongs_.contains(skill))
+    return Heard::kStray;
   const auto can = pong.data().find("can_answer");
-  const bool claims = can != pong.data().end() && can->is_boolean() && can->get<bool>();
+  const bool sound = can != pong.data().end() && can->is_boolean();
+  const bool claims = sound && can->get<bool>();
   pongs_.emplace(skill, claims);
-  if (!claims) return true;
+  if (!claims) return sound ? Heard::kTaken : Heard::kMalformed;
   const auto latency = number_in(pong.data(), "latency_ms");
   claimants_.emplace(skill, latency && *latency >= 0 ? latency : std::nullopt);
-  return true;
+  return Heard::kTaken;
 }
 
 std::vector<std::string> Contest::begin_collecting(Clock::Time now, const Limits& limits) {
@@ -90,21 +95,24 @@ std::vector<std::string> Contest::begin_collecting(Clock::Time now, const Limits
   return asked;
 }
 
-bool Contest::hear_response(const Message& response) {
+Heard Contest::hear_response(const Message& response) {
   const std::string skill = response.text("skill_id");
   const bool theirs = response.type() == skill + ".common_query.response";
-  if (!theirs || !is_ours(response) || !claimants_.contains(skill) || answered_.contains(skill)) return false;
+  if (phase_ != Phase::kCollecting || !theirs || !is_ours(response) || !claimants_.contains(skill) ||
+      answered_.contains(skill))
+    return Heard::kStray;
   auto answer = response_in(response);
-  answered_.emplace(skill, answer.has_value());
+  answered_.insert(skill);
   if (trace_) {
     const std::string text = answer ? answer->answer : "none after all";
     std::vector<TraceFact> facts;
     if (answer) facts.emplace_back("conf", answer->conf);
     trace_.step("answer", skill, text, std::move(facts));
   }
+  const bool sound = answer || !response.data().contains("answer");
   if (answer) responses_.push_back(std::move(*answer));
   wakeup_->notify();
-  return true;
+  return sound ? Heard::kTaken : Heard::kMalformed;
 }
 
 void Contest::finish() {

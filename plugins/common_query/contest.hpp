@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <parley/stage.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,13 @@ struct Limits {
   double fast_win = 0.9;
 };
 
+/// What a contest makes of something said to it.
+enum class Heard {
+  kStray,      ///< None of its business: too late, for another question, said before, not asked for.
+  kMalformed,  ///< By somebody who was asked, but no sound answer: counts as a no.
+  kTaken,
+};
+
 /// One question put to everyone: who claims it, and what they answer. Holds raw responses only; which of
 /// them wins is decided against the session as it is at match time (section 8).
 class Contest {
@@ -36,10 +44,12 @@ class Contest {
   const Trace& trace() const noexcept { return trace_; }
   Wakeup& wakeup() noexcept { return *wakeup_; }
 
-  /// Takes a pong; false when it is none of this contest.
-  bool hear_pong(const Message& pong);
-  /// Takes a response of somebody who claimed; false when it is none of this contest, or not the first.
-  bool hear_response(const Message& response);
+  Heard hear_pong(const Message& pong);
+  /// Whether somebody's pong was heard, whatever it said.
+  bool has_pong_of(const std::string& skill) const { return pongs_.contains(skill); }
+  Heard hear_response(const Message& response);
+  /// Whether somebody's response was heard, whatever it said.
+  bool has_response_of(const std::string& skill) const { return answered_.contains(skill); }
   /// From here on answers are waited for. @returns who is to be asked
   std::vector<std::string> begin_collecting(Clock::Time now, const Limits& limits);
   /// Nothing more can come.
@@ -68,7 +78,7 @@ class Contest {
   Phase phase_ = Phase::kPolling;
   std::map<std::string, bool, std::less<>> pongs_;  ///< Who spoke, and whether they claim it.
   std::map<std::string, std::optional<double>, std::less<>> claimants_;  ///< With latencies, ms.
-  std::map<std::string, bool, std::less<>> answered_;
+  std::set<std::string, std::less<>> answered_;
   std::vector<Response> responses_;  ///< Well-formed, in order of arrival.
   Clock::Time window_end_, ceiling_end_;
 };

@@ -91,8 +91,8 @@ class Quiz : public EndToEnd {
   LambdaStage* before_ = nullptr;
 };
 
-std::string stray_counter() {
-  return "parley_stage_stray_answers_total{stage=\"common_query\"}";
+std::string counter(const std::string& what) {
+  return "parley_stage_" + what + "_answers_total{stage=\"common_query\"}";
 }
 
 }  // namespace
@@ -221,7 +221,7 @@ TEST_CASE("s14 a claimant that never answers is one that declines at the ceiling
   CHECK(run.elapsed() == 5s);
 }
 
-TEST_CASE("Q-2 malformed responses are declines, strays and duplicates are discarded and counted") {
+TEST_CASE("Q-2 malformed responses are declines, they and strays are discarded and counted") {
   Quiz run;
   run.knows("atlas.test", "Paris.", 0.6, 100ms);
   run.start();
@@ -230,6 +230,7 @@ TEST_CASE("Q-2 malformed responses are declines, strays and duplicates are disca
   Json response = {{"utterance", kQuestion}, {"skill_id", "far.test"}, {"answer", "Lyon."}, {"conf", 0.8}};
   Duration expected = 100ms;
   std::uint64_t strays = 0;
+  std::uint64_t malformed = 1;
   SUBCASE("without conf") {
     response.erase("conf");
   }
@@ -247,21 +248,94 @@ TEST_CASE("Q-2 malformed responses are declines, strays and duplicates are disca
   }
   SUBCASE("no answer") {
     response.erase("answer");
+    malformed = 0;
   }
   SUBCASE("for another utterance") {
     response["utterance"] = "what is the capital of spain";
     expected = 200ms;  // it is waited for in vain: the window of its latency and the slack
     strays = 1;
+    malformed = 0;
   }
   SUBCASE("by somebody else") {
     response["skill_id"] = "other.test";
     expected = 200ms;
     strays = 1;
+    malformed = 0;
   }
   run.remote("far.test", claim, response);
   CHECK(run.say(kQuestion).speech_text() == "Paris.");
   CHECK(run.elapsed() == expected);
-  CHECK(run.assistant().counters().of(stray_counter()) == strays);
+  CHECK(run.assistant().counters().of(counter("stray")) == strays);
+  CHECK(run.assistant().counters().of(counter("malformed")) == malformed);
+}
+
+TEST_CASE(
+    "Q-2 what comes twice, unasked or after the poll or the collection is over is discarded and counted") {
+  Quiz run;
+  run.knows("atlas.test", "Paris.", 0.6, 100ms);
+  run.start();
+  run.assistant().bus().presence().arrive("far.test", Presence::kRemote);
+  const auto strays = [&] { return run.assistant().counters().of(counter("stray")); };
+  const Json claim = {
+      {"utterance", kQuestion}, {"skill_id", "far.test"}, {"can_answer", true}, {"latency_ms", 50}};
+  const Json response = {
+      {"utterance", kQuestion}, {"skill_id", "far.test"}, {"answer", "Lyon."}, {"conf", 0.95}};
+  std::optional<Message> ping, request;
+  run.on("ovos.common_query.ping", [&](const Message& message) { ping = message; });
+  run.on("far.test:common_query", [&](const Message& message) { request = message; });
+  const auto send = [&](const std::optional<Message>& to, const char* topic, const Json& data) {
+    run.assistant().bus().publish(to.value().reply(topic, data));
+  };
+
+  const auto late = run.begin(kQuestion, session("s"));  // the pong comes when the poll is over
+  run.assistant().run_for(550ms);
+  send(ping, "ovos.common_query.pong", claim);
+  CHECK(strays() == 1);
+  CHECK(run.finish(late).speech_text() == "Paris.");
+  send(ping, "ovos.common_query.pong", claim);  // and again when the turn is
+  CHECK(strays() == 2);
+  CHECK_FALSE(request);
+
+  ping.reset();
+  const auto twice = run.begin(kQuestion, session("s"));
+  run.assistant().run_until([&] { return ping.has_value(); });
+  send(ping, "ovos.common_query.pong", claim);
+  send(ping, "ovos.common_query.pong", claim);
+  CHECK(strays() == 3);
+  run.assistant().run_until([&] { return request.has_value(); });
+  CHECK(run.finish(twice).speech_text() == "Paris.");
+  send(request, "far.test.common_query.response", response);  // the window was closed without it
+  CHECK(strays() == 4);
+
+  send(ping, "ovos.common_query.pong",
+       {{"utterance", kQuestion}, {"skill_id", "nobody.test"}, {"can_answer", true}});
+  CHECK(strays() == 5);
+  CHECK(run.assistant().counters().of(counter("malformed")) == 0);
+}
+
+TEST_CASE("Q-2 answers that a fast win left behind are counted, and the next contest does not hear them") {
+  Quiz run;
+  run.knows("atlas.test", "Paris.", 0.95);
+  run.start();
+  run.assistant().bus().presence().arrive("far.test", Presence::kRemote);
+  std::optional<Message> request;
+  run.on("ovos.common_query.ping", [&](const Message& ping) {
+    run.assistant().bus().publish(
+        ping.reply("ovos.common_query.pong",
+                   {{"utterance", kQuestion}, {"skill_id", "far.test"}, {"can_answer", true}}));
+  });
+  run.on("far.test:common_query", [&](const Message& message) {
+    if (request) {
+      run.assistant().bus().publish(request->reply(
+          "far.test.common_query.response",
+          {{"utterance", kQuestion}, {"skill_id", "far.test"}, {"answer", "Lyon."}, {"conf", 1}}));
+    }
+    request = message;
+  });
+  CHECK(run.say(kQuestion, session("s")).speech_text() == "Paris.");
+  CHECK(run.assistant().counters().of(counter("stray")) == 0);
+  CHECK(run.say(kQuestion, session("s")).speech_text() == "Paris.");
+  CHECK(run.assistant().counters().of(counter("stray")) == 1);
 }
 
 TEST_CASE("Q-1 answers of another session or another turn are not heard") {
@@ -279,6 +353,7 @@ TEST_CASE("Q-1 answers of another session or another turn are not heard") {
   });
   CHECK(run.say(kQuestion, session("s")).status == TurnStatus::kUnmatched);
   CHECK(run.elapsed() == 5s);
+  CHECK(run.assistant().counters().of(counter("stray")) == 2);
 }
 
 TEST_CASE("Q-6 a blacklisted claimant is not asked, and a stage is no claimant") {
