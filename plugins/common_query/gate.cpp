@@ -40,6 +40,12 @@ Said without_suffix(const PhraseSet& polite, Said said) {
   return said;
 }
 
+/// Whether it begins with a phrase of the one, and goes on with one of the other.
+bool begins_with(const PhraseSet& first, const PhraseSet& then, Said said) {
+  const std::size_t length = prefix(first, said);
+  return length > 0 && prefix(then, said.subspan(length)) > 0;
+}
+
 bool is_number(const Word& word) {
   return word.norm.front() >= '0' && word.norm.front() <= '9';
 }
@@ -71,6 +77,8 @@ const Gate::Language& Gate::language(const std::string& lang) {
   made.polite = load("polite");
   made.command_start = load("command_start");
   made.command_end = load("command_end");
+  made.command_verb = load("command_verb");
+  made.command_object = load("command_object");
   made.chatter = load("chatter");
   return languages_.emplace(lang, std::move(made)).first->second;
 }
@@ -86,7 +94,8 @@ bool Gate::accepts(std::string_view utterance, const std::string& lang) {
     return true;
   // "Could you play jazz?" is a command all the same, but no command begins with its verb and ends so.
   if (asked.size() == all.size() && ends_with_question_mark(utterance)) return true;
-  return prefix(knows.command_start, said) == 0 && suffix(knows.command_end, said) == 0;
+  return prefix(knows.command_start, said) == 0 && suffix(knows.command_end, said) == 0 &&
+         !begins_with(knows.command_verb, knows.command_object, said);
 }
 
 }  // namespace parley::common_query

@@ -19,6 +19,8 @@ namespace parley::common_query {
 /// | `question_start.voc` | what questions begin with, the polite words aside |
 /// | `question.voc` | what makes a question of an utterance wherever it stands |
 /// | `command_start.voc`, `command_end.voc` | what commands begin and end with, the polite words aside |
+/// | `command_verb.voc`, `command_object.voc` | one of the former and then one of the latter also begin a
+/// command |
 ///
 /// The files are looked at in this order, and the first that knows the utterance decides. A phrase has at
 /// most eight words; apostrophes and hyphens separate words as parley::words() says.
@@ -35,7 +37,8 @@ class Gate {
   struct Language {
     Language() = default;
     bool known = false;
-    PhraseSet question_start, question, polite, command_start, command_end, chatter;
+    PhraseSet question_start, question, polite, command_start, command_end, chatter, command_verb,
+        command_object;
   };
   const Language& language(const std::string& lang);
 
