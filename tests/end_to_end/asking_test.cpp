@@ -268,12 +268,13 @@ TEST_CASE("confirm: yes and no by vocabulary, asked again when it was neither") 
                : sure.end() == AskEnd::kNotUnderstood ? "what"
                                                       : "none");
   });
-  for (const auto& [answer, outcome] :
-       std::vector<std::pair<std::string, std::string>>{{"yes please", "yes"},
-                                                        {"Sure, why not", "yes"},
-                                                        {"no thanks", "no"},
-                                                        {"nope", "no"},
-                                                        {"cancel", "none"}}) {
+  for (const auto& row : std::vector<std::pair<std::string, std::string>>{{"yes please", "yes"},
+                                                                          {"Sure, why not", "yes"},
+                                                                          {"no thanks", "no"},
+                                                                          {"nope", "no"},
+                                                                          {"cancel", "none"}}) {
+    const auto& answer = row.first;
+    const auto& outcome = row.second;
     CAPTURE(answer);
     Conversation talk(run.assistant(), session("s"));
     run.say(talk, "sell me coffee");
@@ -296,16 +297,17 @@ TEST_CASE("choose: by name, by number, or the last one") {
     const auto size = co_await turn.choose("size", sizes);
     turn.speak(size ? std::to_string(*size) : "none");
   });
-  for (const auto& [answer, outcome] :
-       std::vector<std::pair<std::string, std::string>>{{"the small one", "0"},
-                                                        {"Big", "1"},
-                                                        {"a big with milk please", "2"},
-                                                        {"milk", "2"},
-                                                        {"the second one", "1"},
-                                                        {"number three", "2"},
-                                                        {"2", "1"},
-                                                        {"the last one", "2"},
-                                                        {"first", "0"}}) {
+  for (const auto& row : std::vector<std::pair<std::string, std::string>>{{"the small one", "0"},
+                                                                          {"Big", "1"},
+                                                                          {"a big with milk please", "2"},
+                                                                          {"milk", "2"},
+                                                                          {"the second one", "1"},
+                                                                          {"number three", "2"},
+                                                                          {"2", "1"},
+                                                                          {"the last one", "2"},
+                                                                          {"first", "0"}}) {
+    const auto& answer = row.first;
+    const auto& outcome = row.second;
     CAPTURE(answer);
     Conversation talk(run.assistant(), session("s"));
     run.say(talk, "sell me coffee");

@@ -77,7 +77,9 @@ TEST_CASE("POST /run: what is missing or wrong is 400, with its name") {
       {R"({"id": "me", "text": "x", "session": []})", "'session' must be an object and is an array"},
       {R"({"id": "me", "text": "x", "session": {"session_id": "you"}})", "they must agree"},
       {R"({"id": "me", "text": "x", "session": {"lang": 7}})", "'session': lang"}};
-  for (const auto& [body, words] : wrong) {
+  for (const auto& row : wrong) {
+    const auto& body = row.first;
+    const auto& words = row.second;
     CAPTURE(body);
     const auto answer = http(server.port(), "POST", "/run", body);
     CHECK(answer.status == 400);

@@ -96,14 +96,14 @@ TEST_CASE("P-1 stop: the whole utterance in stop_high, words within it in stop_m
 TEST_CASE("P-1 stop: five languages have their words, and a language without any declines") {
   Noise run;
   run.start();
-  for (const auto& [lang, word] :
-       std::vector<std::pair<std::string, std::string>>{{"en-US", "stop everything"},
-                                                        {"de-DE", "hör auf"},
-                                                        {"fr-FR", "arrête"},
-                                                        {"es-ES", "basta"},
-                                                        {"pt-PT", "chega"}}) {
+  for (const auto& row : std::vector<std::pair<std::string, std::string>>{{"en-US", "stop everything"},
+                                                                          {"de-DE", "hör auf"},
+                                                                          {"fr-FR", "arrête"},
+                                                                          {"es-ES", "basta"},
+                                                                          {"pt-PT", "chega"}}) {
+    const auto& lang = row.first;
     CAPTURE(lang);
-    CHECK(run.say(word, session("s"), lang).pipeline_id == "stop");
+    CHECK(run.say(row.second, session("s"), lang).pipeline_id == "stop");
   }
   CHECK(run.say("stop", session("s"), "it-IT").status == TurnStatus::kUnmatched);
 }

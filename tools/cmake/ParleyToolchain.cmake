@@ -21,7 +21,7 @@ target_compile_options(parley_options INTERFACE
   -Woverloaded-virtual -Wold-style-cast -Wcast-align -Wdouble-promotion -Wformat=2
   -Wimplicit-fallthrough -Wextra-semi -Wsuggest-override -Wundef
   $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wduplicated-branches -Wlogical-op>
-  $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety -Wunreachable-code>)
+  $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>)
 target_compile_definitions(parley_options INTERFACE
   BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION
   SPDLOG_FMT_EXTERNAL JSON_DIAGNOSTICS=0
