@@ -96,6 +96,9 @@ struct LoggingConfig {
   bool operator==(const LoggingConfig&) const = default;
 };
 
+/// Which older names of topics clients may use and are sent (W-6).
+enum class Compat { kNone, kOvos };
+
 /// The WebSocket and HTTP door, and its limits (W-5).
 struct GatewayConfig {
   GatewayConfig() = default;
@@ -107,9 +110,10 @@ struct GatewayConfig {
   std::chrono::milliseconds ping_interval{30'000};  ///< Clients that answer none are disconnected.
   std::chrono::milliseconds drain_timeout{10'000};  ///< For running turns, at the end.
   std::vector<std::string> allowed_origins;         ///< Of browsers, beside the server's own.
-  std::string tokens;                               ///< A file; empty: nobody needs one.
-  std::string certificate;                          ///< A PEM file, with the chain; empty: no TLS.
-  std::string private_key;                          ///< Its key, likewise.
+  Compat compat = Compat::kNone;
+  std::string tokens;       ///< A file; empty: nobody needs one.
+  std::string certificate;  ///< A PEM file, with the chain; empty: no TLS.
+  std::string private_key;  ///< Its key, likewise.
   bool operator==(const GatewayConfig&) const = default;
 };
 

@@ -52,7 +52,7 @@ using Slot = std::variant<bool S::*, int S::*, double S::*, std::size_t S::*, st
                           std::string S::*, std::vector<std::string> S::*, std::optional<double> S::*,
                           std::optional<std::chrono::milliseconds> S::*, std::optional<PriorityRange> S::*,
                           Priorities S::*, LogLevel S::*, LogFormat S::*, SkillThreads S::*,
-                          PluginUnload S::*, FallbackMode S::*, IntentLevel S::*>;
+                          PluginUnload S::*, Compat S::*, FallbackMode S::*, IntentLevel S::*>;
 
 /// One key of a section. The default is what the member holds in a fresh section.
 template <class S>
@@ -81,6 +81,10 @@ struct Words<SkillThreads> {
 template <>
 struct Words<PluginUnload> {
   static constexpr std::array<std::string_view, 2> kAll{"when_idle", "never"};
+};
+template <>
+struct Words<Compat> {
+  static constexpr std::array<std::string_view, 2> kAll{"none", "ovos"};
 };
 template <>
 struct Words<IntentLevel> {

@@ -81,7 +81,7 @@ inline constexpr Table<LoggingConfig, 3> kLogging{{
     {"file", &LoggingConfig::file, "File to append to; empty: standard error."},
 }};
 
-inline constexpr Table<GatewayConfig, 11> kGateway{{
+inline constexpr Table<GatewayConfig, 12> kGateway{{
     {"listen", &GatewayConfig::listen, "IP address to listen on.", looks_like(Form::kAddress)},
     {"port", &GatewayConfig::port, "0: any free one.", within(0, 65'535)},
     {"max_frame", &GatewayConfig::max_frame, "A larger message closes the connection.",
@@ -98,6 +98,8 @@ inline constexpr Table<GatewayConfig, 11> kGateway{{
     {"allowed_origins", &GatewayConfig::allowed_origins,
      "Origins of web pages that may connect, such as https://home.example; the server's own may.",
      looks_like(Form::kNonEmpty)},
+    {"compat", &GatewayConfig::compat,
+     "'ovos': clients may use the names topics had before the OVOS specifications, and are sent both."},
     {"tokens", &GatewayConfig::tokens,
      "File with the tokens of clients and what each may do; empty: none is needed, on a loopback address "
      "only."},

@@ -33,6 +33,7 @@ net::GatewaySettings settings_from(const GatewayConfig& config, const std::files
   settings.max_connections = static_cast<std::size_t>(config.max_connections);
   settings.ping_interval = config.ping_interval;
   settings.allowed_origins = config.allowed_origins;
+  settings.older_names = config.compat == Compat::kOvos;
   settings.certificate = file_of(config.certificate, base);
   settings.private_key = file_of(config.private_key.empty() ? config.certificate : config.private_key, base);
   return settings;

@@ -17,6 +17,7 @@
 #include "net/grant.hpp"
 #include "net/http.hpp"
 #include "net/link.hpp"
+#include "net/older_names.hpp"
 #include "net/settings.hpp"
 #include "net/topic_filter.hpp"
 #include "time/cell.hpp"
@@ -60,10 +61,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   const ClientPtr& client() const noexcept { return client_; }
   const GrantPtr& grant() const noexcept { return grant_; }  ///< Null: everything is allowed.
-  bool wants_topic(std::string_view topic) const;
+  bool wants_topic(std::string_view topic) const { return wants_topic(topic, topic); }
+  /// @param granted_as  the current name of an older one: what its grant speaks of
+  bool wants_topic(std::string_view topic, std::string_view granted_as) const;
   /// Of a topic it wants: whether it wants this very message, and may have it.
   bool wants(const Message& message) const;
   Inlet& inlet() noexcept { return inlet_; }
+  OlderNames& older_names() noexcept { return older_names_; }
 
   /// For a client: queues one frame; flush() sends what is queued.
   void send(const FramePtr& frame);
@@ -107,6 +111,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Link link_;
   ClientPtr client_;
   Inlet inlet_;
+  OlderNames older_names_;
   TopicFilter filter_;
   GrantPtr grant_;
   boost::beast::flat_buffer buffer_;

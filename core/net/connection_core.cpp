@@ -100,8 +100,9 @@ void Connection::explain_end(const boost::system::error_code& why) {
   }
 }
 
-bool Connection::wants_topic(std::string_view topic) const {
-  return filter_.wants_topic(topic) && (!grant_ || !grant_->receive || grant_->receive->wants_topic(topic));
+bool Connection::wants_topic(std::string_view topic, std::string_view granted_as) const {
+  return filter_.wants_topic(topic) &&
+         (!grant_ || !grant_->receive || grant_->receive->wants_topic(granted_as));
 }
 
 bool Connection::wants(const Message& message) const {

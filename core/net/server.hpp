@@ -83,7 +83,9 @@ class Gateway::Server final : public ConnectionOwner {
 
   void take_outbound(bool going_on);
   void deliver(const Message& message);
-  const std::vector<Connection*>& receivers_of(const std::string& topic);
+  /// @param granted_as  the current name of its topic, when that is an older one
+  void deliver(const Message& message, std::string_view granted_as);
+  const std::vector<Connection*>& receivers_of(const std::string& topic, std::string_view granted_as);
 
   void begin_end(std::chrono::milliseconds bound);
 

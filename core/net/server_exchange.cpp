@@ -47,6 +47,13 @@ void Gateway::Server::received(Connection& connection, Received what) {
     hand_over(std::move(inbound));
   }
   if (!what.message) return;
+  if (settings_.older_names) {
+    what.message = connection.older_names().read(*what.message);
+    if (!what.message) {
+      counters_.add("parley_gateway_dropped_total{reason=\"duplicate\"}");
+      return;
+    }
+  }
   const char* reason = "";
   const std::string refusal = refusal_of(connection, *what.message, reason);
   if (!refusal.empty()) {
@@ -154,9 +161,20 @@ void Gateway::Server::take_outbound(bool going_on) {
 }
 
 void Gateway::Server::deliver(const Message& message) {
+  if (!settings_.older_names) {
+    deliver(message, message.type());
+    return;
+  }
+  const Message told = with_older_fields(message);
+  deliver(told, told.type());
+  // Right behind it, as clients that drop the second one expect it.
+  if (!older_name_of(told.type()).empty()) deliver(under_older_name(told), told.type());
+}
+
+void Gateway::Server::deliver(const Message& message, std::string_view granted_as) {
   FramePtr frame;
   std::uint64_t deliveries = 0;
-  for (Connection* client : receivers_of(message.type())) {
+  for (Connection* client : receivers_of(message.type(), granted_as)) {
     if (!client->wants(message)) continue;
     if (!frame) frame = text_frame(encode(message));
     client->send(frame);
@@ -165,13 +183,14 @@ void Gateway::Server::deliver(const Message& message) {
   if (deliveries > 0) counters_.add("parley_gateway_messages_sent_total", deliveries);
 }
 
-const std::vector<Connection*>& Gateway::Server::receivers_of(const std::string& topic) {
+const std::vector<Connection*>& Gateway::Server::receivers_of(const std::string& topic,
+                                                              std::string_view granted_as) {
   const auto known = receivers_.find(topic);
   if (known != receivers_.end()) return known->second;
   if (receivers_.size() >= kMostTopicsKnown) receivers_.clear();
   std::vector<Connection*> receivers;
   for (const auto& [id, client] : clients_) {
-    if (client->wants_topic(topic)) receivers.push_back(client);
+    if (client->wants_topic(topic, granted_as)) receivers.push_back(client);
   }
   return receivers_.emplace(topic, std::move(receivers)).first->second;
 }
