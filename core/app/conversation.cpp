@@ -63,14 +63,21 @@ std::string Conversation::say(TurnInput input, Done done) {
   turns_.emplace(id, std::make_shared<Turn>(id, input.trace, std::move(done)));
   // Traces are only made while somebody hears them.
   if (input.trace && !std::exchange(hears_traces_, true)) hear("parley.turn.trace", &Conversation::traced);
+  if (!input.session) input.session = session_;
+  const Message entry = entry_of(std::move(input));
+  Context context = entry.context();
+  context.utterance_id = id;
+  assistant_.bus().publish(entry.with_context(std::move(context)));
+  return id;
+}
+
+Message Conversation::entry_of(TurnInput input) {
   Json data = {{"utterances", std::move(input.utterances)}};
   if (!input.lang.empty()) data["lang"] = input.lang;
   Context context;
   context.source = "parley.client";
-  context.session = input.session ? std::move(input.session) : session_;
-  context.utterance_id = id;
-  assistant_.bus().publish(Message("ovos.utterance.handle", std::move(data), std::move(context)));
-  return id;
+  context.session = std::move(input.session);
+  return Message("ovos.utterance.handle", std::move(data), std::move(context));
 }
 
 void Conversation::stop() {

@@ -66,8 +66,12 @@ class Conversation {
   /// rings) is not part of it: subscribe to `ovos.utterance.speak` for that.
   /// @returns the turn's utterance_id
   std::string say(TurnInput input, Done done);
+  /// The message that begins such a turn. Without a session it is one of the default session.
+  static Message entry_of(TurnInput input);
   /// Ends everything that runs in the session, without a word being said.
   void stop();
+  /// Whether a turn of it waits for the user's answer.
+  bool asks() const noexcept { return !asking_.empty(); }
   /// What goes with the next utterance; null: the default session.
   const SessionPtr& session() const noexcept { return session_; }
   void set_session(SessionPtr session) { session_ = std::move(session); }

@@ -59,7 +59,7 @@ Result<SessionPtr> session_of(const Json& body, const std::string& id) {
   return SessionPtr(std::move(session));
 }
 
-/// The turn a body of `POST /run` asks for.
+/// The turn a body of `POST /run` or `/v1/explain` asks for.
 Result<TurnInput> turn_from(const std::string& text) {
   const Json body = Json::parse(text, nullptr, false);
   if (body.is_discarded()) return Error("the body is not JSON");
@@ -82,6 +82,26 @@ Result<TurnInput> turn_from(const std::string& text) {
   return input;
 }
 
+/// The same, as far as the client may; nothing: `reply` has been told why not.
+std::optional<TurnInput> admitted_turn(const HttpRequest& request,
+                                       const std::function<void(HttpReply)>& reply) {
+  auto input = turn_from(request.body);
+  if (!input) {
+    reply(bad_request(input.error().message));
+    return std::nullopt;
+  }
+  if (!request.grant) return std::move(input).value();
+  const std::string& id = input->session->session_id;
+  if (!request.grant->allows_session(id)) {
+    reply(error_reply(403, "session_refused",
+                      fmt::format("the grant of '{}' does not cover session '{}'", request.grant->client,
+                                  id.substr(0, 80))));
+    return std::nullopt;
+  }
+  input->session = request.grant->stamped(input->session);
+  return std::move(input).value();
+}
+
 }  // namespace
 
 Endpoints::Endpoints(Assistant& assistant, net::RemoteSkills& skills, std::function<std::string()> unready,
@@ -94,6 +114,7 @@ Endpoints::Endpoints(Assistant& assistant, net::RemoteSkills& skills, std::funct
 std::span<const Endpoints::Endpoint> Endpoints::all() {
   static constexpr std::array kAll{
       Endpoint{"POST", "/run", &Endpoints::run_turn},
+      Endpoint{"POST", "/v1/explain", &Endpoints::explain},
       Endpoint{"GET", "/last_response", &Endpoints::last_response},
       Endpoint{"GET", "/health", &Endpoints::health},
       Endpoint{"GET", "/metrics", &Endpoints::metrics},
@@ -141,24 +162,22 @@ void Endpoints::health(const HttpRequest&, const Reply& reply) {
   reply(why.empty() ? json_reply({{"status", "ready"}}) : error_reply(503, "not_ready", why));
 }
 
+void Endpoints::explain(const HttpRequest& request, const Reply& reply) {
+  auto input = admitted_turn(request, reply);
+  if (!input) return;
+  assistant_.orchestrator().dry_run(Conversation::entry_of(std::move(*input)), [reply](Result<Json> report) {
+    reply(report ? json_reply(*report) : error_reply(503, "not_ready", report.error().message));
+  });
+}
+
 void Endpoints::run_turn(const HttpRequest& request, const Reply& reply) {
-  auto input = turn_from(request.body);
-  if (!input) {
-    reply(bad_request(input.error().message));
-    return;
-  }
+  auto input = admitted_turn(request, reply);
+  if (!input) return;
   const std::string id = input->session->session_id;
-  if (request.grant && !request.grant->allows_session(id)) {
-    reply(error_reply(403, "session_refused",
-                      fmt::format("the grant of '{}' does not cover session '{}'", request.grant->client,
-                                  id.substr(0, 80))));
-    return;
-  }
-  if (request.grant) input->session = request.grant->stamped(input->session);
   const auto talk = talks_.find(id);
   const auto conversation = talk == talks_.end() ? std::make_shared<Conversation>(assistant_, input->session)
                                                  : talk->second.conversation;
-  conversation->say(std::move(input).value(),
+  conversation->say(std::move(*input),
                     [this, alive = std::weak_ptr(alive_), conversation, reply](const TurnResult& result) {
                       const Json body = to_json(result);
                       if (!alive.expired()) {

@@ -37,6 +37,7 @@ class Endpoints final : public net::HttpEndpoints {
 
   // On the loop.
   void run_turn(const net::HttpRequest& request, const Reply& reply);
+  void explain(const net::HttpRequest& request, const Reply& reply);
   void last_response(const net::HttpRequest& request, const Reply& reply);
   void metrics(const net::HttpRequest& request, const Reply& reply);
   void pipeline(const net::HttpRequest& request, const Reply& reply);

@@ -94,13 +94,37 @@ bool HostedStage::tripped() const {
   return settings_.fault_cooldown.count() == 0 || clock().now() < *tripped_at_ + settings_.fault_cooldown;
 }
 
+HostedStage::Answer HostedStage::skipped() const {
+  Answer answer;
+  answer.skipped = true;
+  answer.fault = fmt::format("skipped after {} faults in a row", faults_);
+  return answer;
+}
+
 Task<HostedStage::Answer> HostedStage::ask(MatchRequest request) {
-  if (tripped()) {
-    Answer skipped;
-    skipped.skipped = true;
-    skipped.fault = fmt::format("skipped after {} faults in a row", faults_);
-    co_return skipped;
-  }
+  if (tripped()) co_return skipped();
+  Answer answer = co_await run(std::move(request));
+  judge(answer);
+  co_return answer;
+}
+
+Task<HostedStage::Answer> HostedStage::dry_run(MatchRequest request, std::shared_ptr<Questions> questions) {
+  if (tripped()) co_return skipped();
+  const std::string id = request.message().context().utterance_id;
+  dry_runs_.insert_or_assign(id, std::move(questions));
+  const std::shared_ptr<void> until_it_ends(nullptr, [this, id](void*) { dry_runs_.erase(id); });
+  Answer answer = co_await run(std::move(request));
+  co_return answer;
+}
+
+bool HostedStage::hold_back(const Message& message, const std::vector<std::string>& asked) {
+  const auto dry = dry_runs_.find(message.context().utterance_id);
+  if (dry == dry_runs_.end()) return false;
+  dry->second->emplace_back(message.type(), asked);
+  return true;
+}
+
+Task<HostedStage::Answer> HostedStage::run(MatchRequest request) {
   auto cell = std::make_shared<Cell<Answer>>();
   const auto job = scope_.spawn(services_.loop, match_into(this, std::move(request), cell));
   if (!job) co_return Answer();
@@ -114,7 +138,6 @@ Task<HostedStage::Answer> HostedStage::ask(MatchRequest request) {
   }
   Answer answer = co_await Cell<Answer>::wait(cell);
   if (job->running()) job->cancel();
-  judge(answer);
   co_return answer;
 }
 
@@ -164,6 +187,7 @@ void HostedStage::count(const std::string& what, const std::string& skill_id) {
 }
 
 void HostedStage::publish(Message message) {
+  if (hold_back(message, {})) return;
   services_.bus.publish(std::move(message));
 }
 
@@ -205,6 +229,11 @@ Task<> HostedStage::sleep(Duration time) {
 }
 
 Task<PollResult> HostedStage::poll(PollRequest request) {
+  if (hold_back(request.questions.front(), request.expected)) {
+    PollResult nobody;
+    nobody.departed = std::move(request.expected);
+    co_return nobody;
+  }
   PollResult result = co_await services_.bus.poll(std::move(request));
   services_.monitor.enter(name_);
   co_return result;

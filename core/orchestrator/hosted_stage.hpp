@@ -3,6 +3,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <parley/stage.hpp>
@@ -69,6 +70,18 @@ class HostedStage final : private StageContext {
   };
   Task<Answer> ask(MatchRequest request);
 
+  /// Something the stage would have put on the bus.
+  struct Question {
+    Question(std::string what, std::vector<std::string> whom)
+        : topic(std::move(what)), skills(std::move(whom)) {}
+    std::string topic;
+    std::vector<std::string> skills;  ///< Who could have answered.
+  };
+  using Questions = std::vector<Question>;
+  /// Asks it, but lets nothing out that it derives from the request: whoever it polls is noted in `questions`
+  /// and counts as gone. What it does then is not held against it.
+  Task<Answer> dry_run(MatchRequest request, std::shared_ptr<Questions> questions);
+
   const std::string& pipeline_id() const noexcept override { return settings_.pipeline_id; }
   Stage& stage() noexcept { return *stage_; }
   bool tripped() const;
@@ -104,6 +117,11 @@ class HostedStage final : private StageContext {
   void warn(std::string text) override;
   void count(const std::string& what, const std::string& skill_id) override;
 
+  Answer skipped() const;
+  Task<Answer> run(MatchRequest request);
+  /// Whether a message belongs to a dry run; then it is noted there.
+  bool hold_back(const Message& message, const std::vector<std::string>& asked);
+
   std::vector<IntentPtr> listed_intents();
   void answer_intents_list(const Message& query);
   void judge(const Answer& answer);
@@ -115,6 +133,7 @@ class HostedStage final : private StageContext {
   int faults_ = 0;
   std::optional<Clock::Time> tripped_at_;
   std::function<void(const MatchRequest&)> entered_;
+  std::map<std::string, std::shared_ptr<Questions>, std::less<>> dry_runs_;  ///< By utterance_id.
   std::unique_ptr<Stage> stage_;
   std::vector<Subscription> subscriptions_;
   Scope scope_;

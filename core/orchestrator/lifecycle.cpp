@@ -26,18 +26,6 @@ const std::vector<std::string>& effective(const std::optional<Session::Strings>&
   return own && !own->empty() ? *own : configured;
 }
 
-/// The session as a stage sees it: the configured blacklists hold where it has none of its own.
-SessionPtr with_blacklists(SessionPtr own, const OrchestratorSettings& settings) {
-  const auto lacks = [](const std::optional<Session::Strings>& list) { return !list || list->empty(); };
-  const bool skills = !settings.blacklisted_skills.empty() && lacks(own->blacklisted_skills);
-  const bool intents = !settings.blacklisted_intents.empty() && lacks(own->blacklisted_intents);
-  if (!skills && !intents) return own;
-  auto filled = std::make_shared<Session>(*own);
-  if (skills) filled->blacklisted_skills = settings.blacklisted_skills;
-  if (intents) filled->blacklisted_intents = settings.blacklisted_intents;
-  return filled;
-}
-
 std::string slots_text(const Slots& slots) {
   std::string text;
   for (const auto& [name, value] : slots)
@@ -70,9 +58,7 @@ Task<> Lifecycle::proceed() {
         std::make_shared<TraceRecord>(owner_.bus_.timers().clock(), id(), session_->session_id, utterances_);
     trace_ = Trace(record_);
   }
-  const Session& entered_with = *entry_.context().session;  // what others change later is not ours (L-1)
-  const ResolvedLanguage language =
-      resolve_language(entry_.text("lang"), entered_with, owner_.settings_.languages);
+  const ResolvedLanguage language = resolved_language();
   lang_ = language.tag;
   if (record_) {
     record_->set_lang(lang_);
@@ -90,6 +76,24 @@ Task<> Lifecycle::proceed() {
   close_round();
   trace_.step("unmatched", "", "no stage claimed it");
   finish("unmatched", {derived("ovos.intent.unmatched", {{"utterances", utterances_}, {"lang", lang_}})});
+}
+
+ResolvedLanguage Lifecycle::resolved_language() const {
+  const Session& entered_with = *entry_.context().session;  // what others change later is not ours (L-1)
+  return resolve_language(entry_.text("lang"), entered_with, owner_.settings_.languages);
+}
+
+SessionPtr Lifecycle::session_for_stages() const {
+  const auto& settings = owner_.settings_;
+  SessionPtr own = session();
+  const auto lacks = [](const std::optional<Session::Strings>& list) { return !list || list->empty(); };
+  const bool skills = !settings.blacklisted_skills.empty() && lacks(own->blacklisted_skills);
+  const bool intents = !settings.blacklisted_intents.empty() && lacks(own->blacklisted_intents);
+  if (!skills && !intents) return own;
+  auto filled = std::make_shared<Session>(*own);
+  if (skills) filled->blacklisted_skills = settings.blacklisted_skills;
+  if (intents) filled->blacklisted_intents = settings.blacklisted_intents;
+  return filled;
 }
 
 bool Lifecycle::read_utterances() {
@@ -163,7 +167,7 @@ void Lifecycle::prepare(const std::vector<PipelineEntry>& pipeline) {
 
 Task<std::optional<Match>> Lifecycle::ask(PipelineEntry entry) {
   trace_.step("ask", entry.name, entry.stage->pipeline_id());
-  const SessionPtr asked_with = with_blacklists(session(), owner_.settings_);
+  const SessionPtr asked_with = session_for_stages();
   const std::string pipeline_id = entry.stage->pipeline_id();
   MatchRequest request = request_of(entry, asked_with);
   HostedStage::Answer answer = co_await entry.stage->ask(std::move(request));

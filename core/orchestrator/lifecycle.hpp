@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <parley/result.hpp>
 #include <parley/stage.hpp>
 #include <string>
 #include <vector>
@@ -18,6 +20,8 @@ class Lifecycle {
   Lifecycle(Orchestrator& owner, Message entry);
 
   static Task<> run(std::shared_ptr<Lifecycle> self);
+  /// Instead of run(): what every stage would say, in order, and nothing comes of it. See Orchestrator.
+  static Task<> dry_run(std::shared_ptr<Lifecycle> self, std::function<void(Result<Json>)> done);
 
   const std::string& id() const noexcept { return entry_.context().utterance_id; }
   /// The round's session as it is now; of `default` what the core holds (S-5).
@@ -31,7 +35,12 @@ class Lifecycle {
   class HandlerRuns;
 
   Task<> proceed();
+  Task<Json> dry_run_all();
+  Task<Json> dry_run_one(PipelineEntry entry);
   bool read_utterances();
+  ResolvedLanguage resolved_language() const;
+  /// The session as a stage sees it: the configured blacklists hold where it has none of its own.
+  SessionPtr session_for_stages() const;
   std::vector<const PipelineEntry*> effective_pipeline();
   Task<std::optional<Match>> find_match();
   void prepare(const std::vector<PipelineEntry>& pipeline);
@@ -55,6 +64,8 @@ class Lifecycle {
   /// Publishes `ovos.utterance.handled`, right after what is to come before it (U-8).
   void finish(std::string_view outcome, std::vector<Message> before = {});
 
+  /// Whether the core holds its session (S-5).
+  bool is_stored() const { return !is_dry_ && is_default_session(session_->session_id); }
   /// Replaces the round's session, and writes to the stored one what that changes (S-5).
   void change_session(const Session& before, const Session& after);
   Message derived(std::string type, Json data) const;
@@ -63,6 +74,7 @@ class Lifecycle {
   Orchestrator& owner_;
   Message entry_;
   SessionPtr session_;
+  bool is_dry_ = false;  ///< Then the stored session is left alone.
   std::vector<std::string> utterances_;
   std::string lang_;
   std::string matched_entry_;

@@ -45,11 +45,11 @@ void keep_denied(std::optional<Session::Strings>& list, const std::optional<Sess
 }  // namespace
 
 SessionPtr Lifecycle::session() const {
-  return is_default_session(session_->session_id) ? owner_.sessions_.current() : session_;
+  return is_stored() ? owner_.sessions_.current() : session_;
 }
 
 void Lifecycle::change_session(const Session& before, const Session& after) {
-  if (is_default_session(session_->session_id)) {
+  if (is_stored()) {
     session_ = owner_.sessions_.change(before, after);
     return;
   }

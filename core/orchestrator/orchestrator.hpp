@@ -2,9 +2,11 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <parley/result.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -48,6 +50,13 @@ class Orchestrator {
   void remove_host(const HandlerHost& host) {
     std::erase_if(hosts_, [&](const HandlerHost* one) { return one == &host; });
   }
+
+  /// What would become of an utterance: every stage of its pipeline is asked, and nothing comes of it. No
+  /// message leaves a stage, no session changes, nothing is counted. Stages that poll skills can't be
+  /// answered for: whom they would ask is named. Calls back with
+  /// `{utterances, lang, lang_source, skipped: [{entry, why}], stages: [{entry, pipeline_id, verdict, match?,
+  /// why?, asks?: [{topic, skills}], steps}], outcome, entry?}`; docs/gateway.md explains them.
+  void dry_run(const Message& message, std::function<void(Result<Json>)> done);
 
   const PipelineEntry* entry(const std::string& name) const;
   const OrchestratorSettings& settings() const noexcept { return settings_; }

@@ -145,7 +145,7 @@ void apply_changes(Session& into, const Session& before, const Session& after) {
   merge_rest_changes(into.rest, before.rest, after.rest);
 }
 
-SessionPtr SessionStore::enter(const SessionPtr& inbound) {
+SessionPtr SessionStore::preview(const SessionPtr& inbound) const {
   if (!inbound) return current_;
   if (!is_default_session(inbound->session_id)) {
     const auto& entries = inbound->intent_context;
@@ -157,8 +157,14 @@ SessionPtr SessionStore::enter(const SessionPtr& inbound) {
   }
   auto merged = std::make_shared<Session>(*current_);
   replace_present(*merged, *inbound);
-  if (!(*merged == *current_)) current_ = std::move(merged);
-  return current_;
+  if (*merged == *current_) return current_;
+  return merged;
+}
+
+SessionPtr SessionStore::enter(const SessionPtr& inbound) {
+  SessionPtr entered = preview(inbound);
+  if (is_default_session(entered->session_id)) current_ = entered;
+  return entered;
 }
 
 SessionPtr SessionStore::change(const Session& before, const Session& after) {

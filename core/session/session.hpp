@@ -26,6 +26,8 @@ class SessionStore {
   /// What an inbound carrier means here: for `default` the stored session with its fields replaced,
   /// for any other (S-4) just what came. Null is `default` with nothing present.
   SessionPtr enter(const SessionPtr& inbound);
+  /// The same, and nothing is stored.
+  SessionPtr preview(const SessionPtr& inbound) const;
   /// Writes back what changed in a round of the default session; gives the stored session.
   SessionPtr change(const Session& before, const Session& after);
   void set(SessionPtr session) { current_ = std::move(session); }

@@ -18,8 +18,8 @@
 namespace parley::testing {
 
 /// An assistant that is served on a free port of the loopback, on threads of its own. Its one stage gives
-/// "go X …" to the intent `go` of the skill X, and declines everything else. Change `config`, add skills,
-/// then start() it.
+/// "go X …" to the intent `go` of the skill X, fails at "fail", and declines everything else. Change
+/// `config`, add skills, then start() it.
 class Served {
  public:
   Served() {
@@ -38,6 +38,20 @@ class Served {
     skills_.emplace_back(skill_id, std::make_unique<LambdaSkill>([run = std::move(run)](LambdaSkill& self) {
                            self.on_intent("go", run);
                          }));
+  }
+
+  /// Writes `locale/<file>` of a skill.
+  void locale(const std::string& skill_id, const std::string& file, std::string_view text) const {
+    folder_.write(skill_id + "/locale/" + file, text);
+  }
+
+  /// Loads the stages that come along beside its own, `go`.
+  void real_stages(std::vector<std::string> pipeline) {
+    config.stages = Config().stages;
+    config.plugins.directories = {PARLEY_STAGES};
+    config.skills.directories.clear();
+    config.pipeline = std::move(pipeline);
+    load_stages_ = true;
   }
 
   /// Clients need a token from here on.
@@ -87,6 +101,7 @@ class Served {
  private:
   static std::optional<Match> match(const MatchRequest& request) {
     const std::string& said = request.utterance();
+    if (said == "fail") throw std::runtime_error("told to");
     if (!said.starts_with("go ")) return std::nullopt;
     return Match(said.substr(3, said.find(' ', 3) - 3), "go", request.lang(), said);
   }
@@ -94,7 +109,7 @@ class Served {
   void run(std::promise<void>& ready) {
     try {
       AssistantOptions options;
-      options.load_plugins = false;
+      options.load_plugins = load_stages_;
       Assistant assistant(config, options);
       assistant.add_stage("go", std::make_unique<LambdaStage>(at_once(match)));
       for (auto& [id, skill] : skills_) assistant.add_skill(id, std::move(skill), folder_.path() / id);
@@ -115,6 +130,7 @@ class Served {
   }
 
   TemporaryFolder folder_;
+  bool load_stages_ = false;
   std::vector<std::pair<std::string, std::unique_ptr<Skill>>> skills_;
   Assistant* assistant_ = nullptr;
   Serving* serving_ = nullptr;
