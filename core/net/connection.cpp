@@ -143,11 +143,29 @@ std::optional<HttpReply> Connection::refusal_of(const Request& request, const st
                          "those that may");
     }
   }
+  if (auto told = preflight(request)) return told;
   if (target->path == "/health") return std::nullopt;
   if (auto refusal = authenticate(request, *target)) return refusal;
   const std::string unready = owner_.unready();
   if (!unready.empty()) return error_reply(503, "not_ready", unready);
   return std::nullopt;
+}
+
+bool Connection::is_listed_origin(const Request& request) const {
+  const auto origin = request.find(http::field::origin);
+  const auto& allowed = owner_.settings().allowed_origins;
+  return origin != request.end() &&
+         std::find(allowed.begin(), allowed.end(), text_of(origin->value())) != allowed.end();
+}
+
+std::optional<HttpReply> Connection::preflight(const Request& request) const {
+  const bool asks = request.find(http::field::access_control_request_method) != request.end();
+  if (request.method() != http::verb::options || !asks || !is_listed_origin(request)) return std::nullopt;
+  HttpReply told(204);
+  told.headers.emplace_back("Access-Control-Allow-Methods", "GET, POST");
+  told.headers.emplace_back("Access-Control-Allow-Headers", "Authorization, Content-Type");
+  told.headers.emplace_back("Access-Control-Max-Age", "600");
+  return told;
 }
 
 std::optional<HttpReply> Connection::authenticate(const Request& request, const Target& target) {
@@ -222,14 +240,11 @@ Task<HttpReply> Connection::ask(HttpRequest request) {
 Connection::Response Connection::response_for(const Request& request, HttpReply reply) const {
   Response response(static_cast<http::status>(reply.status), request.version() == 10 ? 10 : 11);
   response.set(http::field::server, "parley");
-  response.set(http::field::content_type, reply.content_type);
+  if (reply.status != 204) response.set(http::field::content_type, reply.content_type);
   response.set(http::field::cache_control, "no-store");
   for (const auto& [name, value] : reply.headers) response.set(name, value);
-  const auto origin = request.find(http::field::origin);
-  const auto& allowed = owner_.settings().allowed_origins;
-  if (origin != request.end() &&
-      std::find(allowed.begin(), allowed.end(), text_of(origin->value())) != allowed.end()) {
-    response.set(http::field::access_control_allow_origin, origin->value());
+  if (is_listed_origin(request)) {
+    response.set(http::field::access_control_allow_origin, request[http::field::origin]);
     response.set(http::field::vary, "Origin");
   }
   response.keep_alive(request.keep_alive() && !surplus_ && !leaving_);

@@ -94,6 +94,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Task<> linger();
   /// What speaks against a request whoever it is for; nothing: it may go on.
   std::optional<HttpReply> refusal_of(const Request& request, const std::optional<Target>& target);
+  /// What a browser is told before it lets a page of another origin send a request (the CORS protocol).
+  std::optional<HttpReply> preflight(const Request& request) const;
+  bool is_listed_origin(const Request& request) const;
   std::optional<HttpReply> authenticate(const Request& request, const Target& target);
   HttpReply refusal_of(const boost::system::error_code& failed);
   Response response_for(const Request& request, HttpReply reply) const;

@@ -1,4 +1,5 @@
 // HTTP on the gateway's port.
+#include "net/grant.hpp"
 #include "support/served.hpp"
 
 using namespace parley;
@@ -167,6 +168,49 @@ TEST_CASE("HTTP: hostile requests get an answer or the end of their connection, 
   CHECK(code_of(http(port, "POST", "/run", std::string(10'000, 'x'))) == "too_large");
   CHECK(http(port, "GET", "/health").status == 200);
   CHECK(server.counters().of("parley_gateway_refused_total{reason=\"malformed_http\"}") == 3);
+}
+
+TEST_CASE("CORS: a listed origin is told what it may send, and may read the answer; nobody else is") {
+  Served server;
+  server.config.gateway.allowed_origins = {"https://home.example"};
+  server.tokens("  page: {token_sha256: " + net::sha256("p") + "}\n");
+  server.start();
+  const auto preflight = [&](const Headers& headers) {
+    return http(server.port(), "OPTIONS", "/run", "", headers);
+  };
+  const auto told = preflight({{"Origin", "https://home.example"},
+                               {"Access-Control-Request-Method", "POST"},
+                               {"Access-Control-Request-Headers", "authorization, content-type"}});
+  CHECK(told.status == 204);
+  CHECK(told.body.empty());
+  CHECK(told.headers.at("Access-Control-Allow-Origin") == "https://home.example");
+  CHECK(told.headers.at("Access-Control-Allow-Methods") == "GET, POST");
+  CHECK(told.headers.at("Access-Control-Allow-Headers") == "Authorization, Content-Type");
+  CHECK(told.headers.at("Vary") == "Origin");
+  const auto refused =
+      preflight({{"Origin", "https://evil.example"}, {"Access-Control-Request-Method", "POST"}});
+  CHECK(refused.status == 403);
+  CHECK(code_of(refused) == "origin_refused");
+  CHECK_FALSE(refused.headers.contains("Access-Control-Allow-Origin"));
+  // What comes after it still needs the token, and the page may read that it does.
+  const auto answer = http(server.port(), "POST", "/run", "{}", {{"Origin", "https://home.example"}});
+  CHECK(answer.status == 401);
+  CHECK(answer.headers.at("Access-Control-Allow-Origin") == "https://home.example");
+  const Headers token = {{"Authorization", "Bearer p"}};
+  CHECK(http(server.port(), "OPTIONS", "/run", "", token).status == 405);  // no preflight
+}
+
+TEST_CASE("CORS: without a listed origin there is none") {
+  Served server;
+  server.start();
+  const auto refused = http(server.port(), "OPTIONS", "/run", "",
+                            {{"Origin", "https://home.example"}, {"Access-Control-Request-Method", "POST"}});
+  CHECK(refused.status == 403);
+  CHECK(contains(refused.json().at("error").at("message").get<std::string>(), "gateway.allowed_origins"));
+  const std::string own = "http://127.0.0.1:" + std::to_string(server.port());
+  const auto same = http(server.port(), "GET", "/health", "", {{"Origin", own}});
+  CHECK(same.status == 200);
+  CHECK_FALSE(same.headers.contains("Access-Control-Allow-Origin"));
 }
 
 TEST_CASE("HTTP: origins that are not listed are refused, on /core as well") {
