@@ -119,7 +119,7 @@ HttpReply Connection::refusal_of(const boost::system::error_code& failed) {
         fmt::format("the body is larger than {} bytes (gateway.max_frame)", owner_.settings().max_frame));
   }
   owner_.counters().add("parley_gateway_refused_total{reason=\"malformed_http\"}");
-  inlet_.complain("http", fmt::format("sent what is no HTTP request: {}", failed.message()));
+  owner_.complain_of(*client_, "http", fmt::format("sent what is no HTTP request: {}", failed.message()));
   return error_reply(400, "bad_request", "this is no HTTP request: " + failed.message());
 }
 
@@ -136,8 +136,8 @@ std::optional<HttpReply> Connection::refusal_of(const Request& request, const st
     const std::string from = text_of(origin->value());
     if (!is_origin_allowed(from, text_of(request[http::field::host]), owner_.settings().allowed_origins)) {
       owner_.counters().add("parley_gateway_refused_total{reason=\"origin\"}");
-      log_warning("gateway",
-                  fmt::format("{}: refused a page of the origin '{}'", client_->name, from.substr(0, 200)));
+      owner_.complain_of(*client_, "origin " + from,
+                         fmt::format("refused a page of the origin '{}'", from.substr(0, 100)));
       return error_reply(403, "origin_refused",
                          "pages of this origin may not talk to this server; gateway.allowed_origins lists "
                          "those that may");
@@ -180,8 +180,8 @@ std::optional<HttpReply> Connection::authenticate(const Request& request, const 
     return std::nullopt;
   }
   owner_.counters().add("parley_gateway_refused_total{reason=\"token\"}");
-  log_warning("gateway", fmt::format("{}: refused: {}", client_->name,
-                                     token.empty() ? "it has no token" : "its token is not known"));
+  const char* const why = token.empty() ? "it has no token" : "its token is not known";
+  owner_.complain_of(*client_, why, fmt::format("refused: {}", why));
   auto refusal = error_reply(401, "unauthorized",
                              "a token is needed: send 'Authorization: Bearer TOKEN', or 'token=TOKEN' in the "
                              "query where headers can't be set");

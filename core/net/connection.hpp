@@ -37,6 +37,8 @@ class ConnectionOwner {
   virtual HttpEndpoints& endpoints() = 0;
   /// Never null; empty: nobody needs a token.
   virtual std::shared_ptr<const Grants> grants() const = 0;
+  /// Logs what somebody did who was not let in, as often as an Inlet allows.
+  virtual void complain_of(const Client& client, const std::string& about, const std::string& text) = 0;
   /// Whether its owner may send one more message now.
   virtual bool within_rate(const GrantPtr& grant) = 0;
   /// From here on it is sent what it wants.

@@ -37,7 +37,7 @@ Task<> Connection::serve_core(Request request) {
     const auto [refused] = co_await socket_->async_accept(request, kResult);
     request = Request();
     if (refused) {
-      log_warning("gateway", fmt::format("{}: no WebSocket: {}", client_->name, refused.message()));
+      owner_.complain_of(*client_, "handshake", fmt::format("no WebSocket: {}", refused.message()));
     } else {
       joined_ = true;
       for (const auto& frame : std::exchange(held_, {})) link_.send(frame);
@@ -81,7 +81,7 @@ void Connection::explain_end(const boost::system::error_code& why) {
   leaving_ = true;
   const auto tell = [this](const char* reason, const std::string& text) {
     owner_.counters().add(fmt::format("parley_gateway_disconnects_total{{reason=\"{}\"}}", reason));
-    log_warning("gateway", fmt::format("{}: disconnected: {}", client_->name, text));
+    owner_.complain_of(*client_, reason, fmt::format("disconnected: {}", text));
   };
   if (link_.overflowed()) {
     tell("slow",

@@ -101,11 +101,9 @@ void Gateway::Server::accepted(tcp::socket socket) {
   socket.set_option(tcp::no_delay(true), failed);
   const bool surplus = connections_.size() >= settings_.max_connections;
   if (surplus) {
-    if (connections_.size() == settings_.max_connections) {
-      log_warning("gateway",
-                  fmt::format("{} connections are open: more are refused (gateway.max_connections)",
-                              connections_.size()));
-    }
+    door_.complain("connections", fmt::format("{} connections are open: more are refused "
+                                              "(gateway.max_connections)",
+                                              settings_.max_connections));
     if (connections_.size() >= settings_.max_connections + kMostSurplus) {
       counters_.add("parley_gateway_refused_total{reason=\"connections\"}");
       return;
@@ -135,6 +133,11 @@ void Gateway::Server::set_grants(Grants grants) {
   auto fresh = std::make_shared<const Grants>(std::move(grants));
   const std::lock_guard lock(mutex_);
   grants_ = std::move(fresh);
+}
+
+void Gateway::Server::complain_of(const Client& client, const std::string& about, const std::string& text) {
+  const std::string address = client.name.substr(0, client.name.rfind(':'));  // the next one has another port
+  door_.complain(about + " " + address, fmt::format("{}: {}", client.name, text));
 }
 
 bool Gateway::Server::within_rate(const GrantPtr& grant) {

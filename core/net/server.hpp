@@ -58,6 +58,7 @@ class Gateway::Server final : public ConnectionOwner {
   HttpEndpoints& endpoints() override { return endpoints_; }
   std::shared_ptr<const Grants> grants() const override;
   void set_grants(Grants grants);  ///< From any thread.
+  void complain_of(const Client& client, const std::string& about, const std::string& text) override;
   bool within_rate(const GrantPtr& grant) override;
   void joined(Connection& connection) override;
   void left(Connection& connection) override;
@@ -99,6 +100,7 @@ class Gateway::Server final : public ConnectionOwner {
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_{io_.get_executor()};
   SteadyClock clock_;
   LoopTimers timers_{io_, clock_};
+  Inlet door_{timers_, "the door"};  ///< For those that don't get past it.
   boost::asio::ip::tcp::acceptor acceptor_{io_};
   boost::asio::steady_timer pause_{io_};  ///< Before the next try, when a connection can't be accepted.
   boost::asio::steady_timer bound_{io_};

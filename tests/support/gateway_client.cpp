@@ -1,6 +1,7 @@
 #include "support/gateway_client.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <boost/asio/connect.hpp>
@@ -14,6 +15,7 @@
 #include <boost/beast/websocket.hpp>
 #include <chrono>
 #include <stdexcept>
+#include <vector>
 
 namespace parley::testing {
 namespace {
@@ -193,6 +195,22 @@ std::string raw_exchange(unsigned short port, const std::string& bytes) {
   });
   return answer;
 }
+
+struct Crowd::Inside {
+  asio::io_context context;
+  std::vector<tcp::socket> sockets;
+};
+
+Crowd::Crowd(unsigned short port, std::size_t count) : inside_(std::make_unique<Inside>()) {
+  rlimit limit{};  // often lower than what may be had
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+  for (std::size_t i = 0; i < count; ++i)
+    inside_->sockets.emplace_back(inside_->context).connect({asio::ip::address_v4::loopback(), port});
+}
+Crowd::~Crowd() = default;
+Crowd::Crowd(Crowd&& other) noexcept = default;
 
 struct IdleSocket::Inside {
   asio::io_context context;

@@ -64,6 +64,18 @@ HttpAnswer http(unsigned short port, const std::string& method, const std::strin
 /// Sends bytes and gives what comes back until the server ends the connection.
 std::string raw_exchange(unsigned short port, const std::string& bytes);
 
+/// Many connections that never say anything.
+class Crowd {
+ public:
+  Crowd(unsigned short port, std::size_t count);
+  ~Crowd();
+  Crowd(Crowd&& other) noexcept;
+
+ private:
+  struct Inside;
+  std::unique_ptr<Inside> inside_;
+};
+
 /// A connection that never says anything, or never reads.
 class IdleSocket {
  public:
