@@ -245,6 +245,20 @@ void Assistant::stop() {
   parts.stage_parts.clear();
 }
 
+void Assistant::reconfigure(const Config& fresh) {
+  Config& config = parts_->config;
+  config.pipeline = fresh.pipeline;
+  config.blacklisted_pipelines = fresh.blacklisted_pipelines;
+  config.blacklisted_skills = fresh.blacklisted_skills;
+  config.blacklisted_intents = fresh.blacklisted_intents;
+  config.orchestrator.max_in_flight = fresh.orchestrator.max_in_flight;
+  config.logging.level = fresh.logging.level;
+  const GatewayConfig before = std::exchange(config.gateway, fresh.gateway);
+  config.gateway.listen = before.listen;
+  config.gateway.port = before.port;
+  parts_->orchestrator.reconfigure(orchestrator_settings(config, parts_->options));
+}
+
 void Assistant::post(std::function<void()> work) {
   boost::asio::post(parts_->loop, std::move(work));
 }

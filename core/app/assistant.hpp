@@ -90,6 +90,10 @@ class Assistant {
   /// Unloads a skill while everything else goes on; calls back on the loop with whether its code is gone.
   void unload_skill(const std::string& skill_id, std::function<void(bool gone)> done);
 
+  /// Takes over what of another configuration can change while it runs (can_change_at_run_time()); turns
+  /// under way may see either. On the loop.
+  void reconfigure(const Config& fresh);
+
   /// Ends handlers and unloads everything; run() must not be running.
   void stop();
 

@@ -6,6 +6,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <stdexcept>
 
+#include "app/config_changes.hpp"
 #include "app/endpoints.hpp"
 #include "app/token_file.hpp"
 #include "message/log.hpp"
@@ -39,7 +40,33 @@ net::GatewaySettings settings_from(const GatewayConfig& config, const std::files
   return settings;
 }
 
+/// Who may do what, by the token file. @throws std::runtime_error when everybody could do everything
+net::Grants grants_from(const GatewayConfig& config, const std::filesystem::path& base) {
+  if (!config.tokens.empty()) return read_token_file(file_of(config.tokens, base));
+  if (boost::asio::ip::make_address(config.listen).is_loopback()) return {};
+  throw std::runtime_error(fmt::format(
+      "gateway.listen is {}: anybody who reaches this machine could use the assistant, so it is refused "
+      "without gateway.tokens; listen on 127.0.0.1 or write a token file (docs/gateway.md)",
+      config.listen));
+}
+
 }  // namespace
+
+std::vector<Problem> gateway_problems(const GatewayConfig& config, const std::filesystem::path& base) {
+  std::vector<Problem> problems;
+  const auto note = [&](const std::function<void()>& look) {
+    try {
+      look();
+    } catch (const ConfigError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    } catch (const std::exception& error) {
+      problems.emplace_back("gateway", 0, 0, error.what());
+    }
+  };
+  note([&] { grants_from(config, base); });
+  note([&] { net::Gateway::check_certificate(settings_from(config, base)); });
+  return problems;
+}
 
 struct Serving::Parts {
   Parts(Assistant& whose, std::filesystem::path folder)
@@ -97,20 +124,30 @@ Serving::~Serving() {
 }
 
 void Serving::open() {
-  reload();
   const auto& config = parts_->assistant.config().gateway;
-  if (config.tokens.empty() && !boost::asio::ip::make_address(config.listen).is_loopback()) {
-    throw std::runtime_error(fmt::format(
-        "gateway.listen is {}: anybody who reaches this machine could use the assistant, so it is refused "
-        "without gateway.tokens; listen on 127.0.0.1 or write a token file (docs/gateway.md)",
-        config.listen));
-  }
+  parts_->gateway.set_grants(grants_from(config, parts_->base));
   parts_->gateway.open();
 }
 
-void Serving::reload() {
-  const std::string file = file_of(parts_->assistant.config().gateway.tokens, parts_->base);
-  if (!file.empty()) parts_->gateway.set_grants(read_token_file(file));
+std::vector<std::string> Serving::reload(const Config& fresh) {
+  const Config& now = parts_->assistant.config();
+  auto restart = changed_keys(now, fresh);
+  std::erase_if(restart, can_change_at_run_time);
+  GatewayConfig wanted = fresh.gateway;
+  wanted.listen = now.gateway.listen;
+  const bool has_tls = !now.gateway.certificate.empty();
+  if (has_tls == wanted.certificate.empty()) {
+    restart.emplace_back("gateway.certificate");
+    wanted.certificate = now.gateway.certificate;
+    wanted.private_key = now.gateway.private_key;
+  }
+  auto grants = grants_from(wanted, parts_->base);
+  parts_->gateway.set_settings(settings_from(wanted, parts_->base));
+  parts_->gateway.set_grants(std::move(grants));
+  Config taken = fresh;
+  taken.gateway = std::move(wanted);
+  parts_->assistant.reconfigure(taken);
+  return restart;
 }
 
 void Serving::set_ready() {

@@ -4,10 +4,15 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/assistant.hpp"
 
 namespace parley {
+
+/// What `parley serve` would refuse of a gateway, port and address of this machine aside: its tokens and its
+/// certificate.
+std::vector<Problem> gateway_problems(const GatewayConfig& config, const std::filesystem::path& base);
 
 /// The gateway of an assistant: clients, remote skills and HTTP. On the loop's thread.
 class Serving {
@@ -23,9 +28,11 @@ class Serving {
   /// Listens; all but `/health` is refused until set_ready().
   /// @throws std::runtime_error when it can't, or when the address is not safe to listen on
   void open();
-  /// Reads the tokens again; connections that are open go on as they are.
-  /// @throws ConfigError with what is wrong with their file; then those of before stay
-  void reload();
+  /// Takes over what of another configuration can change while it runs, and reads the tokens and the
+  /// certificate again; connections that are open go on as they are.
+  /// @returns the changed keys that take effect with the next start only
+  /// @throws ConfigError, std::runtime_error with what is wrong; then everything stays as it was
+  std::vector<std::string> reload(const Config& fresh);
   /// After Assistant::start().
   void set_ready();
 

@@ -44,6 +44,8 @@ class Gateway {
   Gateway(const Gateway&) = delete;
   Gateway& operator=(const Gateway&) = delete;
 
+  /// @throws std::runtime_error naming the file that can't be used for TLS
+  static void check_certificate(const GatewaySettings& settings);
   /// Listens, and begins to serve. Until set_ready() all but `/health` is refused with 503.
   /// @throws std::runtime_error naming the address and what to do
   void open();
@@ -58,6 +60,10 @@ class Gateway {
   /// Why it is not ready; empty: it is.
   std::string unready() const;
 
+  /// Other limits, origins and certificates, for connections from here on; whether older names hold, for
+  /// all. The address and whether there is TLS stay as they are. From any thread.
+  /// @throws std::runtime_error when the certificate can't be used; then nothing changes
+  void set_settings(GatewaySettings settings);
   /// Who may do what; empty: anybody anything. Holds for connections from here on. From any thread.
   void set_grants(Grants grants);
 

@@ -22,6 +22,26 @@ std::string text_of(const tcp::endpoint& endpoint) {
   return fmt::format("{}:{}", address.to_string(), endpoint.port());
 }
 
+/// Null without a certificate. @throws std::runtime_error naming the file that can't be used
+std::shared_ptr<asio::ssl::context> tls_from(const GatewaySettings& settings) {
+  if (settings.certificate.empty()) return nullptr;
+  auto tls = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_server);
+  tls->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 |
+                   asio::ssl::context::no_tlsv1_1);
+  const auto load = [](const char* key, const std::string& file, auto read) {
+    try {
+      read();
+    } catch (const boost::system::system_error& error) {
+      throw std::runtime_error(
+          fmt::format("gateway.{}: '{}' can't be used: {}", key, file, error.code().message()));
+    }
+  };
+  load("certificate", settings.certificate, [&] { tls->use_certificate_chain_file(settings.certificate); });
+  load("private_key", settings.private_key,
+       [&] { tls->use_private_key_file(settings.private_key, asio::ssl::context::pem); });
+  return tls;
+}
+
 }  // namespace
 
 Gateway::Server::Server(GatewaySettings settings, Counters& counters, ClientListener& clients,
@@ -37,7 +57,7 @@ Gateway::Server::~Server() {
 }
 
 void Gateway::Server::open() {
-  prepare_tls();
+  tls_ = tls_from(settings_);
   const auto where = fmt::format("{} port {}", settings_.listen, settings_.port);
   try {
     const tcp::endpoint wanted(asio::ip::make_address(settings_.listen), settings_.port);
@@ -55,25 +75,6 @@ void Gateway::Server::open() {
   }
   accept();
   thread_ = std::thread([this] { run_eagerly(io_, nullptr, nullptr); });
-}
-
-void Gateway::Server::prepare_tls() {
-  if (settings_.certificate.empty()) return;
-  tls_.emplace(asio::ssl::context::tls_server);
-  tls_->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 |
-                    asio::ssl::context::no_tlsv1_1);
-  const auto load = [](const char* key, const std::string& file, auto read) {
-    try {
-      read();
-    } catch (const boost::system::system_error& error) {
-      throw std::runtime_error(
-          fmt::format("gateway.{}: '{}' can't be used: {}", key, file, error.code().message()));
-    }
-  };
-  load("certificate", settings_.certificate,
-       [this] { tls_->use_certificate_chain_file(settings_.certificate); });
-  load("private_key", settings_.private_key,
-       [this] { tls_->use_private_key_file(settings_.private_key, asio::ssl::context::pem); });
 }
 
 void Gateway::Server::accept() {
@@ -112,8 +113,7 @@ void Gateway::Server::accepted(tcp::socket socket) {
   counters_.add("parley_gateway_connections_total");
   const std::uint64_t id = ++last_id_;
   const auto connection = std::make_shared<Connection>(
-      *this, Link(std::move(socket), tls_ ? &*tls_ : nullptr, settings_.max_queue), id, text_of(peer),
-      surplus);
+      *this, Link(std::move(socket), tls_.get(), settings_.max_queue), id, text_of(peer), surplus);
   connections_.emplace(id, connection);
   count_ = connections_.size();
   scope_.spawn(io_.get_executor(), Connection::run(connection));
@@ -133,6 +133,17 @@ void Gateway::Server::set_grants(Grants grants) {
   auto fresh = std::make_shared<const Grants>(std::move(grants));
   const std::lock_guard lock(mutex_);
   grants_ = std::move(fresh);
+}
+
+void Gateway::Server::set_settings(GatewaySettings settings) {
+  auto tls = tls_from(settings);
+  asio::post(io_, [this, settings = std::move(settings), tls = std::move(tls)]() mutable {
+    settings.listen = settings_.listen;
+    settings.port = settings_.port;
+    if (tls_ && tls) tls_ = std::move(tls);
+    settings_ = std::move(settings);
+    receivers_.clear();
+  });
 }
 
 void Gateway::Server::complain_of(const Client& client, const std::string& about, const std::string& text) {
@@ -200,6 +211,9 @@ Gateway::Gateway(GatewaySettings settings, Counters& counters, ClientListener& c
 
 Gateway::~Gateway() = default;
 
+void Gateway::check_certificate(const GatewaySettings& settings) {
+  tls_from(settings);
+}
 void Gateway::open() {
   server_->open();
 }
@@ -217,6 +231,9 @@ void Gateway::set_unready(std::string reason) {
 }
 std::string Gateway::unready() const {
   return server_->unready();
+}
+void Gateway::set_settings(GatewaySettings settings) {
+  server_->set_settings(std::move(settings));
 }
 void Gateway::set_grants(Grants grants) {
   server_->set_grants(std::move(grants));

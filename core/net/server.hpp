@@ -56,6 +56,7 @@ class Gateway::Server final : public ConnectionOwner {
   std::string unready() const override;
   void set_unready(std::string reason);
   HttpEndpoints& endpoints() override { return endpoints_; }
+  void set_settings(GatewaySettings settings);  ///< From any thread.
   std::shared_ptr<const Grants> grants() const override;
   void set_grants(Grants grants);  ///< From any thread.
   void complain_of(const Client& client, const std::string& about, const std::string& text) override;
@@ -75,7 +76,6 @@ class Gateway::Server final : public ConnectionOwner {
   /// What a client says that it may not; empty: it may.
   std::string refusal_of(const Connection& connection, const Message& message, const char*& reason);
   void drop(Connection& connection, const char* reason, const std::string& text);
-  void prepare_tls();
 
   void hand_over(Inbound what);
   void post_take_inbound(bool going_on);
@@ -109,7 +109,7 @@ class Gateway::Server final : public ConnectionOwner {
   std::string unready_ = "the assistant is starting";  ///< Guarded by mutex_, as the next.
   std::shared_ptr<const Grants> grants_ = std::make_shared<const Grants>();
   std::map<std::string, Rate, std::less<>> rates_;  ///< By client of a grant.
-  std::optional<boost::asio::ssl::context> tls_;
+  std::shared_ptr<boost::asio::ssl::context> tls_;  ///< For connections to come; null: plain.
 
   std::unordered_map<std::uint64_t, std::shared_ptr<Connection>> connections_;
   std::map<std::uint64_t, Connection*> clients_;                         ///< Those on `/core`.

@@ -46,6 +46,11 @@ const PipelineEntry* Orchestrator::entry(const std::string& name) const {
   return found == entries_.end() ? nullptr : &found->second;
 }
 
+void Orchestrator::reconfigure(OrchestratorSettings settings) {
+  settings_ = std::move(settings);
+  begin_waiting();
+}
+
 bool Orchestrator::is_stage(const std::string& pipeline_id) const {
   return std::any_of(entries_.begin(), entries_.end(),
                      [&](const auto& entry) { return entry.second.stage->pipeline_id() == pipeline_id; });

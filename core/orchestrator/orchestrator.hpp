@@ -45,6 +45,8 @@ class Orchestrator {
   void add_entry(PipelineEntry entry);
   /// From the next question on nobody asks this stage.
   void remove_stage(const HostedStage& stage);
+  /// From the next question on these hold.
+  void reconfigure(OrchestratorSettings settings);
   /// Hosts are asked in the order in which they were added.
   void add_host(HandlerHost& host) { hosts_.push_back(&host); }
   void remove_host(const HandlerHost& host) {

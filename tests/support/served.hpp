@@ -87,12 +87,10 @@ class Served {
     return answer.get();
   }
 
-  /// As SIGHUP does it.
-  void reload() {
-    ask([this](Assistant&) {
-      serving_->reload();
-      return true;
-    });
+  /// As SIGHUP does it, with `config` as it is now.
+  /// @returns the keys that need a restart
+  std::vector<std::string> reload() {
+    return ask([this](Assistant&) { return serving_->reload(config); });
   }
 
   Config config;

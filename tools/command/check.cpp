@@ -2,10 +2,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "app/serving.hpp"
 #include "host.hpp"
 #include "inventory.hpp"
 #include "logging.hpp"
@@ -83,6 +85,9 @@ int check(const GlobalOptions& global) {
   Findings findings;
   auto checked = check_config(sources);
   for (const auto& problem : checked.problems) add(findings, true, to_string(problem));
+  const auto base = sources.file.value_or(std::filesystem::path()).parent_path();
+  for (const auto& problem : gateway_problems(checked.config.gateway, base))
+    add(findings, true, to_string(problem));
   // What could be read of a faulty configuration is enough to look at the rest as well.
   check_parts(setup_from(std::move(checked.config), sources), findings);
   print(report(findings, Paint(wants_colour(STDOUT_FILENO))));

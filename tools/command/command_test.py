@@ -178,6 +178,20 @@ class Check(Folder):
         self.assertIn(f"{self.config}:2:", out)
         self.assertRegex(out, r"\n\d+ problems\n$")
 
+    def test_tokens_and_certificates_are_looked_at_as_well(self):
+        self.write("tokens.yaml", "clients:\n  phone: {token_sha256: abc, colour: red}\n")
+        gateway = "gateway: { tokens: tokens.yaml, certificate: none.pem }\n"
+        self.config.write_text(EMPTY + gateway, encoding="utf-8")
+        code, out, _ = self.run_parley("check")
+        self.assertEqual(code, 2)
+        self.assertIn("tokens.yaml:2:25: 'token_sha256' must be 64 hexadecimal digits", out)
+        self.assertIn("unknown key 'colour'", out)
+        self.assertIn("gateway.certificate: ", out)
+        self.config.write_text(EMPTY + "gateway: { listen: 0.0.0.0 }\n", encoding="utf-8")
+        self.assertIn("refused without gateway.tokens", self.run_parley("check")[1])
+        self.config.write_text(EMPTY + "gateway: { tokens: none.yaml }\n", encoding="utf-8")
+        self.assertIn("none.yaml: can't be read", self.run_parley("check")[1])
+
     def test_a_faulty_configuration_starts_nothing_and_prints_all_faults(self):
         self.config.write_text("langauge: {}\nworkers: many\n", encoding="utf-8")
         code, out, err = self.run_parley("say", "x")

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "app/config_problem.hpp"
 #include "app/serving.hpp"
 #include "host.hpp"
+#include "message/log.hpp"
 #include "terminal.hpp"
 
 namespace parley::command {
@@ -56,19 +58,30 @@ void raise_descriptor_limit(rlim_t wanted) {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-void reload(Serving& serving) {
+/// Runs something that may find fault with a file, and tells of it.
+void try_to(const std::function<void()>& work) {
   try {
-    serving.reload();
-    complain("the tokens were read again");
+    work();
+    return;
   } catch (const ConfigError& error) {
     for (const auto& problem : error.problems()) complain(to_string(problem));
-    complain("the tokens stay as they were");
+  } catch (const std::exception& error) {
+    complain(error.what());
   }
+  complain("nothing was taken over: everything stays as it was");
+}
+
+void take_over(Serving& serving, const Config& fresh, bool level_given) {
+  const auto restart = serving.reload(fresh);
+  if (!level_given) set_log_level(fresh.logging.level);
+  if (!restart.empty()) complain(fmt::format("with the next start only: {}", fmt::join(restart, ", ")));
+  complain("the configuration and the tokens were read again");
 }
 
 }  // namespace
 
 int serve(const GlobalOptions& global) {
+  const ConfigSources sources = config_sources(global);
   Setup setup = load_setup(global);
   const bool tls = !setup.config.gateway.certificate.empty();
   constexpr rlim_t kOwn = 256;  // files, libraries, and connections that are told there is no room
@@ -79,8 +92,15 @@ int serve(const GlobalOptions& global) {
   serving.open();
   bool asked = false;  // on the loop
   const Signals signals([&](int signal) {
-    assistant.post([&, signal] {
-      if (signal == SIGHUP) return reload(serving);
+    if (signal == SIGHUP) {
+      try_to([&] {
+        auto fresh = std::make_shared<const Config>(load_config(sources));
+        assistant.post(
+            [&, fresh] { try_to([&] { take_over(serving, *fresh, !global.log_level.empty()); }); });
+      });
+      return;
+    }
+    assistant.post([&] {
       // Asked again: whoever does so does not want to wait.
       if (std::exchange(asked, true)) return assistant.stop_running();
       complain("ending: running turns may finish; once more ends at once");
