@@ -189,8 +189,10 @@ void Endpoints::run_turn(const HttpRequest& request, const Reply& reply) {
 }
 
 void Endpoints::keep_talk(const std::shared_ptr<Conversation>& conversation, const TurnResult& result) {
+  const bool asks = result.session && result.session->response_mode;
+  if (!asks && conversation->asks()) return;  // something else was said meanwhile
   talks_.erase(result.session_id);
-  if (!result.session || !result.session->response_mode || talks_.size() >= kMostTalks) return;
+  if (!asks || talks_.size() >= kMostTalks) return;
   auto& timers = assistant_.bus().timers();
   const std::chrono::duration<double> left(
       std::clamp(result.session->response_mode->expires_at - unix_seconds(timers.clock().wall()), 0.0,

@@ -109,6 +109,62 @@ TEST_CASE("POST /run: many at a time, each with its own answer") {
   }
 }
 
+TEST_CASE(
+    "POST /run: the answer to a question goes to the handler that asked, and the call gets what it says") {
+  Served server;
+  server.real_stages({"converse", "go"});
+  server.locale("tea.test", "en-US/which.dialog", "Black or green?\n");
+  server.skill("tea.test", [](Turn turn) -> Task<> {
+    const auto kind = co_await turn.ask("which");
+    turn.speak(kind ? "one " + *kind + " tea" : "no tea");
+  });
+  server.start();
+  const auto run = [&](const Json& body) { return http(server.port(), "POST", "/run", body.dump()).json(); };
+  const Json asked = run({{"id", "me"}, {"text", "go tea.test"}});
+  CHECK(asked.at("status") == "answered");
+  CHECK(asked.at("speech_text") == "Black or green?");
+  CHECK(asked.at("listen") == true);
+  SUBCASE("with the session that came with the question") {
+    const Json other = run({{"id", "you"}, {"text", "green"}});  // not asked
+    CHECK(other.at("status") == "unmatched");
+    const Json told = run({{"id", "me"}, {"text", "green"}, {"session", asked.at("session")}});
+    CHECK(told.at("speech_text") == "one green tea");
+    CHECK(told.at("listen") == false);
+    CHECK(told.at("source").at("intent_name") == "response");
+    CHECK_FALSE(told.at("session").contains("response_mode"));
+    CHECK(run({{"id", "me"}, {"text", "black"}, {"session", told.at("session")}}).at("status") ==
+          "unmatched");
+  }
+  SUBCASE("several sessions at a time, each its own") {
+    const Json second = run({{"id", "you"}, {"text", "go tea.test"}});
+    CHECK(run({{"id", "you"}, {"text", "black"}, {"session", second.at("session")}}).at("speech_text") ==
+          "one black tea");
+    CHECK(run({{"id", "me"}, {"text", "green"}, {"session", asked.at("session")}}).at("speech_text") ==
+          "one green tea");
+  }
+  SUBCASE("something else may be said meanwhile, without its session") {
+    CHECK(run({{"id", "me"}, {"text", "hello"}}).at("status") == "unmatched");
+    CHECK(run({{"id", "me"}, {"text", "green"}, {"session", asked.at("session")}}).at("speech_text") ==
+          "one green tea");
+  }
+}
+
+TEST_CASE("POST /run: the default session needs no sending back to answer a question") {
+  Served server;
+  server.real_stages({"converse", "go"});
+  server.locale("tea.test", "en-US/which.dialog", "Black or green?\n");
+  server.skill("tea.test", [](Turn turn) -> Task<> {
+    const auto kind = co_await turn.ask("which");
+    turn.speak(kind ? "one " + *kind + " cup" : "none");
+  });
+  server.start();
+  const auto run = [&](const char* text) {
+    return http(server.port(), "POST", "/run", Json{{"id", "default"}, {"text", text}}.dump()).json();
+  };
+  CHECK(run("go tea.test").at("listen") == true);
+  CHECK(run("green").at("speech_text") == "one green cup");
+}
+
 TEST_CASE("HTTP: what there is, what there is not, and what takes another method") {
   Served server;
   server.skill("tea.test", says("yes"));
