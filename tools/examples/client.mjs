@@ -70,7 +70,8 @@ export class Client {
   }
 }
 
-async function webSocketOfNode() {
+/** The WebSocket of Debian's node-ws, for a Node that has none of its own. */
+export async function webSocketOfNode() {
   const { createRequire } = await import("node:module");
   const require = createRequire(import.meta.url);
   for (const module of ["ws", "/usr/share/nodejs/ws"]) {

@@ -35,13 +35,16 @@ def first_line(process):
 
 class Served(unittest.TestCase):
     settings = {}
+    stderr = None
+    config = None
 
     def setUp(self):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
-        command = [PARLEY, "--config", CONFIG, "--set", "gateway.port=0", "serve"]
+        command = [PARLEY, "--config", str(self.config or CONFIG), "--set", "gateway.port=0", "serve"]
         for key, value in self.settings.items():
             command += ["--set", f"{key}={value}"]
-        self.server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        self.server = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=self.stderr, text=True, env=environment)
         self.addCleanup(self.end, self.server)
         self.http, self.core = (word for word in first_line(self.server).split() if "://" in word)
 
@@ -49,7 +52,8 @@ class Served(unittest.TestCase):
         if process.poll() is None:
             process.kill()
         process.wait(LIMIT)
-        process.stdout.close()
+        for stream in filter(None, (process.stdout, process.stderr)):
+            stream.close()
 
     def example(self, *command):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -65,6 +69,29 @@ class Served(unittest.TestCase):
         body = json.dumps({"id": "test", "text": text, **more}).encode()
         with urllib.request.urlopen(self.http + "/run", body, timeout=LIMIT) as answer:
             return json.load(answer)
+
+    def wait_for_skill(self, text, skill_id):
+        """What a skill registered has been heard once it takes a turn."""
+        for _ in range(1000):
+            if self.say(text)["source"]["skill_id"] == skill_id:
+                return
+        self.fail("the skill never took a turn")
+
+    async def utter(self, socket, text, session):
+        data = {"utterances": [text]}
+        await socket.send(json.dumps({"type": "ovos.utterance.handle", "data": data, "context": {"session": session}}))
+
+    async def expect_stopped(self, socket, words):
+        """Two turns end, in no particular order: the one that was stopped, and the one that did it."""
+        heard = {}
+        for _ in range(2):
+            while True:
+                message = json.loads(await asyncio.wait_for(socket.recv(), LIMIT))
+                heard[message["type"]] = message["data"]
+                if message["type"] == "ovos.utterance.handled":
+                    break
+        self.assertIn("stopped", heard["ovos.intent.handler.error"]["exception"])
+        self.assertEqual(heard["ovos.utterance.speak"]["utterance"], words)
 
     async def receive(self, socket, topic):
         while True:
@@ -96,8 +123,7 @@ class Server(Served):
             async with websockets.connect(self.core) as socket:
                 session = {"session_id": "client"}
                 for text in ("what time is it in tokyo", "what day is it"):
-                    message = {"type": "ovos.utterance.handle", "data": {"utterances": [text]}}
-                    await socket.send(json.dumps({**message, "context": {"session": session}}))
+                    await self.utter(socket, text, session)
                     spoken = await self.receive(socket, "ovos.utterance.speak")
                     self.assertTrue(spoken["data"]["utterance"])
                     handled = await self.receive(socket, "ovos.utterance.handled")
@@ -124,11 +150,7 @@ class PythonSkill(Served):
     def setUp(self):
         super().setUp()
         self.skill = self.example(sys.executable, str(HERE / "remote_skill.py"), "--url", self.core)
-        # What it registered first has been heard once a turn it takes has been taken.
-        for _ in range(1000):
-            if self.say("roll the die")["source"]["skill_id"] == "dice.example":
-                return
-        self.fail("the skill never took a turn")
+        self.wait_for_skill("roll the die", "dice.example")
 
     def test_it_answers_what_it_registered(self):
         turn = self.say("roll two dice")
@@ -140,6 +162,24 @@ class PythonSkill(Served):
         turn = self.say("do I have any luck")
         self.assertEqual(turn["source"], {"pipeline_id": "fallback", "skill_id": "dice.example", "intent_name": "fallback"})
         self.assertEqual(turn["speech_text"], "Luck is when preparation meets the dice.")
+
+    def test_it_answers_a_question_of_fact(self):
+        turn = self.say("how many sides does a die have?")
+        source = {"pipeline_id": "common_query", "skill_id": "common_query", "intent_name": "common_query"}
+        self.assertEqual(turn["source"], source)
+        self.assertEqual(turn["speech_text"], "A die has six sides.")
+
+    def test_it_is_stopped_in_the_middle_of_what_it_does(self):
+        async def run():
+            async with websockets.connect(self.core) as socket:
+                await self.utter(socket, "play dice", {"session_id": "player"})
+                spoken = await self.receive(socket, "ovos.utterance.speak")
+                self.assertEqual(spoken["data"]["utterance"], "I roll until you stop me.")
+                await self.utter(socket, "stop", spoken["context"]["session"])
+                await self.expect_stopped(socket, "The dice rest.")
+
+        asyncio.run(run())
+        self.assertEqual(self.say("roll two dice")["status"], "answered")
 
     def test_what_goes_wrong_in_it_is_an_error_of_the_turn(self):
         turn = self.say("roll 7 dice")
@@ -189,6 +229,99 @@ class JavaScriptClient(Served):
         self.assertEqual(told["session"]["session_id"], "browser")
         skills = {handler["skill_id"] for handler in told["session"]["active_handlers"]}
         self.assertEqual(skills, {"date_time.parley", "unknown.parley"})
+
+
+@unittest.skipUnless(shutil.which("node"), "Node is not installed")
+class JavaScriptSkill(Served):
+    def setUp(self):
+        super().setUp()
+        self.skill = self.example("node", str(HERE / "remote_skill.mjs"), self.core)
+        self.wait_for_skill("flip a coin", "coin.example")
+
+    def test_it_answers_what_it_registered(self):
+        self.assertIn(self.say("toss a coin")["speech_text"], ("Heads.", "Tails."))
+
+    def test_it_answers_a_question_of_fact(self):
+        turn = self.say("how many sides does a coin have?")
+        self.assertEqual(turn["source"]["pipeline_id"], "common_query")
+        self.assertEqual(turn["speech_text"], "A coin has two sides, and an edge.")
+
+    def test_it_takes_a_fallback(self):
+        source = self.say("what a chance that was")["source"]
+        self.assertEqual((source["skill_id"], source["intent_name"]), ("coin.example", "fallback"))
+
+    def test_it_is_stopped_in_the_middle_of_what_it_does(self):
+        async def run():
+            async with websockets.connect(self.core) as socket:
+                await self.utter(socket, "spin a coin", {"session_id": "player"})
+                spoken = await self.receive(socket, "ovos.utterance.speak")
+                await self.utter(socket, "stop", spoken["context"]["session"])
+                await self.expect_stopped(socket, "It fell over.")
+
+        asyncio.run(run())
+
+
+class Older(Served):
+    """A client of before the OVOS specifications."""
+
+    settings = {"gateway.compat": "ovos"}
+
+    def test_it_holds_a_conversation_under_the_names_it_knows(self):
+        async def run():
+            async with websockets.connect(self.core) as socket:
+                session = {"session_id": "older"}
+                for text in ("what time is it in tokyo", "what day is it"):
+                    data = {"utterances": [text], "lang": "en-us"}
+                    message = {"type": "recognizer_loop:utterance", "data": data, "context": {"session": session}}
+                    await socket.send(json.dumps(message))
+                    spoken = await self.receive(socket, "speak")
+                    self.assertTrue(spoken["data"]["utterance"])
+                    ended = await self.receive(socket, "mycroft.skill.handler.complete")
+                    session = ended["context"]["session"]
+
+        asyncio.run(run())
+
+
+class Reloaded(Served):
+    """SIGHUP: the configuration is read again, and nobody is dropped."""
+
+    stderr = subprocess.PIPE
+
+    def setUp(self):
+        held = tempfile.TemporaryDirectory()
+        self.addCleanup(held.cleanup)
+        self.config = Path(held.name) / "parley.yaml"
+        self.config.write_text("workers: 2\n")
+        super().setUp()
+
+    def reload(self, text):
+        """Writes another configuration and gives what the program says to it."""
+        self.config.write_text(text)
+        self.server.send_signal(signal.SIGHUP)
+        said = [self.server.stderr.readline()]
+        while "was taken over" not in said[-1] and "were read again" not in said[-1]:
+            self.assertTrue(said[-1], said)
+            said.append(self.server.stderr.readline())
+        return "".join(said)
+
+    def test_what_can_change_does_and_what_can_not_is_named(self):
+        async def run():
+            async with websockets.connect(self.core) as socket:
+                await self.utter(socket, "what day is it", {"session_id": "s"})
+                dispatch = await self.receive(socket, "ovos.intent.matched")
+                self.assertEqual(dispatch["data"]["skill_id"], "date_time.parley")
+                said = self.reload("workers: 3\nblacklisted_skills: [date_time.parley]\n")
+                self.assertIn("with the next start only: workers\n", said)
+                await self.utter(socket, "what day is it", {"session_id": "s"})
+                dispatch = await self.receive(socket, "ovos.intent.matched")
+                self.assertNotEqual(dispatch["data"]["skill_id"], "date_time.parley")
+
+        asyncio.run(run())
+
+    def test_what_is_wrong_is_told_and_changes_nothing(self):
+        said = self.reload("blacklisted_skills: [date_time.parley]\npipelin: []\n")
+        self.assertIn(":2:1: unknown key 'pipelin'; did you mean 'pipeline'?", said)
+        self.assertEqual(self.say("what day is it")["source"]["skill_id"], "date_time.parley")
 
 
 class Secured(Served):
