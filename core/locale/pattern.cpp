@@ -10,18 +10,6 @@ namespace {
 
 using Kind = TemplateNode::Kind;
 
-bool is_space(char c) noexcept {
-  return c == ' ' || c == '\t';
-}
-
-/// Whether the words of two neighbours may run into each other. Groups are taken as glued even where all
-/// their branches end in a space: that only multiplies out a little more than needed.
-bool glued(const TemplateNode& left, const TemplateNode& right) {
-  if (left.kind == Kind::kSlot || right.kind == Kind::kSlot) return false;
-  if (left.kind == Kind::kText && is_space(left.text.back())) return false;
-  return right.kind != Kind::kText || !is_space(right.text.front());
-}
-
 void add_tokens(Pattern& sequence, Sentence sentence) {
   for (Token& token : sentence) {
     const bool slot = token.kind == Token::Kind::kSlot;
@@ -67,14 +55,13 @@ void add_single(Pattern& into, const TemplateNode& node, std::string_view lang) 
 
 Pattern sequence_of(const TemplateNode& node, std::string_view lang) {
   Pattern sequence(Pattern::Kind::kSequence);
-  const TemplateNode* const end = node.children.data() + node.children.size();
-  for (const TemplateNode* first = node.children.data(); first != end;) {
-    const TemplateNode* last = first + 1;
-    while (last != end && glued(*(last - 1), *last)) ++last;
+  const TemplateNode* const children = node.children.data();
+  std::size_t first = 0;
+  for (const std::size_t last : word_runs(node)) {
     if (last - first == 1) {
-      add_single(sequence, *first, lang);
+      add_single(sequence, children[first], lang);
     } else {
-      sequence.children.push_back(choice_of(combine(first, last), lang));
+      sequence.children.push_back(choice_of(combine(children + first, children + last), lang));
     }
     first = last;
   }

@@ -31,6 +31,7 @@ TemplateFacts slot_facts(const TemplateNode& node) {
   TemplateFacts facts;
   facts.can_start_with_slot = facts.can_end_with_slot = facts.can_be_slot_alone = true;
   facts.bytes = node.slot.name.size() + 2;
+  facts.slots.insert(node.slot.name);
   return facts;
 }
 
@@ -42,8 +43,10 @@ TemplateFacts vocabulary_facts(const TemplateNode& node) {
   return facts;
 }
 
-TemplateFacts followed_by(const TemplateFacts& a, const TemplateFacts& b) noexcept {
+TemplateFacts followed_by(const TemplateFacts& a, const TemplateFacts& b) {
   TemplateFacts both;
+  both.slots = a.slots;
+  both.slots.insert(b.slots.begin(), b.slots.end());
   both.can_be_empty = a.can_be_empty && b.can_be_empty;
   both.can_start_with_slot = a.can_start_with_slot || (a.can_be_empty && b.can_start_with_slot);
   both.can_end_with_slot = b.can_end_with_slot || (b.can_be_empty && a.can_end_with_slot);
@@ -54,7 +57,8 @@ TemplateFacts followed_by(const TemplateFacts& a, const TemplateFacts& b) noexce
   return both;
 }
 
-void add_branch(TemplateFacts& all, const TemplateFacts& branch) noexcept {
+void add_branch(TemplateFacts& all, const TemplateFacts& branch) {
+  all.slots.insert(branch.slots.begin(), branch.slots.end());
   all.can_be_empty |= branch.can_be_empty;
   all.can_start_with_slot |= branch.can_start_with_slot;
   all.can_end_with_slot |= branch.can_end_with_slot;
@@ -69,6 +73,7 @@ Checked facts_of(const TemplateNode& node, bool spoken);
 Checked sequence_facts(const TemplateNode& node, bool spoken) {
   TemplateFacts so_far;
   so_far.can_be_empty = true;
+  std::vector<std::uint64_t> counts;  // of sentences, by child
   for (const TemplateNode& child : node.children) {
     const Checked next = facts_of(child, spoken);
     if (!next) return next.error();
@@ -77,7 +82,28 @@ Checked sequence_facts(const TemplateNode& node, bool spoken) {
           "two slots can stand next to each other: put a word between them that is always there",
           child.column);
     }
+    for (const std::string_view slot : next->slots) {
+      if (so_far.slots.contains(slot)) {
+        return TemplateError(fmt::format("the slot {{{}}} can stand twice in one sentence", slot),
+                             child.column);
+      }
+    }
     so_far = followed_by(so_far, *next);
+    counts.push_back(next->count);
+  }
+  std::size_t first = 0;
+  for (const std::size_t last : word_runs(node)) {
+    std::uint64_t forms = 1;
+    for (std::size_t i = first; i < last; ++i) forms = times(forms, counts[i]);
+    if (last - first > 1 && forms > Template::kMaxExpansions) {
+      return TemplateError(
+          fmt::format(
+              "groups that join without a space between them have {} forms, the limit is {}: put spaces "
+              "between them, or split the template",
+              forms, Template::kMaxExpansions),
+          node.children[first].column);
+    }
+    first = last;
   }
   return so_far;
 }
@@ -121,12 +147,13 @@ Result<TemplateFacts, TemplateError> check_template(const TemplateNode& root,
   if (!facts->has_word) {
     return TemplateError("the template is one slot alone: it needs at least one word", 1);
   }
-  if (facts->count > Template::kMaxExpansions) {
+  if (facts->count > options.max_expansions) {
     return TemplateError(
         fmt::format("the template stands for {}{} sentences, the limit is {}: split it",
-                    facts->count == kMost ? "more than " : "", facts->count, Template::kMaxExpansions),
+                    facts->count == kMost ? "more than " : "", facts->count, options.max_expansions),
         1);
   }
+  if (options.max_expansions > Template::kMaxExpansions) return facts;  // will not be expanded
   if (facts->bytes > Template::kMaxExpandedBytes) {
     return TemplateError(fmt::format("the template's sentences take {} bytes, the limit is {}: split it",
                                      facts->bytes, Template::kMaxExpandedBytes),

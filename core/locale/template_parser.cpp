@@ -211,15 +211,12 @@ void TemplateParser::add_slot(TemplateNode& into, std::string_view inside, std::
                     inside),
         column);
   }
-  const auto same = [name](const Slot& known) { return known.name == name; };
-  if (std::any_of(slots_.begin(), slots_.end(), same)) {
-    return fail(fmt::format("the slot {{{}}} stands twice in one template", name), column);
-  }
   const SlotType type =
       colon == std::string_view::npos ? SlotType::kNone : slot_type(inside.substr(0, colon), column);
   TemplateNode node(TemplateNode::Kind::kSlot, column);
   node.slot = Slot(std::string(name), type);
-  slots_.push_back(node.slot);
+  const auto same = [name](const Slot& known) { return known.name == name; };
+  if (std::none_of(slots_.begin(), slots_.end(), same)) slots_.push_back(node.slot);
   append(into, std::move(node));
 }
 

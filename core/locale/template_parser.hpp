@@ -3,6 +3,7 @@
 #include <parley/templates.hpp>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,8 +57,14 @@ struct TemplateFacts {
   bool can_be_slot_alone = false;
   bool has_word = false;  ///< In some sentence.
   std::uint64_t count = 1;
-  std::uint64_t bytes = 0;  ///< Of all sentences together.
+  std::uint64_t bytes = 0;           ///< Of all sentences together.
+  std::set<std::string_view> slots;  ///< In some sentence.
 };
+
+/// Where the words of neighbours can run into each other, as in `light[s]`: the children of a sequence in
+/// runs, each given by the index behind its last child. Within a run of several, sentences must be written
+/// out to know their words; between runs there is always a space.
+std::vector<std::size_t> word_runs(const TemplateNode& sequence);
 
 /// Fails on the malformed kinds of T-3 that depend on the whole tree, and on T-2's limit.
 Result<TemplateFacts, TemplateError> check_template(const TemplateNode& root, const TemplateOptions& options);

@@ -65,7 +65,11 @@ struct TemplateError : Error {
 class TemplateOptions {
  public:
   /// Intents: slots allowed, text is heard (punctuation doesn't count as words).
-  static TemplateOptions for_intents() { return {}; }
+  static TemplateOptions for_intents() {
+    TemplateOptions options;
+    options.max_expansions = kMaxCompiled;
+    return options;
+  }
   /// Vocabularies, entities, blacklists: the same without slots.
   static TemplateOptions for_phrases() {
     TemplateOptions options;
@@ -84,8 +88,14 @@ class TemplateOptions {
     return std::move(*this);
   }
 
+  /// Templates that are compiled and never expanded may stand for this many sentences (T-2).
+  static constexpr std::uint64_t kMaxCompiled = 1'000'000'000;
+  /// What is expanded may stand for this many.
+  static constexpr std::uint64_t kMaxExpanded = 10'000;
+
   bool slots = true;
   bool spoken = false;
+  std::uint64_t max_expansions = kMaxExpanded;
   VocabularyLookup vocabulary;  ///< Without one, every `<name>` is refused: over the bus producers expand.
 
  private:
@@ -95,10 +105,12 @@ class TemplateOptions {
 /// A well-formed template of the grammar T-1. A value; any thread may read it.
 class Template {
  public:
-  /// A template that stands for more sentences than this is refused (T-2). Counted before anything is
-  /// expanded: the product of the branches of all groups.
-  static constexpr std::uint64_t kMaxExpansions = 10'000;
-  /// Nor may its sentences take more bytes than this, all together.
+  /// A template that is to be expanded and stands for more sentences than this is refused (T-2). Counted
+  /// before anything is expanded: the product of the branches of all groups. Intents are compiled instead,
+  /// and may have TemplateOptions::kMaxCompiled; but groups that join without a space, as in `light[s]`, have
+  /// no more forms than this in them either.
+  static constexpr std::uint64_t kMaxExpansions = TemplateOptions::kMaxExpanded;
+  /// Nor may its sentences take more bytes than this, all together, if they are to be expanded.
   static constexpr std::uint64_t kMaxExpandedBytes = std::uint64_t{4} << 20U;
   static constexpr std::size_t kMaxBytes = std::size_t{256} << 10U;  ///< Of the template itself.
   static constexpr std::size_t kMaxDepth = 64;                       ///< Of nested groups.
@@ -117,6 +129,7 @@ class Template {
   std::uint64_t combinations() const noexcept { return combinations_; }
 
   /// Every sentence once, in the order of the branches, white space collapsed, slots as bare `{name}` (T-2).
+  /// Not for intents that were parsed as such: they may have too many.
   std::vector<std::string> expand() const;
 
   /// The same template with every `<name>` written out as a group, as it goes over the bus.
