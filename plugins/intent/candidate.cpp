@@ -34,10 +34,12 @@ double Candidate::coverage() const noexcept {
 }
 
 double Candidate::score() const noexcept {
+  if (certainty) return *certainty;
   return is_template() ? (1.0 + coverage()) / 2 : coverage();
 }
 
 bool outranks(const Candidate& a, const Candidate& b) {
+  if (a.certainty || b.certainty) return a.certainty.value_or(2) > b.certainty.value_or(2);
   if (a.open_words != b.open_words) return a.open_words < b.open_words;
   if (a.literal_words != b.literal_words) return a.literal_words > b.literal_words;
   if (a.is_template() != b.is_template()) return a.is_template();

@@ -48,18 +48,25 @@ struct Candidate {
   explicit Candidate(IntentPtr registration) : intent(std::move(registration)) {}
 
   IntentPtr intent;
-  std::size_t words = 0;          ///< Of the utterance.
-  std::size_t open_words = 0;     ///< In open slots; for keywords the words that no keyword covers.
-  std::size_t literal_words = 0;  ///< Written in the template, or covered by keywords.
-  std::size_t keywords = 0;       ///< Vocabularies that occur; 0 for a template.
+  std::size_t words = 0;           ///< Of the utterance.
+  std::size_t open_words = 0;      ///< In open slots; for keywords the words that no keyword covers.
+  std::size_t literal_words = 0;   ///< Written in the template, or covered by keywords.
+  std::size_t keywords = 0;        ///< Vocabularies that occur; 0 for a template.
+  std::size_t unlisted_words = 0;  ///< In slots that have listed values, and not one of them.
+  /// How sure it is that an utterance that is none of its templates is meant so (Resemblance); nothing when
+  /// it is one of them.
+  std::optional<double> certainty;
+  double likeness = 0;  ///< Of such an intent; see Guess.
   std::vector<Bound> bound;
   std::vector<ContextSlot> from_context;
   Veto veto;
 
-  bool is_template() const noexcept { return intent->is_template(); }
+  bool is_template() const noexcept { return intent->is_template() && !certainty; }
+  bool is_keyword() const noexcept { return !intent->is_template(); }
   /// The share of the utterance's words that the registration itself names, 0 to 1.
   double coverage() const noexcept;
-  /// 0 to 1: the coverage; a template gets half of the rest, since it accounts for every word.
+  /// 0 to 1: the certainty, else the coverage; a template gets half of the rest, since it accounts for every
+  /// word.
   double score() const noexcept;
 };
 

@@ -8,7 +8,8 @@ std::string counted(std::size_t number, std::string_view thing) {
 }
 
 std::string describe(const Candidate& candidate, const Said& said) {
-  std::string text = candidate.is_template()
+  std::string text = candidate.certainty ? "resembles its templates"
+                     : candidate.is_template()
                          ? "template, " + counted(candidate.open_words, "word") + " in open slots"
                          : counted(candidate.keywords, "keyword") + ", " +
                                std::to_string(candidate.literal_words) + " of " +

@@ -83,10 +83,14 @@ std::vector<IntentPtr> IntentIndex::intents() const {
   return all;
 }
 
+LanguageIndex* IntentIndex::language_of(const std::string& primary) {
+  const auto found = languages_.find(primary);
+  return found == languages_.end() ? nullptr : found->second.get();
+}
+
 std::vector<Candidate> IntentIndex::find(const Said& said, const Policy& policy) {
-  const auto found = languages_.find(primary_language(said.lang));
-  if (found == languages_.end()) return {};
-  return find_candidates(*found->second, said, policy);
+  LanguageIndex* const index = language_of(primary_language(said.lang));
+  return index == nullptr ? std::vector<Candidate>() : find_candidates(*index, said, policy);
 }
 
 }  // namespace parley::intent

@@ -26,6 +26,9 @@ class IntentIndex {
   /// The registrations held, by skill and name.
   std::vector<IntentPtr> intents() const;
 
+  /// The index of a language (its primary subtag); null when nothing is registered for it.
+  LanguageIndex* language_of(const std::string& primary);
+
   /// See find_candidates(LanguageIndex&, …). Empty when nothing is registered for the language.
   std::vector<Candidate> find(const Said& said, const Policy& policy);
 

@@ -10,6 +10,10 @@ std::string full_name(const IntentRegistration& intent) {
   return intent.skill_id + ':' + intent.intent_name;
 }
 
+std::string full_name(const std::string& skill_id, const std::string& entity) {
+  return skill_id + ':' + entity;
+}
+
 std::optional<Pattern> compile(const std::string& sample, TemplateOptions options, const std::string& lang,
                                std::vector<std::string>& problems) {
   const auto parsed = Template::parse(sample, std::move(options));
@@ -35,6 +39,7 @@ IntentId LanguageIndex::add(const IntentPtr& intent, std::vector<std::string>& p
   by_name_[full_name(*intent)].push_back(id);
   if (intent->is_template()) {
     add_templates(id, *intent, problems);
+    changes_.intents[id] = intent;
   } else {
     add_keywords(id, *intent, problems);
   }
@@ -109,6 +114,7 @@ void LanguageIndex::drop_use(Payload id) {
 
 void LanguageIndex::remove_intent(IntentId id) {
   const IntentEntry& entry = intents_[id];
+  if (entry.registration->is_template()) changes_.intents[id] = nullptr;
   for (const Payload number : entry.templates) {
     templates_.remove(compiled_[number].route, number);
     compiled_.drop(number);
@@ -128,7 +134,8 @@ EntityId LanguageIndex::add(const EntityPtr& entity, std::vector<std::string>& p
   const Payload use = add_use(PhraseUse(PhraseUse::Kind::kEntity, id, entity->entity_name), entity->samples,
                               entity->lang, problems);
   entities_[id].use = use;
-  ++live_entities_;
+  entities_by_name_[full_name(entity->skill_id, entity->entity_name)].push_back(id);
+  changes_.entities[id] = entity;
   for (std::size_t i = known; i < problems.size(); ++i) {
     problems[i] =
         entity->skill_id + " entity " + entity->entity_name + " (" + entity->lang + "): " + problems[i];
@@ -137,9 +144,21 @@ EntityId LanguageIndex::add(const EntityPtr& entity, std::vector<std::string>& p
 }
 
 void LanguageIndex::remove_entity(EntityId id) {
+  const EntityRegistration& entity = *entities_[id].registration;
+  const auto named = entities_by_name_.find(full_name(entity.skill_id, entity.entity_name));
+  std::erase(named->second, id);
+  if (named->second.empty()) entities_by_name_.erase(named);
+  changes_.entities[id] = nullptr;
   drop_use(entities_[id].use);
   entities_.drop(id);
-  --live_entities_;
+}
+
+bool LanguageIndex::lists(const std::string& skill_id, const std::string& slot,
+                          const std::function<bool(const std::string&)>& sees) const {
+  const auto named = entities_by_name_.find(full_name(skill_id, slot));
+  return named != entities_by_name_.end() &&
+         std::any_of(named->second.begin(), named->second.end(),
+                     [&](EntityId id) { return sees(entities_[id].registration->session_id); });
 }
 
 std::uint32_t LanguageIndex::next_turn() {

@@ -1,15 +1,19 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <parley/registry.hpp>
 #include <parley/templates.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "grammar.hpp"
+#include "learned.hpp"
 
 namespace parley::intent {
 
@@ -70,7 +74,7 @@ class LanguageIndex {
   EntityId add(const EntityPtr& entity, std::vector<std::string>& problems);
   void remove_entity(EntityId id);
 
-  bool empty() const noexcept { return by_name_.empty() && live_entities_ == 0; }
+  bool empty() const noexcept { return by_name_.empty() && entities_by_name_.empty(); }
 
   const Lexicon& lexicon() const noexcept { return lexicon_; }
   Grammar& templates() noexcept { return templates_; }
@@ -81,6 +85,16 @@ class LanguageIndex {
   const PhraseUse& use(Payload id) const { return uses_[id]; }
   /// A number no counter of an earlier utterance holds.
   std::uint32_t next_turn();
+  /// Whether values are listed for a slot of that name, as far as `sees` sees the sessions of entities.
+  bool lists(const std::string& skill_id, const std::string& slot,
+             const std::function<bool(const std::string&)>& sees) const;
+
+  /// What learned() does not know yet; whoever takes it, teaches it.
+  Changes take_changes() { return std::exchange(changes_, Changes()); }
+  bool has_changes() const noexcept { return !changes_.empty(); }
+  /// Shared, since a worker may still be at it when the index goes.
+  const std::shared_ptr<Learned>& learned() const noexcept { return learned_; }
+
   /// All registrations of one intent of one skill.
   const std::vector<IntentId>& registrations(const IntentRegistration& intent) const;
 
@@ -131,7 +145,9 @@ class LanguageIndex {
   Pool<CompiledTemplate> compiled_;
   Pool<PhraseUse> uses_;
   std::map<std::string, std::vector<IntentId>, std::less<>> by_name_;  ///< By `skill_id:intent_name`.
-  std::size_t live_entities_ = 0;
+  std::map<std::string, std::vector<EntityId>, std::less<>> entities_by_name_;  ///< By skill_id and name.
+  Changes changes_;
+  std::shared_ptr<Learned> learned_ = std::make_shared<Learned>();
   std::uint32_t turn_ = 0;
 };
 

@@ -53,7 +53,25 @@ class Matcher {
     for (const Word& word : said.words) ids_.push_back(index.lexicon().find(word.norm));
   }
 
-  std::vector<Candidate> run() {
+  std::vector<Candidate> literal() {
+    find_phrases();
+    take_templates();
+    take_keywords();
+    return sorted();
+  }
+
+  std::vector<Candidate> resembling() {
+    find_phrases();
+    std::vector<std::string> forms;
+    forms.reserve(said_.words.size());
+    for (const Word& word : said_.words) forms.push_back(word.norm);
+    const auto may = [this](ClassId id) { return is_in_pool(id); };
+    for (const Resemblance& like : index_.learned()->read(forms, may)) take_resemblance(like);
+    return sorted();
+  }
+
+ private:
+  void find_phrases() {
     index_.phrases().find(ids_, hits_);
     for (const Hit& hit : hits_) {
       const Kind kind = index_.use(hit.payload).kind;
@@ -62,8 +80,9 @@ class Matcher {
     std::sort(spans_.begin(), spans_.end(), [](const Hit& a, const Hit& b) {
       return std::pair{a.begin, a.end} < std::pair{b.begin, b.end};
     });
-    take_templates();
-    take_keywords();
+  }
+
+  std::vector<Candidate> sorted() {
     std::stable_sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
       if (bool(a.veto) != bool(b.veto)) return !a.veto;
       return outranks(a, b);
@@ -71,7 +90,6 @@ class Matcher {
     return std::move(candidates_);
   }
 
- private:
   bool is_in_pool(IntentId id) { return policy_.sees(index_.intent(id).registration->session_id); }
 
   void take_templates() {
@@ -116,8 +134,35 @@ class Matcher {
     candidate.open_words = alignment->open_words;
     candidate.literal_words = alignment->literal_words;
     candidate.bound = std::move(alignment->bound);
+    count_unlisted(candidate);
     fill_required(candidate);
     return candidate;
+  }
+
+  void count_unlisted(Candidate& candidate) const {
+    const auto sees = [this](const std::string& session) { return policy_.sees(session); };
+    for (const Bound& bound : candidate.bound) {
+      if (bound.listed || !index_.lists(candidate.intent->skill_id, bound.slot, sees)) continue;
+      candidate.unlisted_words += bound.end - bound.begin;
+    }
+  }
+
+  void take_resemblance(const Resemblance& like) {
+    const IntentPtr& intent = index_.intent(like.intent).registration;
+    const HeardSlots rules(index_, policy_, spans_, like.intent, *intent);
+    Candidate candidate(intent);
+    candidate.words = ids_.size();
+    candidate.certainty = like.certainty;
+    candidate.likeness = like.likeness;
+    for (const SlotSpan& span : like.slots) {
+      const SlotFit fit = rules.fit(span.slot, span.begin, span.end);
+      if (fit == SlotFit::kForbidden) candidate.veto = Veto(Veto::Kind::kSlotForbidden);
+      candidate.bound.emplace_back(span.slot, span.begin, span.end, fit == SlotFit::kListed);
+      if (fit != SlotFit::kListed) candidate.open_words += span.end - span.begin;
+    }
+    if (!candidate.veto) fill_required(candidate);
+    if (const Veto veto = veto_of(like.intent)) candidate.veto = veto;
+    candidates_.push_back(std::move(candidate));
   }
 
   void fill_required(Candidate& candidate) const {
@@ -234,7 +279,12 @@ class Matcher {
 
 std::vector<Candidate> find_candidates(LanguageIndex& index, const Said& said, const Policy& policy) {
   if (said.words.empty() || said.words.size() > kMaxWords) return {};
-  return Matcher(index, said, policy).run();
+  return Matcher(index, said, policy).literal();
+}
+
+std::vector<Candidate> find_resemblances(LanguageIndex& index, const Said& said, const Policy& policy) {
+  if (said.words.empty() || said.words.size() > kMaxWords || index.learned()->empty()) return {};
+  return Matcher(index, said, policy).resembling();
 }
 
 }  // namespace parley::intent

@@ -40,4 +40,9 @@ struct Said {
 /// (T-0), the vetoed last. Looks at what the words lead to, never at all intents.
 std::vector<Candidate> find_candidates(LanguageIndex& index, const Said& said, const Policy& policy);
 
+/// The intents of the pool that the utterance resembles without being one of their templates, the surest
+/// first, the vetoed last. Looks at all intents that share words with it. Not while somebody teaches
+/// LanguageIndex::learned().
+std::vector<Candidate> find_resemblances(LanguageIndex& index, const Said& said, const Policy& policy);
+
 }  // namespace parley::intent

@@ -4,6 +4,7 @@
 
 #include "explain.hpp"
 #include "intent_index.hpp"
+#include "learning.hpp"
 #include "tier.hpp"
 #include "turn_cache.hpp"
 
@@ -22,24 +23,55 @@ class IntentStage final : public Stage {
 
   Task<std::optional<Match>> match(MatchRequest request) override {
     const Tier tier = tier_of(request.entry(), request.options());
-    TurnReadings& turn = cache_.of(request, index_.revision());
-    for (std::size_t i = 0; i < turn.size(); ++i) {
-      const Reading& reading = turn.read(i, index_, context().registry(), context().clock());
-      if (request.trace()) explain(request.trace(), reading, tier);
-      const Candidate* winner = choose(reading.candidates, tier);
-      if (winner != nullptr) co_return claim(*winner, reading.said);
-    }
-    co_return std::nullopt;
+    const std::string primary = primary_language(request.lang());
+    learning_.begin(context(), primary);
+    const bool only_literal = tier.level == Level::kHigh;
+    if (auto match = claim_first(request, tier, false, only_literal)) co_return match;
+    if (only_literal) co_return std::nullopt;
+    const bool learnt = co_await learning_.caught_up(context(), primary);
+    if (!learnt && request.trace())
+      request.trace().note("still learning what is registered: only what is word for word");
+    co_return claim_first(request, tier, learnt, true);
   }
 
   std::vector<IntentPtr> listed_intents() const override { return index_.intents(); }
 
  private:
+  /// What the entry takes of the first utterance that has any.
+  /// @param resembling  what the utterances resemble counts too
+  /// @param last        nothing else will be tried; else only what is word for word counts, which goes first
+  std::optional<Match> claim_first(const MatchRequest& request, const Tier& tier, bool resembling,
+                                   bool last) {
+    TurnReadings& turn = cache_.of(request, index_.revision());
+    for (std::size_t i = 0; i < turn.size(); ++i) {
+      const Reading& reading = turn.read(i, index_, context().registry(), context().clock());
+      if (resembling) turn.add_resemblances(i, index_, context().registry(), context().clock());
+      const Candidate* winner = choose(reading.candidates, tier);
+      if (winner != nullptr && !last && winner->unlisted_words > 0) winner = nullptr;
+      if (request.trace() && (last || winner != nullptr)) explain(request.trace(), reading, tier);
+      if (winner != nullptr) return claim(*winner, reading.said);
+    }
+    return std::nullopt;
+  }
+
   void apply(const RegistryChange& change) {
     if (change.removed_intent) index_.remove(*change.removed_intent);
     if (change.removed_entity) index_.remove(*change.removed_entity);
     if (change.intent) warn_of(index_.add(change.intent));
     if (change.entity) warn_of(index_.add(change.entity));
+    learn_again(change);
+  }
+
+  void learn_again(const RegistryChange& change) {
+    for (const std::string* lang : {change.intent ? &change.intent->lang : nullptr,
+                                    change.removed_intent ? &change.removed_intent->lang : nullptr,
+                                    change.entity ? &change.entity->lang : nullptr,
+                                    change.removed_entity ? &change.removed_entity->lang : nullptr}) {
+      if (lang == nullptr) continue;
+      if (const std::string primary = primary_language(*lang); learning_.is_spoken(primary)) {
+        learning_.begin(context(), primary);
+      }
+    }
   }
 
   void warn_of(const std::vector<std::string>& problems) {
@@ -60,6 +92,7 @@ class IntentStage final : public Stage {
   }
 
   IntentIndex index_;
+  Learning learning_{index_};
   TurnCache cache_;
   Subscription changes_;  // last: nothing changes once the rest is gone
 };

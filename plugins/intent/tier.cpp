@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kLevelNames{"high", "medium", "low"};
 constexpr std::array<double, 3> kMinCoverage{0.5, 0.3, 0.0};
+constexpr std::array<double, 3> kMinCertainty{1.0, 0.75, 0.5};
+constexpr double kTie = 0.25;  // of likeness
 
 [[noreturn]] void refuse(std::string_view entry, std::string_view key, std::string_view expected) {
   throw std::invalid_argument("intent: option '" + std::string(key) + "' of entry '" + std::string(entry) +
@@ -33,27 +35,63 @@ std::size_t level_of(std::string_view entry, const Json& options) {
 
 bool has_rival(const Candidate& candidate, const std::vector<Candidate>& candidates) {
   return std::any_of(candidates.begin(), candidates.end(), [&candidate](const Candidate& other) {
-    return !other.veto && !other.is_template() && !same_intent(*other.intent, *candidate.intent);
+    return !other.veto && other.is_keyword() && !same_intent(*other.intent, *candidate.intent);
   });
+}
+
+/// Whether somebody else is in question.
+bool is_alone(const Candidate& candidate, const std::vector<Candidate>& candidates) {
+  return std::all_of(candidates.begin(), candidates.end(), [&candidate](const Candidate& other) {
+    return other.veto || other.certainty || same_intent(*other.intent, *candidate.intent);
+  });
+}
+
+bool is_tied(const Candidate& candidate, const std::vector<Candidate>& candidates) {
+  return std::any_of(candidates.begin(), candidates.end(), [&candidate](const Candidate& other) {
+    return !other.veto && other.certainty && !same_intent(*other.intent, *candidate.intent) &&
+           other.likeness > candidate.likeness - kTie;
+  });
+}
+
+double share(std::string_view entry, const Json& options, const char* key, double otherwise) {
+  const auto given = options.find(key);
+  if (given == options.end()) return otherwise;
+  if (!given->is_number()) refuse(entry, key, "expected a number from 0 to 1");
+  const auto value = given->get<double>();
+  if (value < 0 || value > 1) refuse(entry, key, "expected a number from 0 to 1");
+  return value;
+}
+
+std::string_view refusal_of_resemblance(const Candidate& candidate, const std::vector<Candidate>& candidates,
+                                        const Tier& tier) {
+  if (tier.level == Level::kHigh) return "only resembles its templates; this entry wants them word for word";
+  if (*candidate.certainty < tier.min_certainty) return "resembles its templates too little for this entry";
+  if (is_tied(candidate, candidates)) return "another intent resembles it as much";
+  return {};
+}
+
+std::string_view refusal_of_template(const Candidate& candidate, const std::vector<Candidate>& candidates,
+                                     const Tier& tier) {
+  if (candidate.unlisted_words == 0 || tier.level == Level::kLow) return {};
+  if (!is_alone(candidate, candidates))
+    return "a slot's value is none of the listed ones, and others are in question";
+  if (candidate.coverage() < kMinCoverage.front())
+    return "a slot's value is none of the listed ones, and long";
+  return {};
 }
 
 }  // namespace
 
 Tier tier_of(std::string_view entry, const Json& options) {
   const std::size_t level = level_of(entry, options);
-  Tier tier(static_cast<Level>(level), kMinCoverage.at(level));
-  const auto given = options.find("min_coverage");
-  if (given == options.end()) return tier;
-  if (!given->is_number()) refuse(entry, "min_coverage", "expected a number from 0 to 1");
-  tier.min_coverage = given->get<double>();
-  if (tier.min_coverage < 0 || tier.min_coverage > 1)
-    refuse(entry, "min_coverage", "expected a number from 0 to 1");
-  return tier;
+  return Tier(static_cast<Level>(level), share(entry, options, "min_coverage", kMinCoverage.at(level)),
+              share(entry, options, "min_certainty", kMinCertainty.at(level)));
 }
 
 std::string_view refusal(const Candidate& candidate, const std::vector<Candidate>& candidates,
                          const Tier& tier) {
-  if (candidate.is_template()) return {};
+  if (candidate.certainty) return refusal_of_resemblance(candidate, candidates, tier);
+  if (candidate.is_template()) return refusal_of_template(candidate, candidates, tier);
   if (candidate.coverage() < tier.min_coverage) return "keywords cover too little for this entry";
   if (tier.level == Level::kHigh && has_rival(candidate, candidates)) {
     return "not the only keyword match, as this entry wants it";
@@ -62,10 +100,16 @@ std::string_view refusal(const Candidate& candidate, const std::vector<Candidate
 }
 
 const Candidate* choose(const std::vector<Candidate>& candidates, const Tier& tier) {
-  const auto taken = std::find_if(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
-    return !candidate.veto && refusal(candidate, candidates, tier).empty();
-  });
-  return taken == candidates.end() ? nullptr : &*taken;
+  const auto first = [&](auto&& wanted) -> const Candidate* {
+    const auto taken = std::find_if(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
+      return !candidate.veto && wanted(candidate) && refusal(candidate, candidates, tier).empty();
+    });
+    return taken == candidates.end() ? nullptr : &*taken;
+  };
+  const Candidate* taken = first([](const Candidate& c) { return !c.certainty && c.unlisted_words == 0; });
+  if (taken == nullptr) taken = first([](const Candidate& c) { return c.certainty.has_value(); });
+  if (taken == nullptr) taken = first([](const Candidate& c) { return !c.certainty; });
+  return taken;
 }
 
 }  // namespace parley::intent

@@ -1,5 +1,7 @@
 #include "turn_cache.hpp"
 
+#include <parley/language.hpp>
+
 #include "session_policy.hpp"
 
 namespace parley::intent {
@@ -25,6 +27,18 @@ const Reading& TurnReadings::read(std::size_t number, IntentIndex& index, const 
     reading.candidates = index.find(reading.said, policy);
   }
   return readings_[number];
+}
+
+void TurnReadings::add_resemblances(std::size_t number, IntentIndex& index, const Registry& registry,
+                                    const Clock& clock) {
+  Reading& reading = readings_[number];
+  LanguageIndex* const known = index.language_of(primary_language(lang_));
+  if (reading.has_resemblances || known == nullptr) return;
+  reading.has_resemblances = true;
+  const SessionPolicy policy(registry, *session_, unix_seconds(clock.wall()));
+  for (Candidate& candidate : find_resemblances(*known, reading.said, policy)) {
+    reading.candidates.push_back(std::move(candidate));
+  }
 }
 
 TurnReadings& TurnCache::of(const MatchRequest& request, std::uint64_t revision) {

@@ -17,6 +17,7 @@ struct Reading {
   Reading(std::string_view utterance, std::string_view lang) : said(utterance, lang) {}
   Said said;
   std::vector<Candidate> candidates;
+  bool has_resemblances = false;  ///< `candidates` holds what the utterance resembles too.
 };
 
 /// What the candidates of one turn mean. Each is read when it is first asked for, and once: the entries of
@@ -29,6 +30,8 @@ class TurnReadings {
   std::size_t size() const noexcept { return utterances_.size(); }
   const std::string& utterance(std::size_t number) const { return utterances_[number]; }
   const Reading& read(std::size_t number, IntentIndex& index, const Registry& registry, const Clock& clock);
+  /// Adds what the utterance resembles to what was read of it.
+  void add_resemblances(std::size_t number, IntentIndex& index, const Registry& registry, const Clock& clock);
 
  private:
   std::string utterance_id_;

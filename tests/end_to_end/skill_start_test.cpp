@@ -185,7 +185,6 @@ TEST_CASE("locale: a broken file is named with line and reason, and the skill's 
   for (const auto& problem : run.assistant().problems()) CHECK_FALSE(problem.fatal);
   CHECK(run.say("all good").speech_text() == "Said.");
   CHECK(run.say("half fine").speech_text() == "Said.");
-  CHECK(run.say("half good").status == TurnStatus::kUnmatched);
 }
 
 TEST_CASE("locale: a file with a reserved name is named, and what to do about it") {

@@ -6,6 +6,7 @@
 #include "converse.hpp"
 #include "fallback.hpp"
 #include "gateway.hpp"
+#include "intents.hpp"
 #include "lifecycle.hpp"
 
 namespace parley::bench {
@@ -25,6 +26,9 @@ constexpr std::array kBenchmarks{
         "questions from the utterance to the spoken answer, put to 2, 10 and 50 answering skills; one of "
         "ten takes 300 ms",
         &common_query},
+    Benchmark{"intents",
+              "how well sets of utterances are understood (--data), and how fast with 10,000 templates",
+              &intents},
     Benchmark{"gateway", "deliveries to WebSocket clients; turns over /core and /run; memory of a connection",
               &gateway},
 };

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct Options {
   double warmup = 0.5;               ///< …after so many seconds of the same.
   std::vector<int> sessions{1, 16};  ///< In flight at a time; every one is measured.
   int starts = 15;                   ///< How often start-up is measured.
+  std::vector<std::string> data;     ///< Files of utterances for `intents`.
 };
 
 struct Benchmark {

@@ -16,6 +16,7 @@
 #include "bench_skill.hpp"
 #include "bus/bus.hpp"
 #include "latencies.hpp"
+#include "memory.hpp"
 #include "prepared.hpp"
 #include "socket_client.hpp"
 #include "waiting.hpp"
@@ -87,14 +88,7 @@ Time after(Time from, double seconds) {
 }
 
 double anonymous_kib() {
-  std::ifstream rollup("/proc/self/smaps_rollup");
-  for (std::string line; std::getline(rollup, line);) {
-    std::istringstream words(line);
-    std::string name;
-    double amount = 0;
-    if (words >> name >> amount && name == "Anonymous:") return amount;
-  }
-  throw std::runtime_error("/proc/self/smaps_rollup tells nothing of anonymous memory");
+  return memory().at("Anonymous") * 1024;
 }
 
 void raise_descriptor_limit() {

@@ -24,6 +24,7 @@ Exit code: 0 measured, targets met or not; 2 something could not be measured.
 Examples:
   tools/bench lifecycle
   tools/bench lifecycle --sessions 1,4,64 --seconds 10
+  tools/bench intents --data set.json another.json
   tools/bench all --json > figures.json)";
 
 struct Request {
@@ -49,6 +50,12 @@ void add_options(CLI::App& app, Request& request) {
   app.add_option("--starts", request.options.starts, "how many processes are started to measure start-up")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
+  app.add_option("--data", request.options.data,
+                 "for intents: files {name, intents: [{skill_id, intent_name, lang, samples}], entities: "
+                 "[{name, samples}],\n"
+                 "tests: [{utterance, intent or null, slots}]} to be measured on")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile);
   app.add_flag("-j,--json", request.json, "prints one JSON object instead");
   app.add_flag("--start-only", request.start_only)->group("");
 }

@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "memory.hpp"
 #include "prepared.hpp"
 #include "terminal.hpp"
 
@@ -27,20 +28,6 @@ using SteadyTime = std::chrono::steady_clock;
 
 double milliseconds_since(SteadyTime::time_point begin) {
   return std::chrono::duration<double, std::milli>(SteadyTime::now() - begin).count();
-}
-
-/// What this process has in memory, in MiB, by the names of /proc/self/smaps_rollup (status only estimates).
-std::map<std::string, double> memory() {
-  std::map<std::string, double> figures;
-  std::ifstream rollup("/proc/self/smaps_rollup");
-  for (std::string line; std::getline(rollup, line);) {
-    std::istringstream words(line);
-    std::string name, unit;
-    double amount = 0;
-    if (words >> name >> amount >> unit && unit == "kB")
-      figures[name.substr(0, name.size() - 1)] = amount / 1024;
-  }
-  return figures;
 }
 
 struct Start {

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "features.hpp"
+
+namespace parley::intent {
+
+/// A class of the classifier: one registration of an intent.
+using ClassId = std::uint32_t;
+/// The class of what is nobody's: learnt like the others, but its words cover nothing, and none of its
+/// sentences are held out.
+inline constexpr ClassId kNobody = std::numeric_limits<ClassId>::max();
+
+/// A sentence to learn from.
+struct Example {
+  Example(ClassId of, std::uint32_t number, std::vector<std::string> text)
+      : label(of), source(number), words(std::move(text)) {}
+  ClassId label;
+  std::uint32_t source;  ///< The template it was sampled from, counted per class.
+  std::vector<std::string> words;
+};
+
+/// What the classifier thinks of one class.
+struct Guess {
+  Guess(ClassId of, double how_well) noexcept : label(of), score(how_well) {}
+  ClassId label;
+  double score;  ///< About 1 for what it was taught, about -1 for what it was taught not to be.
+};
+
+/// One linear classifier over the sentences of all intents of a language: per class a support vector machine
+/// (squared hinge) against all other classes, solved in its dual, sentence by sentence. The dual variables
+/// are kept, so that classes can come and go: a new one starts from what is known, a class that goes takes
+/// back exactly what its sentences contributed.
+///
+/// Not for use from two threads at once.
+class Classifier {
+ public:
+  /// Adds a class, untaught. Classes of one group are never taught against each other (the same intent
+  /// registered in several sessions).
+  void add(ClassId label, std::uint64_t group, std::vector<Example> examples);
+  void remove(ClassId label);
+  std::uint64_t group(ClassId label) const { return classes_.at(label).group; }
+
+  /// Learns what is new. From scratch when much has changed, since rarity is measured then; else only the new
+  /// sentences and those they could be taken for.
+  void learn(const Gazetteer& gazetteer);
+
+  /// Every class with its score, in no order.
+  /// @param listed  what the gazetteer finds in `words`
+  std::vector<Guess> guess(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed);
+  /// The share of the words, weighted by their rarity, that sentences of any class use, 0 to 1.
+  double coverage(std::span<const std::string> words) const;
+
+  /// How sure one may be of the best guess: its score, its lead, and the coverage. Comparable within one
+  /// classifier only; see Calibration.
+  static double confidence(double best, double second, double coverage) noexcept;
+
+  /// The confidence of sentences in their own class, each judged without what it and its template's other
+  /// sentences taught; those taken for another class left out. Ascending.
+  const std::vector<double>& held_out() const noexcept { return held_out_; }
+
+  const Vocabulary& vocabulary() const noexcept { return words_; }
+  std::size_t examples() const noexcept { return learnt_examples_; }
+  std::size_t weights() const noexcept;
+
+ private:
+  using Column = std::uint32_t;  ///< The place of a class in rows.
+
+  struct Part {  ///< A feature of a sentence.
+    std::uint32_t row;
+    float value;
+  };
+  struct Dual {
+    Column column;
+    float value;
+  };
+  struct Sentence {
+    std::uint32_t source = 0;
+    bool quiet = false;  ///< Taught nothing in the last round.
+    std::vector<Part> parts;
+    std::vector<Dual> duals;
+  };
+  struct Class {
+    Column column = 0;
+    std::uint64_t group = 0;
+    bool fresh = true;
+    std::vector<Example> examples;
+    std::vector<Sentence> sentences;
+  };
+  /// The weights of a feature: a few by column, or one for every column.
+  struct Row {
+    float rarity = 0;             ///< 0: not looked at.
+    std::uint32_t sentences = 0;  ///< That have it.
+    bool minor = false;
+    std::vector<Dual> few;
+    std::vector<float> all;
+  };
+
+  void start_over(const Gazetteer& gazetteer);
+  void learn_new(const Gazetteer& gazetteer);
+  void count_words(ClassId label, const Class& known, int step);
+  void read(Class& known, const Gazetteer& gazetteer, bool count);
+  void rate(Row& row) const;
+  void weigh(Sentence& sentence) const;
+  void rounds(std::vector<std::pair<Class*, Sentence*>>& lessons);
+  bool teach(const Class& known, Sentence& sentence);
+  bool adjust(const Class& known, Sentence& sentence, Column column, bool own);
+  void change(const Sentence& sentence, Column column, float amount);
+  void add_scores(std::span<const Part> parts, float scale);
+  void hold_out();
+  double held_out_confidence(const Class& known, std::size_t number);
+  Column new_column(std::uint64_t group);
+
+  std::map<ClassId, Class> classes_;
+  std::vector<Column> free_columns_;
+  std::vector<std::uint64_t> groups_;  ///< By column; 0: free.
+  std::vector<ClassId> labels_;        ///< By column.
+  std::vector<float> biases_;          ///< By column.
+  std::unordered_map<std::uint64_t, std::uint32_t> rows_by_key_;
+  std::vector<Row> rows_;
+  Vocabulary words_, covering_;  ///< Of all classes; of all but kNobody.
+  std::size_t sentences_ = 0;    ///< Of all classes.
+  std::size_t learnt_examples_ = 0, changed_ = 0;
+  std::vector<double> held_out_;
+  std::vector<float> scores_;  ///< Used while scoring.
+};
+
+}  // namespace parley::intent

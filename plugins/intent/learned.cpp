@@ -1,0 +1,247 @@
+#include "learned.hpp"
+
+#include <algorithm>
+#include <parley/language.hpp>
+#include <parley/templates.hpp>
+#include <parley/text.hpp>
+
+namespace parley::intent {
+namespace {
+
+constexpr std::size_t kSentences = 20'000;  // of a language, about; more templates, fewer of each
+constexpr std::size_t kOfOneTemplate = 8;
+constexpr std::size_t kValuesOfTemplate = 200;  // of a template that stands for several values
+constexpr std::size_t kBest = 5;                // that are looked at further
+constexpr double kLeastCoverage = 0.2;          // of an utterance by words of any intent; less is nobody's…
+constexpr double kStranger = 0.4;               // …certainty
+constexpr int kImagined = 20;                   // held-out sentences that count before there are any
+
+std::vector<std::string> words_of(const std::string& text, const std::string& lang) {
+  std::vector<std::string> forms;
+  for (Word& word : words(text, lang)) forms.push_back(std::move(word.norm));
+  return forms;
+}
+
+/// Whether a word says what a sentence is about, as far as length tells.
+bool is_telling(const std::string& word) {
+  return word.size() > 3;
+}
+
+class NoValues final : public SlotValues {
+ public:
+  std::span<const std::vector<std::string>> values(const std::string&) const override { return {}; }
+};
+
+std::vector<std::vector<std::string>> values_of(const EntityRegistration& entity) {
+  std::set<std::vector<std::string>> values;
+  for (const std::string& text : entity.samples) {
+    const auto parsed = Template::parse(text, TemplateOptions::for_phrases());
+    if (!parsed) continue;
+    if (parsed->combinations() <= kValuesOfTemplate) {
+      for (const std::string& value : parsed->expand()) values.insert(words_of(value, entity.lang));
+      continue;
+    }
+    const Pattern pattern = word_pattern(*parsed, entity.lang);
+    Dice dice(hash_of(text));
+    for (std::size_t i = 0; i < kValuesOfTemplate; ++i)
+      values.insert(sample(pattern, NoValues(), dice, i).words);
+  }
+  values.erase(std::vector<std::string>());
+  return {values.begin(), values.end()};
+}
+
+/// The values of an intent's slots: those its skill registered for everyone or for the intent's session.
+class Values final : public SlotValues {
+ public:
+  void add(const std::string& slot, const std::vector<std::vector<std::string>>& more) {
+    auto& all = values_[slot];
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  std::span<const std::vector<std::string>> values(const std::string& slot) const override {
+    const auto found = values_.find(slot);
+    if (found == values_.end()) return {};
+    return found->second;
+  }
+
+ private:
+  std::map<std::string, std::vector<std::vector<std::string>>> values_;
+};
+
+bool serves(const EntityRegistration& entity, const IntentRegistration& intent) {
+  return entity.skill_id == intent.skill_id &&
+         (entity.session_id == "default" || entity.session_id == intent.session_id);
+}
+
+}  // namespace
+
+void Learned::learn(const Changes& changes) {
+  std::set<ClassId> changed;
+  for (const auto& [id, entity] : changes.entities) take(id, entity, changed);
+  for (const auto& [id, intent] : changes.intents) {
+    if (intent) {
+      intents_[id].registration = intent;
+      changed.insert(id);
+      continue;
+    }
+    intents_.erase(id);
+    classifier_.remove(id);
+    taggers_.erase(id);
+    changed.erase(id);
+  }
+  std::size_t templates = 0;
+  for (const auto& [id, intent] : intents_) {
+    templates += std::get<TemplateIntent>(intent.registration->pattern).samples.size();
+  }
+  for (const ClassId id : changed) teach(id, templates);
+  for (const std::string& text : changes.background) background_.push_back(words_of(text, {}));
+  teach_background();
+  classifier_.learn(gazetteer_);
+  for (const auto& [id, sentences] : to_tag_) {
+    taggers_[id].learn(sentences, gazetteer_, classifier_.vocabulary());
+  }
+  to_tag_.clear();
+  calibrate();
+}
+
+void Learned::take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>& changed) {
+  const auto touch = [&](const EntityRegistration& touched) {
+    for (const auto& [intent, known] : intents_) {
+      if (known.slots.contains(touched.entity_name) && serves(touched, *known.registration))
+        changed.insert(intent);
+    }
+  };
+  if (const auto old = entities_.find(id); old != entities_.end()) {
+    for (const auto& value : old->second.values) {
+      gazetteer_.remove(old->second.registration->entity_name, value);
+    }
+    touch(*old->second.registration);
+    entities_.erase(old);
+  }
+  if (!entity) return;
+  Entity& known = entities_[id];
+  known.registration = entity;
+  known.values = values_of(*entity);
+  for (const auto& value : known.values) gazetteer_.add(entity->entity_name, value);
+  touch(*entity);
+}
+
+void Learned::teach(ClassId id, std::size_t templates) {
+  Intent& intent = intents_.at(id);
+  const IntentRegistration& registration = *intent.registration;
+  const auto& samples = std::get<TemplateIntent>(registration.pattern).samples;
+  Values values;
+  for (const auto& [number, entity] : entities_) {
+    if (serves(*entity.registration, registration))
+      values.add(entity.registration->entity_name, entity.values);
+  }
+  intent.slots.clear();
+  intent.words.clear();
+  std::vector<Example> examples;
+  std::vector<Sampled> sentences;
+  const std::size_t most =
+      std::clamp(kSentences / std::max<std::size_t>(templates, 1), std::size_t{1}, kOfOneTemplate);
+  std::size_t turn = 0;
+  for (std::size_t number = 0; number < samples.size(); ++number) {
+    const auto parsed = Template::parse(samples[number], TemplateOptions::for_intents());
+    if (!parsed) continue;
+    for (const Slot& slot : parsed->slots()) intent.slots.insert(slot.name);
+    const Pattern pattern = word_pattern(*parsed, registration.lang);
+    Dice dice(hash_of(samples[number]));
+    const std::size_t tries =
+        parsed->slots().empty() ? std::min(most, count_sentences(pattern, kOfOneTemplate)) : most;
+    std::set<std::vector<std::string>> seen;
+    for (std::size_t i = 0; i < tries; ++i) {
+      Sampled sentence = sample(pattern, values, dice, turn++);
+      if (sentence.words.empty() || !seen.insert(sentence.words).second) continue;
+      for (const std::string& word : sentence.words) intent.words.insert(hash_of(word));
+      examples.emplace_back(id, static_cast<std::uint32_t>(number), sentence.words);
+      sentences.push_back(std::move(sentence));
+    }
+  }
+  const std::uint64_t group = hash_of(registration.skill_id + ':' + registration.intent_name) | 1U;
+  classifier_.add(id, group, std::move(examples));
+  if (intent.slots.empty()) {
+    taggers_.erase(id);
+  } else {
+    to_tag_[id] = std::move(sentences);
+  }
+}
+
+/// All of the background but what has no telling word that an intent's templates lack: that may well be
+/// meant.
+void Learned::teach_background() {
+  std::vector<std::size_t> wanted;
+  for (std::size_t i = 0; i < background_.size(); ++i) {
+    const auto& text = background_[i];
+    const bool has_telling = std::any_of(text.begin(), text.end(), is_telling);
+    const bool is_somebodys = std::any_of(intents_.begin(), intents_.end(), [&](const auto& intent) {
+      return std::all_of(text.begin(), text.end(), [&](const std::string& word) {
+        return (has_telling && !is_telling(word)) || intent.second.words.contains(hash_of(word));
+      });
+    });
+    if (!is_somebodys) wanted.push_back(i);
+  }
+  if (wanted == background_taught_) return;
+  background_taught_ = std::move(wanted);
+  std::vector<Example> examples;
+  for (const std::size_t i : background_taught_) {
+    examples.emplace_back(kNobody, static_cast<std::uint32_t>(i), background_[i]);
+  }
+  classifier_.add(kNobody, kNobody, std::move(examples));
+}
+
+void Learned::calibrate() {
+  std::vector<double> held_out = classifier_.held_out();
+  for (int i = 0; i < kImagined; ++i) held_out.push_back(2.0 * (i + 0.5) / kImagined);
+  std::sort(held_out.begin(), held_out.end());
+  const auto quantile = [&held_out](double share) {
+    return held_out[static_cast<std::size_t>(share * static_cast<double>(held_out.size() - 1))];
+  };
+  floor_ = quantile(0.07);
+  middle_ = std::max(quantile(0.3), floor_ + 0.01);
+  top_ = std::max(quantile(0.8), middle_ + 0.01);
+}
+
+double Learned::certainty(double confidence) const {
+  const auto between = [confidence](double low, double high, double at_low, double at_high) {
+    return at_low + (at_high - at_low) * (confidence - low) / (high - low);
+  };
+  if (confidence < floor_) return std::max(0.0, between(floor_ - 1, floor_, 0, 0.5));
+  if (confidence < middle_) return between(floor_, middle_, 0.5, 0.75);
+  if (confidence < top_) return between(middle_, top_, 0.75, 0.95);
+  return std::min(1.0, between(top_, top_ + 1, 0.95, 1));
+}
+
+std::vector<Resemblance> Learned::read(const std::vector<std::string>& words,
+                                       const std::function<bool(ClassId)>& may) {
+  std::vector<Resemblance> found;
+  const auto listed = gazetteer_.find(words);
+  std::vector<Guess> guesses = classifier_.guess(words, listed);
+  std::erase_if(guesses, [&may](const Guess& guess) { return guess.label != kNobody && !may(guess.label); });
+  const std::size_t wanted = std::min(kBest + 1, guesses.size());
+  std::partial_sort(guesses.begin(), guesses.begin() + static_cast<std::ptrdiff_t>(wanted), guesses.end(),
+                    [](const Guess& a, const Guess& b) {
+                      return a.score != b.score ? a.score > b.score : a.label < b.label;
+                    });
+  const double coverage = classifier_.coverage(words);
+  for (std::size_t i = 0; i < std::min(kBest, guesses.size()); ++i) {
+    if (guesses[i].label == kNobody) continue;
+    double second = -1;
+    for (std::size_t j = 0; j < wanted; ++j) {  // another registration of the same intent is no rival
+      if (classifier_.group(guesses[j].label) == classifier_.group(guesses[i].label)) continue;
+      if (j < i && guesses[j].label != kNobody) continue;
+      second = std::max(second, guesses[j].score);
+      break;
+    }
+    double sure = certainty(Classifier::confidence(guesses[i].score, second, coverage));
+    if (coverage < kLeastCoverage) sure = std::min(sure, kStranger);
+    const auto tagger = taggers_.find(guesses[i].label);
+    found.emplace_back(guesses[i].label, guesses[i].score, sure,
+                       tagger == taggers_.end()
+                           ? std::vector<SlotSpan>()
+                           : tagger->second.tag(words, listed, classifier_.vocabulary()));
+  }
+  return found;
+}
+
+}  // namespace parley::intent

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <parley/registry.hpp>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "classifier.hpp"
+#include "tagger.hpp"
+
+namespace parley::intent {
+
+/// An intent an utterance resembles.
+struct Resemblance {
+  Resemblance(ClassId id, double how_much, double how_sure, std::vector<SlotSpan> found)
+      : intent(id), likeness(how_much), certainty(how_sure), slots(std::move(found)) {}
+  ClassId intent;
+  double likeness;   ///< As the classifier scores it; see Guess.
+  double certainty;  ///< 0 to 1; see Learned::certainty().
+  std::vector<SlotSpan> slots;
+};
+
+/// What changed since something was learnt.
+struct Changes {
+  Changes() = default;
+  bool empty() const noexcept { return intents.empty() && entities.empty(); }
+  std::map<ClassId, IntentPtr> intents;         ///< Null: it went.
+  std::map<std::uint32_t, EntityPtr> entities;  ///< Null: it went.
+  std::vector<std::string> background;          ///< What is nobody's, as texts; empty: as before.
+};
+
+/// What the template intents of a language teach about utterances that are none of their templates: which
+/// intent is meant, and where its slots are. Knows nothing of sessions; registrations of other sessions are
+/// classes of their own, so what one session registers can be left out for another.
+///
+/// One thread at a time: learn() may take seconds and is for a worker, the rest for the loop when nobody
+/// learns.
+class Learned {
+ public:
+  void learn(const Changes& changes);
+
+  bool empty() const noexcept { return intents_.empty(); }
+  /// The intents that the words resemble most, best first.
+  /// @param words  in matching form (T-4)
+  /// @param may    which classes count; the others are as if they were not there
+  std::vector<Resemblance> read(const std::vector<std::string>& words,
+                                const std::function<bool(ClassId)>& may);
+
+  /// How sure a confidence of the classifier is: 0.5 where seven of a hundred held-out sentences are below,
+  /// 0.75 where thirty are, 0.95 where eighty are. So the same number means the same in every language,
+  /// whatever is registered.
+  double certainty(double confidence) const;
+
+ private:
+  struct Intent {
+    IntentPtr registration;
+    std::set<std::string> slots;              ///< Of its templates.
+    std::unordered_set<std::uint64_t> words;  ///< Of its sentences, by hash_of().
+  };
+  struct Entity {
+    EntityPtr registration;
+    std::vector<std::vector<std::string>> values;  ///< As words.
+  };
+
+  void take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>& changed);
+  void teach(ClassId id, std::size_t templates);
+  void teach_background();
+  void calibrate();
+
+  std::map<ClassId, Intent> intents_;
+  std::map<std::uint32_t, Entity> entities_;
+  std::vector<std::vector<std::string>> background_;  ///< What is nobody's, as words…
+  std::vector<std::size_t> background_taught_;        ///< …and which of it was taught.
+  Gazetteer gazetteer_;
+  Classifier classifier_;
+  std::map<ClassId, std::vector<Sampled>> to_tag_;  ///< Sentences of intents whose tagger is to learn.
+  std::map<ClassId, Tagger> taggers_;
+  double floor_ = 0, middle_ = 1, top_ = 2;  ///< Confidences; see certainty().
+};
+
+}  // namespace parley::intent

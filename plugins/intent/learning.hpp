@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <parley/stage.hpp>
+#include <string>
+#include <vector>
+
+#include "intent_index.hpp"
+
+namespace parley::intent {
+
+/// Has a worker learn what is registered, language by language: a language is learnt when somebody first
+/// speaks it, and again, in the background, whenever something of it changes.
+class Learning {
+ public:
+  explicit Learning(IntentIndex& index) : index_(index) {}
+
+  /// Whether anybody has spoken the language.
+  bool is_spoken(const std::string& primary) const { return courses_.contains(primary); }
+  /// Begins to learn what is new, unless a worker is at it.
+  void begin(StageContext& context, const std::string& primary);
+  /// Waits until all is learnt, for two seconds at most. @return whether it is
+  Task<bool> caught_up(StageContext& context, std::string primary);
+
+ private:
+  struct Course {
+    bool running = false;
+    std::vector<std::shared_ptr<Wakeup>> waiting;
+    Subscription work;
+  };
+
+  Task<> study(StageContext& context, std::string primary);
+  bool is_done(const std::string& primary);
+
+  IntentIndex& index_;
+  std::map<std::string, Course> courses_;  ///< By primary language.
+};
+
+}  // namespace parley::intent

@@ -1,0 +1,278 @@
+#include "tagger.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace parley::intent {
+namespace {
+
+constexpr std::size_t kLeastRounds = 6, kMostRounds = 60;
+constexpr std::size_t kSteps = 6000;  // about, where so few sentences would take more rounds
+constexpr float kRate = 0.2F;
+constexpr float kSlope = 1;                                                // where AdaGrad begins
+constexpr float kNothing = 0.002F;                                         // a gradient not worth a step
+constexpr std::uint64_t kOpen = 3, kBefore = 5, kBehind = 7, kNumber = 9;  // not words
+
+std::string_view letters_of(std::string_view word) noexcept {
+  return word.substr(word.starts_with(kOpenWord) ? 1 : 0);
+}
+std::string_view head(std::string_view word) {
+  return word.substr(0, 3);
+}
+std::string_view tail(std::string_view word, std::size_t length = 3) {
+  return word.substr(word.size() > length ? word.size() - length : 0);
+}
+
+}  // namespace
+
+bool Tagger::may_follow(Label before, Label label) noexcept {
+  if (label == 0 || label % 2 == 1) return true;
+  return before == label || before + 1 == label;
+}
+
+std::vector<std::vector<std::uint64_t>> Tagger::keys(std::span<const std::string> words,
+                                                     std::span<const Gazetteer::Hit> listed,
+                                                     const Vocabulary& known) const {
+  std::vector<std::uint64_t> terms{kBefore, kBefore};
+  for (const std::string& word : words) {
+    const std::uint64_t hash = hash_of(word);
+    const std::string_view letters = letters_of(word);
+    const bool is_number = !letters.empty() && letters.front() >= '0' && letters.front() <= '9';
+    terms.push_back(is_number ? kNumber : known.contains(hash) ? hash : kOpen);
+  }
+  terms.insert(terms.end(), {kBehind, kBehind});
+  std::vector<std::vector<std::uint64_t>> found(words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::uint64_t* at = terms.data() + i + 2;
+    auto& here = found[i];
+    std::uint64_t number = 0;
+    for (const std::uint64_t key :
+         {std::uint64_t{1}, at[0], at[-1], at[1], at[-2], at[2], hash_of(at[-1], at[0]),
+          hash_of(at[0], at[1]), hash_of(at[-2], at[-1]), hash_of(at[1], at[2]), hash_of(at[-1], at[1])}) {
+      here.push_back(hash_of(++number, key));
+    }
+    const std::string_view letters = letters_of(words[i]);
+    if (letters.empty()) continue;
+    here.push_back(hash_of(++number, hash_of(head(letters))));
+    here.push_back(hash_of(++number, hash_of(tail(letters))));
+    here.push_back(hash_of(++number, hash_of(tail(letters, 2))));
+  }
+  for (const Gazetteer::Hit& hit : listed) {
+    const bool longest = std::none_of(listed.begin(), listed.end(), [&hit](const Gazetteer::Hit& other) {
+      return other.slot == hit.slot && other.begin <= hit.begin && other.end >= hit.end &&
+             other.end - other.begin > hit.end - hit.begin;
+    });
+    if (!longest) continue;
+    for (std::size_t i = hit.begin; i < hit.end; ++i) {
+      const std::uint64_t part = i == hit.begin ? 101 : 102;
+      found[i].push_back(hash_of(part, hit.slot));
+      found[i].push_back(hash_of(hash_of(part, hit.slot), i + 1 == hit.end ? 1 : 2));
+    }
+    const std::uint64_t before = terms[hit.begin + 1];
+    found[hit.begin].push_back(hash_of(hash_of(103, hit.slot), before));
+    if (hit.end < words.size()) found[hit.end].push_back(hash_of(104, hit.slot));
+  }
+  return found;
+}
+
+void Tagger::learn(std::span<const Sampled> sentences, const Gazetteer& gazetteer, const Vocabulary& known) {
+  *this = Tagger();
+  for (const Sampled& sentence : sentences) {
+    for (const SlotSpan& span : sentence.slots) {
+      if (std::find(slots_.begin(), slots_.end(), span.slot) == slots_.end()) slots_.push_back(span.slot);
+    }
+  }
+  if (slots_.empty()) return;
+  std::vector<Lesson> lessons;
+  lessons.reserve(sentences.size());
+  for (const Sampled& sentence : sentences) lessons.push_back(lesson(sentence, gazetteer, known));
+  weights_.assign(rows_.size() * labels(), 0);
+  transitions_.assign(labels() * labels(), 0);
+  slopes_.assign(weights_.size(), kSlope);
+  transition_slopes_.assign(transitions_.size(), kSlope);
+  Dice dice(lessons.size());
+  const std::size_t rounds =
+      std::clamp(kSteps / std::max<std::size_t>(lessons.size(), 1), kLeastRounds, kMostRounds);
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t i = lessons.size(); i > 1; --i) std::swap(lessons[i - 1], lessons[dice.below(i)]);
+    for (const Lesson& next : lessons) improve(next, kRate);
+  }
+  slopes_ = {};
+  transition_slopes_ = {};
+}
+
+Tagger::Lesson Tagger::lesson(const Sampled& sentence, const Gazetteer& gazetteer, const Vocabulary& known) {
+  Lesson made;
+  for (const auto& here : keys(sentence.words, gazetteer.find(sentence.words), known)) {
+    auto& rows = made.rows.emplace_back();
+    for (const std::uint64_t key : here) {
+      rows.push_back(rows_.try_emplace(key, static_cast<std::uint32_t>(rows_.size())).first->second);
+    }
+  }
+  made.labels.assign(sentence.words.size(), 0);
+  for (const SlotSpan& span : sentence.slots) {
+    const auto slot = std::find(slots_.begin(), slots_.end(), span.slot) - slots_.begin();
+    const auto first = static_cast<Label>(1 + 2 * slot);
+    for (std::size_t i = span.begin; i < span.end; ++i) made.labels[i] = i == span.begin ? first : first + 1;
+  }
+  return made;
+}
+
+void Tagger::step(std::vector<float>& weights, std::vector<float>& slopes, std::size_t place, float gradient,
+                  float rate) {
+  slopes[place] += gradient * gradient;
+  weights[place] += rate * gradient / std::sqrt(slopes[place]);
+}
+
+std::vector<float> Tagger::emissions(const Rows& rows) const {
+  const std::size_t width = labels();
+  std::vector<float> sums(rows.size() * width, 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    float* own = sums.data() + i * width;
+    for (const std::uint32_t row : rows[i]) {
+      const float* weights = weights_.data() + row * width;
+      for (std::size_t label = 0; label < width; ++label) own[label] += weights[label];
+    }
+  }
+  return sums;
+}
+
+/// One step towards a higher likelihood of the lesson's labels, by forward and backward probabilities.
+void Tagger::improve(const Lesson& lesson, float rate) {
+  const std::size_t width = labels(), length = lesson.labels.size();
+  std::vector<float> moves(width * width), before(length * width), after(length * width);
+  for (Label from = 0; from < width; ++from) {
+    for (Label to = 0; to < width; ++to) {
+      moves[from * width + to] = may_follow(from, to) ? std::exp(transitions_[from * width + to]) : 0;
+    }
+  }
+  std::vector<float> own = emissions(lesson.rows);
+  for (std::size_t i = 0; i < length; ++i) {
+    float* here = own.data() + i * width;
+    const float most = *std::max_element(here, here + width);
+    float sum = 0;
+    for (std::size_t to = 0; to < width; ++to) {
+      here[to] = std::exp(here[to] - most);
+      float reached = i == 0 ? moves[to] : 0;  // the utterance begins after no slot
+      for (std::size_t from = 0; i > 0 && from < width; ++from) {
+        reached += before[(i - 1) * width + from] * moves[from * width + to];
+      }
+      before[i * width + to] = reached * here[to];
+      sum += before[i * width + to];
+    }
+    for (std::size_t to = 0; to < width; ++to) before[i * width + to] /= sum;
+  }
+  std::fill(after.end() - static_cast<std::ptrdiff_t>(width), after.end(), 1.0F);
+  for (std::size_t i = length - 1; i-- > 0;) {
+    float sum = 0;
+    for (std::size_t from = 0; from < width; ++from) {
+      float reached = 0;
+      for (std::size_t to = 0; to < width; ++to) {
+        reached += moves[from * width + to] * own[(i + 1) * width + to] * after[(i + 1) * width + to];
+      }
+      after[i * width + from] = reached;
+      sum += reached;
+    }
+    for (std::size_t from = 0; from < width; ++from) after[i * width + from] /= sum;
+  }
+  std::vector<float> likely(width), pairs(width * width);
+  for (std::size_t i = 0; i < length; ++i) {
+    float sum = 0;
+    for (std::size_t to = 0; to < width; ++to) {
+      likely[to] = before[i * width + to] * after[i * width + to];
+      sum += likely[to];
+    }
+    for (std::size_t to = 0; to < width; ++to) {
+      const float gradient = (lesson.labels[i] == to ? 1.0F : 0.0F) - likely[to] / sum;
+      if (std::abs(gradient) < kNothing) continue;
+      for (const std::uint32_t row : lesson.rows[i])
+        step(weights_, slopes_, row * width + to, gradient, rate);
+    }
+    if (i == 0) continue;
+    float total = 0;
+    for (std::size_t from = 0; from < width; ++from) {
+      for (std::size_t to = 0; to < width; ++to) {
+        pairs[from * width + to] = before[(i - 1) * width + from] * moves[from * width + to] *
+                                   own[i * width + to] * after[i * width + to];
+        total += pairs[from * width + to];
+      }
+    }
+    const std::size_t right = lesson.labels[i - 1] * width + lesson.labels[i];
+    for (std::size_t place = 0; place < pairs.size(); ++place) {
+      const float gradient = (place == right ? 1.0F : 0.0F) - pairs[place] / total;
+      if (std::abs(gradient) >= kNothing) step(transitions_, transition_slopes_, place, gradient, rate);
+    }
+  }
+}
+
+/// Viterbi.
+std::vector<Tagger::Label> Tagger::best(const Rows& rows) const {
+  const std::size_t width = labels();
+  constexpr float kNever = -std::numeric_limits<float>::max();
+  std::vector<float> score(width, kNever), next(width);
+  score[0] = 0;
+  const std::vector<float> own = emissions(rows);
+  std::vector<Label> from(rows.size() * width);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (Label label = 0; label < width; ++label) {
+      next[label] = kNever;
+      for (Label before = 0; before < width; ++before) {
+        if (score[before] == kNever || !may_follow(before, label)) continue;
+        const float sum = score[before] + transitions_[before * width + label];
+        if (sum <= next[label]) continue;
+        next[label] = sum;
+        from[i * width + label] = before;
+      }
+      if (next[label] != kNever) next[label] += own[i * width + label];
+    }
+    std::swap(score, next);
+  }
+  std::vector<Label> labels(rows.size());
+  auto last = static_cast<Label>(std::max_element(score.begin(), score.end()) - score.begin());
+  for (std::size_t i = rows.size(); i-- > 0;) {
+    labels[i] = last;
+    last = from[i * width + last];
+  }
+  return labels;
+}
+
+std::vector<SlotSpan> Tagger::tag(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
+                                  const Vocabulary& known) const {
+  if (slots_.empty() || words.empty()) return {};
+  Rows rows;
+  for (const auto& here : keys(words, listed, known)) {
+    auto& here_rows = rows.emplace_back();
+    for (const std::uint64_t key : here) {
+      if (const auto found = rows_.find(key); found != rows_.end()) here_rows.push_back(found->second);
+    }
+  }
+  return spans(best(rows));
+}
+
+std::vector<SlotSpan> Tagger::spans(const std::vector<Label>& labels) const {
+  std::vector<SlotSpan> found;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] == 0) continue;
+    if (labels[i] % 2 == 0 && !found.empty() && found.back().end == i) {
+      found.back().end = i + 1;
+    } else {
+      found.emplace_back(slots_[(labels[i] - 1) / 2], i, i + 1);
+    }
+  }
+  const auto length = [](const SlotSpan& span) { return span.end - span.begin; };
+  std::vector<SlotSpan> once;
+  for (const SlotSpan& span : found) {
+    const auto known =
+        std::find_if(once.begin(), once.end(), [&span](const auto& s) { return s.slot == span.slot; });
+    if (known == once.end()) {
+      once.push_back(span);
+    } else if (length(span) > length(*known)) {
+      *known = span;
+    }
+  }
+  std::sort(once.begin(), once.end(), [](const SlotSpan& a, const SlotSpan& b) { return a.begin < b.begin; });
+  return once;
+}
+
+}  // namespace parley::intent

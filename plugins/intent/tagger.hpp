@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "features.hpp"
+#include "sampling.hpp"
+
+namespace parley::intent {
+
+/// Finds the slots of one intent in an utterance that is none of its templates: a conditional random field
+/// that labels words from left to right, taught by sentences of the templates. It looks at the words around,
+/// at their beginnings and ends, and at listed values that occur; a value nobody listed is found by where it
+/// stands (T-7).
+class Tagger {
+ public:
+  Tagger() = default;
+
+  /// Learns from scratch. Costs time in proportion to words times slots.
+  void learn(std::span<const Sampled> sentences, const Gazetteer& gazetteer, const Vocabulary& known);
+
+  /// The slots in the order of the words, each at most once. Nothing when there are none to look for.
+  std::vector<SlotSpan> tag(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
+                            const Vocabulary& known) const;
+
+ private:
+  using Label = std::uint32_t;  ///< 0: no slot; then for each slot its first word, and its other words.
+  using Rows = std::vector<std::vector<std::uint32_t>>;
+
+  struct Lesson {
+    Rows rows;  ///< By word.
+    std::vector<Label> labels;
+  };
+
+  std::size_t labels() const noexcept { return 1 + 2 * slots_.size(); }
+  static bool may_follow(Label before, Label label) noexcept;
+  std::vector<std::vector<std::uint64_t>> keys(std::span<const std::string> words,
+                                               std::span<const Gazetteer::Hit> listed,
+                                               const Vocabulary& known) const;
+  Lesson lesson(const Sampled& sentence, const Gazetteer& gazetteer, const Vocabulary& known);
+  void improve(const Lesson& lesson, float rate);
+  void step(std::vector<float>& weights, std::vector<float>& slopes, std::size_t place, float gradient,
+            float rate);
+  std::vector<float> emissions(const Rows& rows) const;
+  std::vector<Label> best(const Rows& rows) const;
+  std::vector<SlotSpan> spans(const std::vector<Label>& labels) const;
+
+  std::vector<std::string> slots_;
+  std::unordered_map<std::uint64_t, std::uint32_t> rows_;
+  std::vector<float> weights_, transitions_;  ///< By row or label before, then by label.
+  std::vector<float> slopes_,
+      transition_slopes_;  ///< Squares of past gradients (AdaGrad); only while learning.
+};
+
+}  // namespace parley::intent

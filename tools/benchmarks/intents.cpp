@@ -1,0 +1,190 @@
+#include "intents.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "latencies.hpp"
+#include "memory.hpp"
+#include "understanding.hpp"
+#include "waiting.hpp"
+
+namespace parley::bench {
+namespace {
+
+using Json = nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point then) {
+  return std::chrono::duration<double>(Clock::now() - then).count();
+}
+
+/// What the tests of a set came to.
+class Marks {
+ public:
+  void add(const Json& test, const Understood& found) {
+    latencies_.add(found.took);
+    const bool in_scope = !test.at("intent").is_null();
+    const std::string wanted = in_scope ? test.at("intent").get<std::string>() : std::string();
+    if (!in_scope) {
+      ++out_of_scope_;
+      rejected_ += found.intent.empty();
+      false_certainties_.push_back(found.best.empty() ? 0 : found.certainty);
+      return;
+    }
+    ++in_scope_;
+    taken_right_ += found.intent == wanted;
+    right_ += found.best == wanted;
+    if (found.best == wanted) right_certainties_.push_back(found.certainty);
+    mark_slots(test.value("slots", Json::object()), found);
+  }
+
+  void report(const std::string& set, Report& report) {
+    figure(report, set, "accuracy", share(right_, in_scope_),
+           "the surest candidate, whether or not it was taken");
+    if (out_of_scope_ > 0) {
+      std::sort(false_certainties_.rbegin(), false_certainties_.rend());
+      const double bar = false_certainties_[out_of_scope_ / 20];
+      const auto above = std::count_if(right_certainties_.begin(), right_certainties_.end(),
+                                       [bar](double certainty) { return certainty > bar; });
+      figure(report, set, "accuracy_at_5_percent_false_accepts",
+             share(static_cast<std::size_t>(above), in_scope_),
+             "right and surer than all but 5 % of what is out of scope");
+      figure(report, set, "out_of_scope_recall", share(rejected_, out_of_scope_), "declined, as shipped");
+    }
+    figure(report, set, "in_scope_accuracy", share(taken_right_, in_scope_), "right and taken, as shipped");
+    if (slots_wanted_ > 0) {
+      figure(report, set, "slot_f1", 2 * share(slots_right_, slots_wanted_ + slots_found_),
+             "slots of what was taken");
+    }
+    report.add(Figure(set + ".turn_p50", latencies_.percentile_us(0.5), "us"));
+    report.add(Figure(set + ".turn_p99", latencies_.percentile_us(0.99), "us"));
+  }
+
+ private:
+  static double share(std::size_t part, std::size_t whole) {
+    return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+  }
+
+  static void figure(Report& report, const std::string& set, const char* name, double value,
+                     const char* remark) {
+    Figure made(set + '.' + name, value, "");
+    made.remark = remark;
+    report.add(made);
+  }
+
+  void mark_slots(const Json& wanted, const Understood& found) {
+    slots_found_ += found.slots.size();
+    for (const auto& [slot, values] : wanted.items()) {
+      ++slots_wanted_;
+      const auto bound = found.slots.find(slot);
+      if (bound == found.slots.end()) continue;
+      const Json all = values.is_array() ? values : Json::array({values});
+      slots_right_ += std::find(all.begin(), all.end(), Json(bound->second)) != all.end();
+    }
+  }
+
+  std::size_t in_scope_ = 0, right_ = 0, taken_right_ = 0, out_of_scope_ = 0, rejected_ = 0;
+  std::size_t slots_wanted_ = 0, slots_found_ = 0, slots_right_ = 0;
+  std::vector<double> right_certainties_, false_certainties_;
+  Latencies latencies_;
+};
+
+Json read_set(const std::string& file) {
+  std::ifstream in(file);
+  if (!in)
+    throw std::runtime_error("'" + file +
+                             "' can't be read; --data wants a file of {intents, entities, tests}");
+  Json set = Json::parse(in, nullptr, false);
+  if (!set.is_object() || !set.contains("intents") || !set.contains("tests") || set.at("intents").empty()) {
+    throw std::runtime_error("'" + file + "' is no JSON object with intents and tests");
+  }
+  return set;
+}
+
+void measure_set(const std::string& file, Report& report) {
+  const Json set = read_set(file);
+  const std::string name = set.value("name", file);
+  const Waiting waiting(name);
+  Understanding assistant(set.at("intents").front().value("lang", std::string("en-US")));
+  auto since = Clock::now();
+  assistant.load(set);
+  report.add(Figure(name + ".loading", seconds_since(since), "s"));
+  since = Clock::now();
+  assistant.understand("zzz", false);
+  report.add(Figure(name + ".learning", seconds_since(since), "s"));
+  Marks marks;
+  for (const Json& test : set.at("tests")) marks.add(test, assistant.understand(test.at("utterance"), true));
+  marks.report(name, report);
+  report.add(Figure(name + ".resident", memory().at("Rss"), "MiB"));
+}
+
+/// A thousand intents with ten templates each, over a few hundred words.
+Json many_intents() {
+  Json set{{"intents", Json::array()}, {"entities", Json::array()}, {"tests", Json::array()}};
+  for (int intent = 0; intent < 1000; ++intent) {
+    Json samples = Json::array();
+    for (int i = 0; i < 10; ++i) {
+      samples.push_back(fmt::format("(please|) word{} [the] thing{} of word{} with {{slot}} number{}",
+                                    (intent * 7 + i) % 400, intent % 100, intent, i));
+    }
+    set["intents"].push_back({{"skill_id", fmt::format("skill{}", intent / 10)},
+                              {"intent_name", fmt::format("intent{}", intent)},
+                              {"samples", samples}});
+  }
+  return set;
+}
+
+void measure_speed(const Options& options, Report& report) {
+  const Waiting waiting("10,000 templates");
+  Understanding assistant("en-US");
+  auto since = Clock::now();
+  assistant.load(many_intents());
+  assistant.understand("zzz", false);
+  Figure loading("10000_templates.loading_and_learning", seconds_since(since), "s");
+  loading.target = Target::at_most(2);
+  report.add(loading);
+  since = Clock::now();
+  assistant.add_intent("skill0", "one_more", {{"samples", {"make me a sandwich", "i want {food} now"}}});
+  assistant.understand("zzz", false);
+  Figure more("10000_templates.one_more_intent", seconds_since(since) * 1000, "ms");
+  more.remark = "to the next turn that sees it, that turn included";
+  more.target = Target::at_most(20);
+  report.add(more);
+  const auto time = [&](const char* name, bool literal) {
+    Latencies latencies;
+    const auto until = Clock::now() + std::chrono::duration<double>(options.seconds);
+    for (int i = 0; Clock::now() < until; ++i) {
+      const int intent = i * 37 % 1000;
+      const std::string said = literal ? fmt::format("word{} the thing{} of word{} with my hat number3",
+                                                     (intent * 7 + 3) % 400, intent % 100, intent)
+                                       : fmt::format("the thing{} word{} for word{} and my hat", intent % 100,
+                                                     intent, (intent * 7 + 3) % 400);
+      latencies.add(assistant.understand(said, false).took);
+    }
+    Series series(name, 1);
+    series.p50_us = latencies.percentile_us(0.5);
+    series.p99_us = latencies.percentile_us(0.99);
+    series.per_s = static_cast<double>(latencies.count()) / options.seconds;
+    return series;
+  };
+  Series literal = time("10000_templates.word_for_word", true);
+  literal.p99_target = Target::at_most(200);
+  report.add(literal);
+  report.add(time("10000_templates.resembling", false));
+  Figure resident("10000_templates.resident", memory().at("Rss"), "MiB");
+  resident.target = Target::at_most(100);
+  report.add(resident);
+}
+
+}  // namespace
+
+void intents(const Options& options, Report& report) {
+  if (options.data.empty()) measure_speed(options, report);
+  for (const auto& file : options.data) measure_set(file, report);
+}
+
+}  // namespace parley::bench

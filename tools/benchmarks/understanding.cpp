@@ -1,0 +1,110 @@
+#include "understanding.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "app/conversation.hpp"
+#include "bus/bus.hpp"
+#include "prepared.hpp"
+
+namespace parley::bench {
+namespace {
+
+using Json = nlohmann::json;
+
+const char* const kPipeline = "pipeline=[intent_high, intent_medium, intent_low]";
+
+/// Some names can't be registered.
+std::string registrable(const std::string& name) {
+  static const std::set<std::string> kReserved{"converse", "response", "stop", "fallback", "common_query"};
+  return kReserved.contains(name) ? name + "_intent" : name;
+}
+
+std::string as_given(std::string name) {
+  constexpr std::string_view kSuffix = "_intent";
+  if (!name.ends_with(kSuffix)) return name;
+  const std::string bare = name.substr(0, name.size() - kSuffix.size());
+  return registrable(bare) == name ? bare : name;
+}
+
+/// The surest of what the utterance resembled, as the entries noted it down.
+void find_best(const Json& trace, Understood& found) {
+  for (const Json& step : trace.at("steps")) {
+    if (step.at("kind") != "candidate" ||
+        !step.at("text").get_ref<const std::string&>().starts_with("resembles")) {
+      continue;
+    }
+    const double score = std::stod(step.at("facts").value("score", std::string("0")));
+    if (score <= found.certainty) continue;
+    found.certainty = score;
+    const auto& subject = step.at("subject").get_ref<const std::string&>();
+    found.best = as_given(subject.substr(subject.find(':') + 1));
+  }
+}
+
+}  // namespace
+
+Understanding::Understanding(const std::string& lang)
+    : lang_(lang),
+      assistant_(make_assistant({kPipeline, "skills.directories=[]", fmt::format("language.default={}", lang),
+                                 fmt::format("language.enabled=[{}]", lang)})) {
+  start(*assistant_);
+}
+
+void Understanding::publish(const std::string& topic, const std::string& skill_id, Json data) {
+  Context context;
+  context.source = "bench";
+  context.skill_id = skill_id;
+  assistant_->bus().publish(Message(topic, std::move(data), std::move(context)));
+}
+
+void Understanding::add_intent(const std::string& skill_id, const std::string& name, const Json& data) {
+  Json intent = data;
+  intent["skill_id"] = skill_id;
+  intent["intent_name"] = name;
+  intent["lang"] = lang_;
+  publish("ovos.intent.register.template", skill_id, std::move(intent));
+}
+
+void Understanding::load(const Json& set) {
+  std::set<std::string> skills;
+  for (const Json& intent : set.at("intents")) skills.insert(intent.at("skill_id").get<std::string>());
+  for (const Json& entity : set.value("entities", Json::array())) {
+    for (const std::string& skill : skills) {
+      if (entity.value("skill_id", skill) != skill || entity.at("samples").empty()) continue;
+      publish("ovos.entity.register", skill,
+              {{"skill_id", skill},
+               {"entity_name", entity.at("name")},
+               {"lang", lang_},
+               {"samples", entity.at("samples")}});
+    }
+  }
+  for (const Json& intent : set.at("intents")) {
+    add_intent(intent.at("skill_id"), registrable(intent.at("intent_name")), intent);
+  }
+}
+
+Understood Understanding::understand(const std::string& utterance, bool with_candidates) {
+  Understood found;
+  std::optional<TurnResult> result;
+  const Subscription matched =
+      assistant_->bus().subscribe("ovos.intent.matched", [&found](const Message& message) {
+        found.slots = message.data().at("slots").get<std::map<std::string, std::string>>();
+      });
+  TurnInput input(utterance);
+  input.trace = with_candidates;
+  const auto since = std::chrono::steady_clock::now();
+  converse(*assistant_, std::move(input), [&result](TurnResult turn) { result = std::move(turn); });
+  assistant_->run_until([&result] { return result.has_value(); });
+  found.took = std::chrono::steady_clock::now() - since;
+  found.intent = as_given(result->intent_name);
+  if (result->trace && with_candidates) find_best(*result->trace, found);
+  if (!found.intent.empty()) {
+    found.best = found.intent;
+    if (result->pipeline_entry == "intent_high") found.certainty = 2;
+  }
+  return found;
+}
+
+}  // namespace parley::bench
