@@ -81,12 +81,20 @@ class DurationReader::Parser {
   /// "[and] two hours [and a half]", of a smaller unit than the one before: its seconds, and its unit's.
   std::optional<std::pair<double, double>> next_part(double smaller_than) {
     std::size_t at = smaller_than == 0 ? at_ : skip(at_, Kind::kAnd);
-    const auto count = quantity(at);
+    auto count = quantity(at);
+    if (!count && smaller_than == 0 && needs_no_count(at)) count = 1;
     if (!count || !is(at, Kind::kUnit)) return std::nullopt;
     const double unit = value(at);
     if (smaller_than != 0 && unit >= smaller_than) return std::nullopt;
     at_ = at + 1;
     return std::pair((*count + half_after()) * unit, unit);
+  }
+
+  /// "Hour and a half", "hora y media", "three quarters of an hour".
+  bool needs_no_count(std::size_t at) const {
+    if (!is(at, Kind::kUnit)) return false;
+    if (value(at) == 3 * kHour / 4) return true;
+    return is(at + 1, Kind::kAnd) && is(skip(at + 2, Kind::kOne), Kind::kFraction);
   }
 
   /// "two", "a", "one and a half", "half an", "three quarters of an".

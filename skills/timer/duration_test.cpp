@@ -115,6 +115,35 @@ TEST_CASE("duration: German fractions") {
   CHECK(german("zwei Stunden und eine halbe") == "9000");
 }
 
+TEST_CASE("duration: French, Spanish and Portuguese") {
+  const auto french = [](const std::string& text) { return shown(reader("fr-FR").read(text)); };
+  CHECK(french("dix minutes") == "600");
+  CHECK(french("d'une heure et demie") == "5400");
+  CHECK(french("un quart d’heure pour les pâtes") == "900 pâtes");
+  CHECK(french("trois quarts d'heure") == "2700");
+  CHECK(french("une demi-heure") == "1800");
+  CHECK(french("quatre-vingt-dix secondes") == "90");
+  CHECK(french("1h30") == "5400");
+  const auto spanish = [](const std::string& text) { return shown(reader("es-ES").read(text)); };
+  CHECK(spanish("veinticinco minutos") == "1500");
+  CHECK(spanish("hora y media") == "5400");
+  CHECK(spanish("una hora y cuarto") == "4500");
+  CHECK(spanish("media hora para la pasta") == "1800 pasta");
+  CHECK(spanish("tres cuartos de hora") == "2700");
+  const auto portuguese = [](const std::string& text) { return shown(reader("pt-PT").read(text)); };
+  CHECK(portuguese("trinta e cinco minutos") == "2100");
+  CHECK(portuguese("hora e meia") == "5400");
+  CHECK(portuguese("uma hora e um quarto") == "4500");
+  CHECK(portuguese("meia hora para a massa") == "1800 massa");
+  CHECK(portuguese("três quartos de hora") == "2700");
+}
+
+TEST_CASE("duration: what is said without a count is one") {
+  CHECK(english("hour and a half") == "5400");
+  CHECK(english("three quarter hour") == "2700");
+  CHECK(german("Dreiviertelstunde für den Kuchen") == "2700 Kuchen");
+}
+
 TEST_CASE("duration: what else is said is what the timer is for") {
   CHECK(english("ten minute pasta") == "600 pasta");
   CHECK(english("ten minutes for the green eggs please") == "600 green eggs");
