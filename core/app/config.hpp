@@ -17,8 +17,9 @@ namespace parley {
 
 struct LanguageConfig {
   LanguageConfig() = default;
-  std::string default_tag = "en-US";                   ///< Key `default`; one of `enabled`.
-  std::vector<std::string> enabled{"en-US", "de-DE"};  ///< BCP-47; compared without regard to case (L-2).
+  std::string default_tag = "en-US";  ///< Key `default`; one of `enabled`.
+  std::vector<std::string> enabled{"en-US", "de-DE", "fr-FR", "es-ES",
+                                   "pt-PT"};  ///< BCP-47; compared without regard to case (L-2).
   bool operator==(const LanguageConfig&) const = default;
 };
 

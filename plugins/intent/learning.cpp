@@ -14,6 +14,7 @@ void Learning::begin(StageContext& context, const std::string& primary) {
   Course& course = courses_[primary];
   if (course.running || is_done(primary)) return;
   course.running = true;
+  course.since = context.clock().now();
   course.work = context.spawn(study(context, primary));
 }
 
@@ -44,10 +45,11 @@ Task<> Learning::study(StageContext& context, std::string primary) {
 
 Task<bool> Learning::caught_up(StageContext& context, std::string primary) {
   begin(context, primary);
-  if (courses_[primary].running) {
+  const Clock::Time latest = courses_[primary].since + kPatience;
+  if (courses_[primary].running && context.clock().now() < latest) {
     const auto wakeup = context.make_wakeup();
     courses_[primary].waiting.push_back(wakeup);
-    co_await wakeup->wait_until(context.clock().now() + kPatience);
+    co_await wakeup->wait_until(latest);
   }
   co_return !courses_[primary].running && is_done(primary);
 }

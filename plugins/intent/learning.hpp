@@ -20,12 +20,13 @@ class Learning {
   bool is_spoken(const std::string& primary) const { return courses_.contains(primary); }
   /// Begins to learn what is new, unless a worker is at it.
   void begin(StageContext& context, const std::string& primary);
-  /// Waits until all is learnt, for two seconds at most. @return whether it is
+  /// Waits until all is learnt, but not longer than two seconds after that began. @return whether it is
   Task<bool> caught_up(StageContext& context, std::string primary);
 
  private:
   struct Course {
     bool running = false;
+    Clock::Time since;  ///< When it began.
     std::vector<std::shared_ptr<Wakeup>> waiting;
     Subscription work;
   };

@@ -86,7 +86,7 @@ TEST_CASE("U-8 no match: unmatched is followed by handled at once, whatever some
 TEST_CASE("U-8 no match: unmatched carries the resolved language, not what was asked for") {
   TestAssistant test;
   test.start();
-  test.send(utterance_message(Json{{"utterances", {"hm"}}, {"lang", "fr-FR"}}, kitchen()));
+  test.send(utterance_message(Json{{"utterances", {"hm"}}, {"lang", "it-IT"}}, kitchen()));
   CHECK(test.one("ovos.intent.unmatched").text("lang") == "en-US");
 }
 

@@ -197,8 +197,8 @@ TEST_CASE("config: a list names nothing twice") {
 }
 
 TEST_CASE("config: the default language has to be enabled") {
-  CHECK(config_problem("language: {default: fr-FR}\n") ==
-        "parley.yaml:1:21: 'language.default' is 'fr-FR', which 'language.enabled' does not list; add it "
+  CHECK(config_problem("language: {default: it-IT}\n") ==
+        "parley.yaml:1:21: 'language.default' is 'it-IT', which 'language.enabled' does not list; add it "
         "there");
   CHECK(config_problem("language: {enabled: []}\n")
             .starts_with("parley.yaml:1:21: 'language.default' is 'en-US'"));
@@ -212,7 +212,7 @@ TEST_CASE("config: latitude and longitude go together") {
 }
 
 TEST_CASE("config: everything that is wrong is reported at once, in the order of the file") {
-  const std::string yaml = R"(language: {default: fr-FR}
+  const std::string yaml = R"(language: {default: it-IT}
 prot: 80
 workers: none
 orchestrator:

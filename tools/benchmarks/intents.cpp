@@ -114,7 +114,7 @@ void measure_set(const std::string& file, Report& report) {
   assistant.load(set);
   report.add(Figure(name + ".loading", seconds_since(since), "s"));
   since = Clock::now();
-  assistant.understand("zzz", false);
+  assistant.wait_until_learnt();
   report.add(Figure(name + ".learning", seconds_since(since), "s"));
   Marks marks;
   for (const Json& test : set.at("tests")) marks.add(test, assistant.understand(test.at("utterance"), true));
@@ -143,13 +143,13 @@ void measure_speed(const Options& options, Report& report) {
   Understanding assistant("en-US");
   auto since = Clock::now();
   assistant.load(many_intents());
-  assistant.understand("zzz", false);
+  assistant.wait_until_learnt();
   Figure loading("10000_templates.loading_and_learning", seconds_since(since), "s");
   loading.target = Target::at_most(2);
   report.add(loading);
   since = Clock::now();
   assistant.add_intent("skill0", "one_more", {{"samples", {"make me a sandwich", "i want {food} now"}}});
-  assistant.understand("zzz", false);
+  assistant.wait_until_learnt();
   Figure more("10000_templates.one_more_intent", seconds_since(since) * 1000, "ms");
   more.remark = "to the next turn that sees it, that turn included";
   more.target = Target::at_most(20);

@@ -31,6 +31,8 @@ std::string as_given(std::string name) {
 /// The surest of what the utterance resembled, as the entries noted it down.
 void find_best(const Json& trace, Understood& found) {
   for (const Json& step : trace.at("steps")) {
+    found.learnt =
+        found.learnt && !step.at("text").get_ref<const std::string&>().starts_with("still learning");
     if (step.at("kind") != "candidate" ||
         !step.at("text").get_ref<const std::string&>().starts_with("resembles")) {
       continue;
@@ -82,6 +84,11 @@ void Understanding::load(const Json& set) {
   }
   for (const Json& intent : set.at("intents")) {
     add_intent(intent.at("skill_id"), registrable(intent.at("intent_name")), intent);
+  }
+}
+
+void Understanding::wait_until_learnt() {
+  while (!understand("zzz", true).learnt) {
   }
 }
 

@@ -19,6 +19,7 @@ struct Understood {
   std::string best;                          ///< The surest candidate, taken or not; empty: there was none.
   double certainty = 0;                      ///< Of `best`; above 1 for what is word for word.
   std::map<std::string, std::string> slots;  ///< Of `intent`.
+  bool learnt = true;                        ///< Everything that was registered, when it was said.
   std::chrono::nanoseconds took{0};          ///< From the utterance to the end of its turn.
 };
 
@@ -32,7 +33,9 @@ class Understanding {
   /// registered for every skill.
   void load(const nlohmann::json& set);
   void add_intent(const std::string& skill_id, const std::string& name, const nlohmann::json& data);
-  /// Says something, and everything that must be learnt for it has been.
+  /// Waits until everything registered has been learnt.
+  void wait_until_learnt();
+  /// Says something and looks at what comes of it.
   Understood understand(const std::string& utterance, bool with_candidates);
 
  private:
