@@ -10,12 +10,12 @@ constexpr auto kPatience = std::chrono::seconds(2);
 
 }  // namespace
 
-void Learning::begin(StageContext& context, const std::string& primary) {
+void Learning::begin(StageContext* context, const std::string& primary) {
   Course& course = courses_[primary];
   if (course.running || is_done(primary)) return;
   course.running = true;
-  course.since = context.clock().now();
-  course.work = context.spawn(study(context, primary));
+  course.since = context->clock().now();
+  course.work = context->spawn(study(context, primary));
 }
 
 bool Learning::is_done(const std::string& primary) {
@@ -23,31 +23,32 @@ bool Learning::is_done(const std::string& primary) {
   return index == nullptr || !index->has_changes();
 }
 
-Task<> Learning::study(StageContext& context, std::string primary) {
+Task<> Learning::study(StageContext* context, std::string primary) {
   std::string failure;
   while (failure.empty() && !is_done(primary)) {
     LanguageIndex& index = *index_.language_of(primary);
     const auto changes = std::make_shared<Changes>(index.take_changes());
-    const auto* const background = context.locale().vocabulary(primary, "background");
+    const auto* const background = context->locale().vocabulary(primary, "background");
     if (background != nullptr && index.learned()->empty()) changes->background = *background;
     std::function<void()> work = [learned = index.learned(), changes] { learned->learn(*changes); };
     try {
-      co_await context.run_blocking(std::move(work));
+      co_await context->run_blocking(std::move(work));
     } catch (const std::exception& problem) {
       failure = problem.what();
     }
   }
-  if (!failure.empty()) context.warn("learning the intents of language '" + primary + "' failed: " + failure);
+  if (!failure.empty())
+    context->warn("learning the intents of language '" + primary + "' failed: " + failure);
   Course& course = courses_[primary];
   course.running = false;
   for (const auto& wakeup : std::exchange(course.waiting, {})) wakeup->notify();
 }
 
-Task<bool> Learning::caught_up(StageContext& context, std::string primary) {
+Task<bool> Learning::caught_up(StageContext* context, std::string primary) {
   begin(context, primary);
   const Clock::Time latest = courses_[primary].since + kPatience;
-  if (courses_[primary].running && context.clock().now() < latest) {
-    const auto wakeup = context.make_wakeup();
+  if (courses_[primary].running && context->clock().now() < latest) {
+    const auto wakeup = context->make_wakeup();
     courses_[primary].waiting.push_back(wakeup);
     co_await wakeup->wait_until(latest);
   }

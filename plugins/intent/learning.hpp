@@ -19,9 +19,9 @@ class Learning {
   /// Whether anybody has spoken the language.
   bool is_spoken(const std::string& primary) const { return courses_.contains(primary); }
   /// Begins to learn what is new, unless a worker is at it.
-  void begin(StageContext& context, const std::string& primary);
+  void begin(StageContext* context, const std::string& primary);
   /// Waits until all is learnt, but not longer than two seconds after that began. @return whether it is
-  Task<bool> caught_up(StageContext& context, std::string primary);
+  Task<bool> caught_up(StageContext* context, std::string primary);
 
  private:
   struct Course {
@@ -31,7 +31,7 @@ class Learning {
     Subscription work;
   };
 
-  Task<> study(StageContext& context, std::string primary);
+  Task<> study(StageContext* context, std::string primary);
   bool is_done(const std::string& primary);
 
   IntentIndex& index_;

@@ -24,11 +24,11 @@ class IntentStage final : public Stage {
   Task<std::optional<Match>> match(MatchRequest request) override {
     const Tier tier = tier_of(request.entry(), request.options());
     const std::string primary = primary_language(request.lang());
-    learning_.begin(context(), primary);
+    learning_.begin(&context(), primary);
     const bool only_literal = tier.level == Level::kHigh;
     if (auto match = claim_first(request, tier, false, only_literal)) co_return match;
     if (only_literal) co_return std::nullopt;
-    const bool learnt = co_await learning_.caught_up(context(), primary);
+    const bool learnt = co_await learning_.caught_up(&context(), primary);
     if (!learnt && request.trace())
       request.trace().note("still learning what is registered: only what is word for word");
     co_return claim_first(request, tier, learnt, true);
@@ -69,7 +69,7 @@ class IntentStage final : public Stage {
                                     change.removed_entity ? &change.removed_entity->lang : nullptr}) {
       if (lang == nullptr) continue;
       if (const std::string primary = primary_language(*lang); learning_.is_spoken(primary)) {
-        learning_.begin(context(), primary);
+        learning_.begin(&context(), primary);
       }
     }
   }
