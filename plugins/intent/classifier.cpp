@@ -109,10 +109,10 @@ void Classifier::learn(const Gazetteer& gazetteer) {
   if (static_cast<double>(changed_) > kStartOverShare * static_cast<double>(learnt_examples_)) {
     start_over(gazetteer);
     changed_ = 0;
+    hold_out();  // a few more sentences would not change what is usual
   } else {
     learn_new(gazetteer);
   }
-  hold_out();
 }
 
 void Classifier::start_over(const Gazetteer& gazetteer) {

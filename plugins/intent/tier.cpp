@@ -73,6 +73,8 @@ std::string_view refusal_of_resemblance(const Candidate& candidate, const std::v
 std::string_view refusal_of_template(const Candidate& candidate, const std::vector<Candidate>& candidates,
                                      const Tier& tier) {
   if (candidate.unlisted_words == 0 || tier.level == Level::kLow) return {};
+  if (tier.level == Level::kHigh)
+    return "a slot's value is none of the listed ones; this entry wants one of them";
   if (!is_alone(candidate, candidates))
     return "a slot's value is none of the listed ones, and others are in question";
   if (candidate.coverage() < kMinCoverage.front())

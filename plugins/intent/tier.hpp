@@ -14,10 +14,10 @@ namespace parley::intent {
 /// How far a pipeline entry goes. Each level takes what the one before takes, and more:
 ///
 /// - `high`: templates word for word, and a keyword match when it is the only one and the keywords cover the
-///   greater part of what was said. A template one of whose slots has listed values, and holds none of them,
-///   only when nobody else is in question.
+///   greater part of what was said. A slot that has listed values must hold one of them.
 /// - `medium`: of several keyword matches the one that covers most (T-0), if that is a fair part; then what
-///   clearly resembles an intent's templates.
+///   clearly resembles an intent's templates; then a template with a value nobody listed, when nobody else is
+///   in question.
 /// - `low`: any keyword match; what resembles an intent's templates more than most; any template.
 enum class Level : std::uint8_t { kHigh, kMedium, kLow };
 

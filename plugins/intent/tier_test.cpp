@@ -108,16 +108,18 @@ TEST_CASE("tiers: an option that makes no sense is refused with its entry and wh
   CHECK(message({{"min_coverage", -1}}).find("'min_coverage'") != std::string::npos);
 }
 
-TEST_CASE_FIXTURE(TierFixture,
-                  "tiers: a value nobody listed is taken when nobody else is in question, else by low only") {
+TEST_CASE_FIXTURE(
+    TierFixture,
+    "tiers: a value nobody listed is taken by medium when nobody else is in question, else by low only") {
   add(template_intent("music", "play", {"please play {song}"}));
   add(entity("music", "song", {"stand by me", "hello"}));
-  CHECK(taken("please play yesterday", "intent_high") == "music:play");
-  CHECK(taken("please play one two three four", "intent_high") == "-");
+  CHECK(taken("please play yesterday", "intent_medium") == "music:play");
+  CHECK(taken("please play yesterday", "intent_high") == "-");
+  CHECK(taken("please play one two three four", "intent_medium") == "-");
   CHECK(taken("please play one two three four", "intent_low") == "music:play");
   add(template_intent("game", "play", {"please play {game}"}));
   add(entity("game", "game", {"chess"}));
   CHECK(taken("please play chess", "intent_high") == "game:play");
-  CHECK(taken("please play yesterday", "intent_high") == "-");
+  CHECK(taken("please play yesterday", "intent_medium") == "-");
   CHECK(taken("please play yesterday", "intent_low") == "game:play");
 }
