@@ -1,5 +1,8 @@
 # parley_add_stage(NAME SOURCES…)   builds plugins' stage NAME    → lib/parley/stages/libparley_stage_NAME.so
 # parley_add_skill(NAME SOURCES…)   builds the skill NAME         → lib/parley/skills/NAME/libparley_skill_NAME.so
+# parley_add_part(TARGET SOURCES…)  builds a static library that becomes part of plugins, so that tests reach what is
+#                                   in it without loading them
+# parley_add_plugin_tests(TARGET TEST SOURCES…)   builds a test program and registers it with ctest as TEST
 # The folders locale/ and data/ beside the CMakeLists.txt are linked into stages/NAME/ and skills/NAME/.
 # A plugin exports one symbol and nothing that keeps it mapped after unloading.
 file(WRITE "${CMAKE_BINARY_DIR}/plugin.map" "{ global: parley_plugin; local: *; };\n")
@@ -16,15 +19,19 @@ string(SHA256 parley_sdk_hash "${parley_sdk_hashes}")
 string(SUBSTRING "${parley_sdk_hash}" 0 12 parley_sdk_hash)
 configure_file("${CMAKE_CURRENT_LIST_DIR}/fingerprint.hpp.in" "${CMAKE_BINARY_DIR}/include/parley/fingerprint.hpp" @ONLY)
 
+function(parley_compile_for_plugin target)
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
+    $<$<CXX_COMPILER_ID:Clang>:-Wglobal-constructors>)
+endfunction()
+
 function(parley_plugin_target target folder)
   target_link_libraries(${target} PRIVATE parley::core)
   target_compile_definitions(${target} PRIVATE PARLEY_PLUGIN_VERSION="${PROJECT_VERSION}")
+  parley_compile_for_plugin(${target})
   set_target_properties(${target} PROPERTIES
     PREFIX "lib" LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/parley/${folder}"
-    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LINK_DEPENDS "${CMAKE_BINARY_DIR}/plugin.map")
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
-    $<$<CXX_COMPILER_ID:Clang>:-Wglobal-constructors>)
   target_link_options(${target} PRIVATE "-Wl,--version-script=${CMAKE_BINARY_DIR}/plugin.map")
   if(NOT PARLEY_SANITIZE)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
@@ -56,4 +63,19 @@ function(parley_add_skill name)
   add_library(parley_skill_${name} MODULE ${ARGN})
   parley_plugin_target(parley_skill_${name} skills/${name})
   parley_link_resources(skills/${name})
+endfunction()
+
+function(parley_add_part target)
+  add_library(${target} STATIC ${ARGN})
+  parley_compile_for_plugin(${target})
+  target_include_directories(${target} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
+  target_link_libraries(${target} PUBLIC parley::core)
+endfunction()
+
+function(parley_add_plugin_tests target test)
+  add_executable(${target} ${ARGN})
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/core" "${PROJECT_SOURCE_DIR}/tests")
+  target_link_libraries(${target} PRIVATE parley_test_main fmt::fmt)
+  add_test(NAME ${test} COMMAND ${target} --no-intro)
+  set_tests_properties(${test} PROPERTIES TIMEOUT 120)
 endfunction()
