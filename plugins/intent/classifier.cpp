@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "sampling.hpp"
 
@@ -28,6 +27,12 @@ float squared(float value) noexcept {
 }
 
 }  // namespace
+
+void Classifier::keep_each_once(std::vector<Part>& parts) {
+  std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.row < b.row; });
+  const auto same = [](const Part& a, const Part& b) { return a.row == b.row; };
+  parts.erase(std::unique(parts.begin(), parts.end(), same), parts.end());
+}
 
 void Classifier::add(ClassId label, std::uint64_t group, std::vector<Example> examples) {
   remove(label);
@@ -122,7 +127,7 @@ void Classifier::start_over(const Gazetteer& gazetteer) {
   covering_.clear();
   std::fill(biases_.begin(), biases_.end(), -1.0F);
   for (const auto& [label, known] : classes_) count_words(label, known, 1);
-  for (auto& [label, known] : classes_) read(known, gazetteer, true);
+  for (auto& [label, known] : classes_) read(known, gazetteer);
   for (Row& row : rows_) rate(row);
   std::vector<std::pair<Class*, Sentence*>> lessons;
   for (auto& [label, known] : classes_) {
@@ -145,7 +150,7 @@ void Classifier::learn_new(const Gazetteer& gazetteer) {
     known.fresh = false;
     count_words(label, known, 1);
     const std::size_t old_rows = rows_.size();
-    read(known, gazetteer, true);
+    read(known, gazetteer);
     std::for_each(rows_.begin() + static_cast<std::ptrdiff_t>(old_rows), rows_.end(),
                   [this](Row& row) { rate(row); });
     for (Sentence& sentence : known.sentences) {
@@ -171,7 +176,7 @@ void Classifier::learn_new(const Gazetteer& gazetteer) {
   rounds(lessons);
 }
 
-void Classifier::read(Class& known, const Gazetteer& gazetteer, bool count) {
+void Classifier::read(Class& known, const Gazetteer& gazetteer) {
   known.sentences.clear();
   known.sentences.reserve(known.examples.size());
   std::vector<Feature> features;
@@ -185,12 +190,7 @@ void Classifier::read(Class& known, const Gazetteer& gazetteer, bool count) {
       if (is_new) rows_.emplace_back().minor = feature.weight < kMajor;
       sentence.parts.push_back(Part{place->second, feature.weight});
     }
-    std::sort(sentence.parts.begin(), sentence.parts.end(),
-              [](const Part& a, const Part& b) { return a.row < b.row; });
-    const auto same = [](const Part& a, const Part& b) { return a.row == b.row; };
-    sentence.parts.erase(std::unique(sentence.parts.begin(), sentence.parts.end(), same),
-                         sentence.parts.end());
-    if (!count) continue;
+    keep_each_once(sentence.parts);
     for (const Part& part : sentence.parts) ++rows_[part.row].sentences;
   }
 }
@@ -233,23 +233,22 @@ void Classifier::rounds(std::vector<std::pair<Class*, Sentence*>>& lessons) {
 
 bool Classifier::teach(const Class& known, Sentence& sentence) {
   add_scores(sentence.parts, 1);
-  bool changed = adjust(known, sentence, known.column, true);
+  bool changed = adjust(sentence, known.column, true);
   const float edge = -1 + kTolerance;
   for (Column column = 0; column < scores_.size(); ++column) {
     if (scores_[column] <= edge || groups_[column] == 0 || groups_[column] == known.group) continue;
-    changed |= adjust(known, sentence, column, false);
+    changed |= adjust(sentence, column, false);
   }
   for (std::size_t i = sentence.duals.size(); i-- > 0;) {  // those that may be more lenient now
     const Column column = sentence.duals[i].column;
     if (column != known.column && scores_[column] < -1 - kTolerance)
-      changed |= adjust(known, sentence, column, false);
+      changed |= adjust(sentence, column, false);
   }
   return changed;
 }
 
 /// One step of dual coordinate descent: the best value of one dual variable, all others as they are.
-bool Classifier::adjust(const Class& known, Sentence& sentence, Column column, bool own) {
-  static_cast<void>(known);
+bool Classifier::adjust(Sentence& sentence, Column column, bool own) {
   const auto found = std::find_if(sentence.duals.begin(), sentence.duals.end(),
                                   [column](const Dual& dual) { return dual.column == column; });
   const float before = found == sentence.duals.end() ? 0 : found->value;
@@ -318,9 +317,7 @@ std::vector<Guess> Classifier::guess(std::span<const std::string> words,
       parts.push_back(Part{found->second, feature.weight * rows_[found->second].rarity});
     }
   }
-  std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.row < b.row; });
-  const auto same = [](const Part& a, const Part& b) { return a.row == b.row; };
-  parts.erase(std::unique(parts.begin(), parts.end(), same), parts.end());
+  keep_each_once(parts);
   float known = 0;
   for (const Part& part : parts) known += squared(part.value);
   const float length = known + unknown * kUnseen;
@@ -333,14 +330,14 @@ std::vector<Guess> Classifier::guess(std::span<const std::string> words,
   return guesses;
 }
 
-double Classifier::coverage(std::span<const std::string> words) const {
+double Classifier::coverage(std::span<const std::string> words, std::uint32_t users) const {
   double known = 0, all = 0;
   for (const std::string& word : words) {
     const auto found = covering_.find(hash_of(word));
-    const double count = found == covering_.end() ? 0 : found->second;
-    const double rarity = std::log(1 + static_cast<double>(sentences_) / (1 + count));
+    const std::uint32_t count = found == covering_.end() ? 0 : found->second;
+    const double rarity = std::log(1 + static_cast<double>(sentences_) / (1.0 + count));
     all += rarity;
-    if (count > 0) known += rarity;
+    if (count >= users) known += rarity;
   }
   return all > 0 ? known / all : 0;
 }
@@ -385,21 +382,8 @@ double Classifier::held_out_confidence(const Class& known, std::size_t number) {
   }
   const float own = scores_[known.column];
   if (second > own) return std::nan("");
-  double covered = 0, all = 0;
-  for (const std::string& word : known.examples[number].words) {
-    const auto found = covering_.find(hash_of(word));
-    const double count = found == covering_.end() ? 0 : found->second;
-    const double rarity = std::log(1 + static_cast<double>(sentences_) / (1 + count));
-    all += rarity;
-    if (count > 1) covered += rarity;  // by others too
-  }
-  return confidence(own, second, all > 0 ? covered / all : 0);
-}
-
-std::size_t Classifier::weights() const noexcept {
-  return std::accumulate(rows_.begin(), rows_.end(), std::size_t{0}, [](std::size_t sum, const Row& row) {
-    return sum + row.few.size() + row.all.size();
-  });
+  const double covered = coverage(known.examples[number].words, 2);  // by itself and by others
+  return confidence(static_cast<double>(own), static_cast<double>(second), covered);
 }
 
 }  // namespace parley::intent

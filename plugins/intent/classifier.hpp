@@ -21,9 +21,7 @@ inline constexpr ClassId kNobody = std::numeric_limits<ClassId>::max();
 
 /// A sentence to learn from.
 struct Example {
-  Example(ClassId of, std::uint32_t number, std::vector<std::string> text)
-      : label(of), source(number), words(std::move(text)) {}
-  ClassId label;
+  Example(std::uint32_t number, std::vector<std::string> text) : source(number), words(std::move(text)) {}
   std::uint32_t source;  ///< The template it was sampled from, counted per class.
   std::vector<std::string> words;
 };
@@ -56,11 +54,11 @@ class Classifier {
   /// Every class with its score, in no order.
   /// @param listed  what the gazetteer finds in `words`
   std::vector<Guess> guess(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed);
-  /// The share of the words, weighted by their rarity, that sentences of any class use, 0 to 1.
-  double coverage(std::span<const std::string> words) const;
+  /// The share of the words, weighted by their rarity, that at least `users` sentences use, 0 to 1.
+  double coverage(std::span<const std::string> words, std::uint32_t users = 1) const;
 
   /// How sure one may be of the best guess: its score, its lead, and the coverage. Comparable within one
-  /// classifier only; see Calibration.
+  /// classifier only; see Learned::certainty().
   static double confidence(double best, double second, double coverage) noexcept;
 
   /// The confidence of sentences in their own class, each judged without what it and its template's other
@@ -68,8 +66,6 @@ class Classifier {
   const std::vector<double>& held_out() const noexcept { return held_out_; }
 
   const Vocabulary& vocabulary() const noexcept { return words_; }
-  std::size_t examples() const noexcept { return learnt_examples_; }
-  std::size_t weights() const noexcept;
 
  private:
   using Column = std::uint32_t;  ///< The place of a class in rows.
@@ -104,15 +100,16 @@ class Classifier {
     std::vector<float> all;
   };
 
+  static void keep_each_once(std::vector<Part>& parts);
   void start_over(const Gazetteer& gazetteer);
   void learn_new(const Gazetteer& gazetteer);
   void count_words(ClassId label, const Class& known, int step);
-  void read(Class& known, const Gazetteer& gazetteer, bool count);
+  void read(Class& known, const Gazetteer& gazetteer);
   void rate(Row& row) const;
   void weigh(Sentence& sentence) const;
   void rounds(std::vector<std::pair<Class*, Sentence*>>& lessons);
   bool teach(const Class& known, Sentence& sentence);
-  bool adjust(const Class& known, Sentence& sentence, Column column, bool own);
+  bool adjust(Sentence& sentence, Column column, bool own);
   void change(const Sentence& sentence, Column column, float amount);
   void add_scores(std::span<const Part> parts, float scale);
   void hold_out();

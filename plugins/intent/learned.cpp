@@ -16,12 +16,6 @@ constexpr double kLeastCoverage = 0.2;          // of an utterance by words of a
 constexpr double kStranger = 0.4;               // …certainty
 constexpr int kImagined = 20;                   // held-out sentences that count before there are any
 
-std::vector<std::string> words_of(const std::string& text, const std::string& lang) {
-  std::vector<std::string> forms;
-  for (Word& word : words(text, lang)) forms.push_back(std::move(word.norm));
-  return forms;
-}
-
 /// Whether a word says what a sentence is about, as far as length tells.
 bool is_telling(const std::string& word) {
   return word.size() > 3;
@@ -74,6 +68,12 @@ bool serves(const EntityRegistration& entity, const IntentRegistration& intent) 
 
 }  // namespace
 
+std::vector<std::string> words_of(const std::string& text, const std::string& lang) {
+  std::vector<std::string> forms;
+  for (Word& word : words(text, lang)) forms.push_back(std::move(word.norm));
+  return forms;
+}
+
 void Learned::learn(const Changes& changes) {
   std::set<ClassId> changed;
   for (const auto& [id, entity] : changes.entities) take(id, entity, changed);
@@ -93,7 +93,7 @@ void Learned::learn(const Changes& changes) {
     templates += std::get<TemplateIntent>(intent.registration->pattern).samples.size();
   }
   for (const ClassId id : changed) teach(id, templates);
-  for (const std::string& text : changes.background) background_.push_back(words_of(text, {}));
+  if (!changes.background.empty()) background_ = changes.background;
   teach_background();
   classifier_.learn(gazetteer_);
   for (const auto& [id, sentences] : to_tag_) {
@@ -154,7 +154,7 @@ void Learned::teach(ClassId id, std::size_t templates) {
       Sampled sentence = sample(pattern, values, dice, turn++);
       if (sentence.words.empty() || !seen.insert(sentence.words).second) continue;
       for (const std::string& word : sentence.words) intent.words.insert(hash_of(word));
-      examples.emplace_back(id, static_cast<std::uint32_t>(number), sentence.words);
+      examples.emplace_back(static_cast<std::uint32_t>(number), sentence.words);
       sentences.push_back(std::move(sentence));
     }
   }
@@ -185,7 +185,7 @@ void Learned::teach_background() {
   background_taught_ = std::move(wanted);
   std::vector<Example> examples;
   for (const std::size_t i : background_taught_) {
-    examples.emplace_back(kNobody, static_cast<std::uint32_t>(i), background_[i]);
+    examples.emplace_back(static_cast<std::uint32_t>(i), background_[i]);
   }
   classifier_.add(kNobody, kNobody, std::move(examples));
 }

@@ -30,8 +30,13 @@ struct Changes {
   bool empty() const noexcept { return intents.empty() && entities.empty(); }
   std::map<ClassId, IntentPtr> intents;         ///< Null: it went.
   std::map<std::uint32_t, EntityPtr> entities;  ///< Null: it went.
-  std::vector<std::string> background;          ///< What is nobody's, as texts; empty: as before.
+  /// What is nobody's, as words in matching form; empty: as before.
+  std::vector<std::vector<std::string>> background;
 };
+
+/// The words of a text in matching form (T-4).
+/// @param lang  a BCP-47 tag
+std::vector<std::string> words_of(const std::string& text, const std::string& lang);
 
 /// What the template intents of a language teach about utterances that are none of their templates: which
 /// intent is meant, and where its slots are. Knows nothing of sessions; registrations of other sessions are

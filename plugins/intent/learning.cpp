@@ -29,7 +29,9 @@ Task<> Learning::study(StageContext* context, std::string primary) {
     LanguageIndex& index = *index_.language_of(primary);
     const auto changes = std::make_shared<Changes>(index.take_changes());
     const auto* const background = context->locale().vocabulary(primary, "background");
-    if (background != nullptr && index.learned()->empty()) changes->background = *background;
+    if (background != nullptr && index.learned()->empty()) {
+      for (const std::string& text : *background) changes->background.push_back(words_of(text, primary));
+    }
     std::function<void()> work = [learned = index.learned(), changes] { learned->learn(*changes); };
     try {
       co_await context->run_blocking(std::move(work));

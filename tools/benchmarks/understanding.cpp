@@ -28,7 +28,7 @@ std::string as_given(std::string name) {
   return registrable(bare) == name ? bare : name;
 }
 
-/// The surest of what the utterance resembled, as the entries noted it down.
+/// The surest of what the utterance resembled; the entries note it down first.
 void find_best(const Json& trace, Understood& found) {
   for (const Json& step : trace.at("steps")) {
     found.learnt =
@@ -37,9 +37,8 @@ void find_best(const Json& trace, Understood& found) {
         !step.at("text").get_ref<const std::string&>().starts_with("resembles")) {
       continue;
     }
-    const double score = std::stod(step.at("facts").value("score", std::string("0")));
-    if (score <= found.certainty) continue;
-    found.certainty = score;
+    if (!found.best.empty()) continue;
+    found.certainty = std::stod(step.at("facts").value("score", std::string("0")));
     const auto& subject = step.at("subject").get_ref<const std::string&>();
     found.best = as_given(subject.substr(subject.find(':') + 1));
   }
