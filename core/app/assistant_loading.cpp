@@ -1,5 +1,4 @@
 // How an assistant comes by its stages and skills.
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unicode/timezone.h>
 
@@ -35,13 +34,6 @@ std::vector<std::filesystem::path> Assistant::Parts::folders(const std::vector<s
   auto found = find_directories(names, key, options.config_file, options.executable_directory);
   for (const auto& problem : found.problems) refuse(key, problem.message);
   return std::move(found.directories);
-}
-
-std::filesystem::path Assistant::Parts::core_folder() {
-  Dl_info info{};
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): what dladdr takes
-  if (::dladdr(reinterpret_cast<const void*>(&machine_zone), &info) == 0) return {};
-  return std::filesystem::canonical(info.dli_fname).parent_path() / "parley" / "core";
 }
 
 void Assistant::Parts::load_stages() {
@@ -85,7 +77,7 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
   settings.match_timeout = config.match_timeout(id);
   settings.max_faults = config.orchestrator.max_consecutive_faults;
   settings.fault_cooldown = config.orchestrator.fault_cooldown;
-  const StageServices services(bus, registry, counters, monitor, loop.get_executor(), workers.executor());
+  const StageServices services(bus, registry, counters, monitor, loop.get_executor(), background.executor());
   part->hosted = std::make_unique<HostedStage>(services, std::move(settings), std::move(stage));
   try {
     part->hosted->start();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "locale/ascii.hpp"
+
 namespace parley {
 namespace {
 
@@ -12,9 +14,6 @@ constexpr char lower(char c) noexcept {
 }
 constexpr bool is_letter(char c) noexcept {
   return lower(c) >= 'a' && lower(c) <= 'z';
-}
-constexpr bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
 }
 
 std::string_view take_subtag(std::string_view& tag) noexcept {
@@ -50,7 +49,7 @@ bool is_language_tag(std::string_view tag) noexcept {
   while (!tag.empty()) {
     const std::string_view subtag = take_subtag(tag);
     if (subtag.empty() || subtag.size() > kMaxSubtag) return false;
-    if (!std::all_of(subtag.begin(), subtag.end(), [](char c) { return is_letter(c) || is_digit(c); }))
+    if (!std::all_of(subtag.begin(), subtag.end(), [](char c) { return is_letter(c) || is_ascii_digit(c); }))
       return false;
   }
   return true;

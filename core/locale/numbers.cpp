@@ -13,20 +13,13 @@
 #include <unordered_set>
 #include <vector>
 
+#include "locale/joined.hpp"
+
 namespace parley {
 namespace {
 
 constexpr int kFirstUnspelled = 1000;
 constexpr std::size_t kMostDigits = 15;  // what a double holds exactly
-
-std::string joined(std::span<const Word> said) {
-  std::string text;
-  for (const Word& word : said) {
-    if (!text.empty()) text += ' ';
-    text += word.norm;
-  }
-  return text;
-}
 
 /// The number words of one language. Immutable once built.
 class NumberWords {
@@ -46,13 +39,17 @@ class NumberWords {
     }
     for (const auto& rules : cardinals(spell)) add_forms(spell, rules, lang);
     seen_.clear();
+    for (const auto& rules : cardinals(spell)) add_scales(spell, rules, lang);
     add_point(spell, lang);
   }
 
   std::optional<SpokenNumber> leading(std::span<const Word> said) const {
     if (said.empty()) return std::nullopt;
-    if (const auto written = digits(said.front().norm)) return SpokenNumber(*written, 1);
-    const auto whole = spelled(said);
+    if (const auto written = digits(said.front().norm)) {
+      const auto scale = *written < kFirstUnspelled ? scale_at(said.subspan(1)) : std::nullopt;
+      return scale ? SpokenNumber(*written * scale->value, 1 + scale->words) : SpokenNumber(*written, 1);
+    }
+    const auto whole = spelled_whole(said);
     if (!whole || !is_point(said.subspan(whole->words))) return whole;
     return with_decimals(*whole, said.subspan(whole->words + point_.size()));
   }
@@ -68,11 +65,11 @@ class NumberWords {
   }
 
   static std::string spell_out(const icu::RuleBasedNumberFormat& spell, const icu::UnicodeString& rules,
-                               int number) {
+                               std::int64_t number) {
     UErrorCode status = U_ZERO_ERROR;
     icu::UnicodeString text;
     icu::FieldPosition ignored;
-    spell.format(static_cast<std::int32_t>(number), rules, text, ignored, status);
+    spell.format(number, rules, text, ignored, status);
     std::string out;
     return U_SUCCESS(status) != 0 ? text.toUTF8String(out) : std::string();
   }
@@ -100,6 +97,36 @@ class NumberWords {
     forms_.try_emplace(std::move(form), number);
   }
 
+  /// "Thousand", "tausend", "million", "millionen": what is left of two million without the two. And what may
+  /// stand between them and the rest, the "and" of "a thousand and five".
+  void add_scales(const icu::RuleBasedNumberFormat& spell, const icu::UnicodeString& rules,
+                  const std::string& lang) {
+    for (const std::int64_t scale : {1'000, 1'000'000, 1'000'000'000}) {
+      for (const int count : {1, 2}) {
+        const std::string form = after(normalise(spell_out(spell, rules, count), lang),
+                                       normalise(spell_out(spell, rules, count * scale), lang));
+        if (form.empty() || forms_.contains(form)) continue;
+        const auto length = static_cast<std::size_t>(std::count(form.begin(), form.end(), ' ')) + 1;
+        longest_scale_ = std::max(longest_scale_, length);
+        scales_.try_emplace(form, static_cast<double>(scale));
+      }
+    }
+    const std::string five = normalise(spell_out(spell, rules, 5), lang);
+    std::string between =
+        after(normalise(spell_out(spell, rules, 1000), lang), normalise(spell_out(spell, rules, 1005), lang));
+    if (five.empty() || !between.ends_with(" " + five)) return;
+    between.resize(between.size() - five.size() - 1);
+    if (between.find(' ') == std::string::npos) joins_.insert(std::move(between));
+  }
+
+  /// `whole` without `start` and the space behind it; all of it when it does not begin so.
+  static std::string after(const std::string& start, const std::string& whole) {
+    if (start.empty() || !whole.starts_with(start)) return whole;
+    const std::string rest = whole.substr(start.size());
+    if (rest.starts_with(' ')) return rest.substr(1);
+    return rest.find(' ') == std::string::npos ? rest : whole;
+  }
+
   /// What is said between the digits of 0.5: what is left of it without the two numbers.
   void add_point(const icu::RuleBasedNumberFormat& spell, const std::string& lang) {
     icu::UnicodeString text;
@@ -121,6 +148,57 @@ class NumberWords {
       if (found != forms_.end()) return SpokenNumber(found->second, length);
     }
     return std::nullopt;
+  }
+
+  std::optional<SpokenNumber> scale_at(std::span<const Word> said) const {
+    for (std::size_t length = std::min(longest_scale_, said.size()); length > 0; --length) {
+      const auto found = scales_.find(joined(said.first(length)));
+      if (found != scales_.end()) return SpokenNumber(found->second, length);
+    }
+    return std::nullopt;
+  }
+
+  /// "Zweitausendfünf", a word around a "tausend"; else below 1,000.
+  std::optional<SpokenNumber> group(std::span<const Word> said) const {
+    if (const auto small = spelled(said); small || said.empty()) return small;
+    const std::string& word = said.front().norm;
+    const auto part = [this](const std::string& form, int otherwise) -> std::optional<int> {
+      if (form.empty()) return otherwise;
+      const auto found = forms_.find(form);
+      return found == forms_.end() ? std::nullopt : std::optional(found->second);
+    };
+    for (const auto& [form, scale] : scales_) {
+      const std::size_t at = word.find(form);
+      if (scale != kFirstUnspelled || at == std::string::npos || word == form) continue;
+      const auto before = part(word.substr(0, at), 1);
+      const auto behind = part(word.substr(at + form.size()), 0);
+      if (before && behind) return SpokenNumber(*before * scale + *behind, 1);
+    }
+    return std::nullopt;
+  }
+
+  /// "Two million three hundred thousand and five": groups below 1,000, each with its scale.
+  std::optional<SpokenNumber> spelled_whole(std::span<const Word> said) const {
+    SpokenNumber number(0, 0);
+    for (double below = 1e12; below > 1;) {
+      std::size_t at = number.words;
+      const bool joined_on = at > 0 && at < said.size() && joins_.contains(said[at].norm);
+      if (joined_on) ++at;
+      const auto small = group(said.subspan(at));
+      if (small) at += small->words;
+      const bool may_scale = !small || small->value < kFirstUnspelled;
+      const auto scale = may_scale ? scale_at(said.subspan(at)) : std::nullopt;
+      const bool scaled =
+          scale && scale->value < below && (small || (at == 0 && scale->value == kFirstUnspelled));
+      if (!small && !scaled) break;
+      const double value = small ? small->value : 1;
+      if (!scaled && value >= below) break;
+      number.value += scaled ? value * scale->value : value;
+      number.words = at + (scaled ? scale->words : 0);
+      below = scaled ? scale->value : 1;
+    }
+    if (number.words == 0) return std::nullopt;
+    return number;
   }
 
   /// Adds the digits that follow the point; without any, the whole number is all there is.
@@ -159,10 +237,13 @@ class NumberWords {
   }
 
   std::unordered_map<std::string, int> forms_;
-  std::unordered_set<std::string> seen_;  ///< While they are put together: as ICU writes them.
-  std::size_t longest_ = 0;               ///< Words of the longest form.
-  std::string ones_;                      ///< What a hundred begins with: "one", "ein".
-  std::vector<std::string> point_;        ///< "point", "komma".
+  std::unordered_set<std::string> seen_;            ///< While they are put together: as ICU writes them.
+  std::size_t longest_ = 0;                         ///< Words of the longest form.
+  std::unordered_map<std::string, double> scales_;  ///< "thousand", "millionen"
+  std::size_t longest_scale_ = 0;
+  std::unordered_set<std::string> joins_;  ///< "and"
+  std::string ones_;                       ///< What a hundred begins with: "one", "ein".
+  std::vector<std::string> point_;         ///< "point", "komma".
   char grouping_ = ',';
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "locale/ascii.hpp"
 #include "locale/unicode.hpp"
 
 namespace parley {
@@ -21,17 +22,11 @@ constexpr std::array kTypes = {TypeName{"number", SlotType::kNumber},
                                TypeName{"color", SlotType::kColor},
                                TypeName{"language", SlotType::kLanguage}};
 
-constexpr bool is_space(char c) noexcept {
-  return c == ' ' || c == '\t';
-}
 constexpr bool is_lower(char c) noexcept {
   return c >= 'a' && c <= 'z';
 }
-constexpr bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
 constexpr bool is_word_char(char c) noexcept {
-  return is_lower(c) || (c >= 'A' && c <= 'Z') || is_digit(c);
+  return is_lower(c) || (c >= 'A' && c <= 'Z') || is_ascii_digit(c);
 }
 
 constexpr char closer_of(char open) noexcept {
@@ -46,9 +41,8 @@ bool blank(const TemplateNode& sequence) {
 
 /// Appends, joining text to text so that two text nodes never follow each other.
 void append(TemplateNode& sequence, TemplateNode node) {
-  using Kind = TemplateNode::Kind;
-  const bool joins =
-      node.kind == Kind::kText && !sequence.children.empty() && sequence.children.back().kind == Kind::kText;
+  const bool joins = node.kind == TemplateNode::Kind::kText && !sequence.children.empty() &&
+                     sequence.children.back().kind == TemplateNode::Kind::kText;
   if (joins) {
     sequence.children.back().text += node.text;
   } else {
@@ -65,9 +59,17 @@ std::string_view to_string(SlotType type) noexcept {
   return "";
 }
 
+SlotType slot_type(std::string_view name) noexcept {
+  for (const TypeName& known : kTypes) {
+    if (known.name == name) return known.type;
+  }
+  return SlotType::kNone;
+}
+
 bool is_slot_name(std::string_view name) noexcept {
-  return !name.empty() && !is_digit(name.front()) &&
-         std::all_of(name.begin(), name.end(), [](char c) { return is_lower(c) || is_digit(c) || c == '_'; });
+  return !name.empty() && !is_ascii_digit(name.front()) && std::all_of(name.begin(), name.end(), [](char c) {
+    return is_lower(c) || is_ascii_digit(c) || c == '_';
+  });
 }
 
 bool is_blank(std::string_view text) noexcept {
@@ -221,14 +223,13 @@ void TemplateParser::add_slot(TemplateNode& into, std::string_view inside, std::
 }
 
 SlotType TemplateParser::slot_type(std::string_view name, std::size_t column) {
-  for (const TypeName& known : kTypes) {
-    if (known.name == name) return known.type;
-  }
+  const SlotType known = parley::slot_type(name);
+  if (known != SlotType::kNone) return known;
   warn(fmt::format(
            "the slot type '{}' is unknown and ignored: number, duration, date, color, language are known",
            name),
        column);
-  return SlotType::kNone;
+  return known;
 }
 
 void TemplateParser::warn_if_glued(std::size_t before, std::size_t column) {

@@ -10,6 +10,11 @@
 
 namespace parley {
 
+/// Between the words of a template.
+constexpr bool is_space(char c) noexcept {
+  return c == ' ' || c == '\t';
+}
+
 /// Reads a template into its tree. What only the tree as a whole shows is checked in template_checks.
 class TemplateParser {
  public:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxText = std::size_t{256} << 20U;  // ICU counts in 32 bits
 
-enum class Kind : std::uint8_t {
+enum class CharKind : std::uint8_t {
   kBreak,
   kLetter,
   kDigit,
@@ -24,22 +24,22 @@ enum class Kind : std::uint8_t {
   kSuffix
 };
 
-constexpr Kind ascii_kind(char c) noexcept {
-  if (c >= '0' && c <= '9') return Kind::kDigit;
-  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return Kind::kLetter;
-  if (c == '\'' || c == '`') return Kind::kApostrophe;
-  if (c == '.' || c == ',' || c == ':') return Kind::kPoint;
-  if (c == '+' || c == '-' || c == '$') return Kind::kPrefix;
-  return c == '%' ? Kind::kSuffix : Kind::kBreak;
+constexpr CharKind ascii_kind(char c) noexcept {
+  if (c >= '0' && c <= '9') return CharKind::kDigit;
+  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return CharKind::kLetter;
+  if (c == '\'' || c == '`') return CharKind::kApostrophe;
+  if (c == '.' || c == ',' || c == ':') return CharKind::kPoint;
+  if (c == '+' || c == '-' || c == '$') return CharKind::kPrefix;
+  return c == '%' ? CharKind::kSuffix : CharKind::kBreak;
 }
 
-constexpr std::array<Kind, 128> kAsciiKinds = [] {
-  std::array<Kind, 128> kinds{};
+constexpr std::array<CharKind, 128> kAsciiKinds = [] {
+  std::array<CharKind, 128> kinds{};
   for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = ascii_kind(static_cast<char>(i));
   return kinds;
 }();
 
-Kind kind_of(std::int32_t code_point) noexcept {
+CharKind char_kind_of(std::int32_t code_point) noexcept {
   switch (code_point) {
     case 0x00B4:
     case 0x02B9:
@@ -50,26 +50,26 @@ Kind kind_of(std::int32_t code_point) noexcept {
     case 0x2019:
     case 0x201B:
     case 0x2032:
-      return Kind::kApostrophe;
+      return CharKind::kApostrophe;
     case 0x2030:
     case 0x00B0:
-      return Kind::kSuffix;
+      return CharKind::kSuffix;
     case 0x2212:
-      return Kind::kPrefix;
+      return CharKind::kPrefix;
     default:
       break;
   }
-  if (code_point < 0) return Kind::kBreak;
-  if (unicode::is_digit(code_point)) return Kind::kDigit;
+  if (code_point < 0) return CharKind::kBreak;
+  if (unicode::is_digit(code_point)) return CharKind::kDigit;
   if (unicode::is_word_part(code_point)) {
-    return unicode::is_unspaced(code_point) ? Kind::kUnspaced : Kind::kLetter;
+    return unicode::is_unspaced(code_point) ? CharKind::kUnspaced : CharKind::kLetter;
   }
-  if (unicode::is_invisible(code_point)) return Kind::kInvisible;
-  return unicode::is_currency(code_point) ? Kind::kPrefix : Kind::kBreak;
+  if (unicode::is_invisible(code_point)) return CharKind::kInvisible;
+  return unicode::is_currency(code_point) ? CharKind::kPrefix : CharKind::kBreak;
 }
 
-constexpr bool is_word(Kind kind) noexcept {
-  return kind == Kind::kLetter || kind == Kind::kDigit || kind == Kind::kUnspaced;
+constexpr bool is_word(CharKind kind) noexcept {
+  return kind == CharKind::kLetter || kind == CharKind::kDigit || kind == CharKind::kUnspaced;
 }
 
 /// Walks a folded text once. ASCII letters are lower-cased on the way, so ASCII needs no folding before.
@@ -93,7 +93,7 @@ class Splitter {
   static constexpr std::size_t kNone = std::string_view::npos;
 
   struct Step {
-    Kind kind;
+    CharKind kind;
     std::size_t next;
   };
 
@@ -101,47 +101,47 @@ class Splitter {
     const auto byte = static_cast<unsigned char>(text_[at]);
     if (byte < kAsciiKinds.size()) return {kAsciiKinds[byte], at + 1};
     const unicode::CodePoint here = unicode::decode(text_, at);
-    return {kind_of(here.value), here.next};
+    return {char_kind_of(here.value), here.next};
   }
 
   bool word_follows(std::size_t at) const noexcept { return at < text_.size() && is_word(step_at(at).kind); }
   bool digit_follows(std::size_t at) const noexcept {
-    return at < text_.size() && step_at(at).kind == Kind::kDigit;
+    return at < text_.size() && step_at(at).kind == CharKind::kDigit;
   }
 
   void take(const Step& step, std::size_t at) {
     switch (step.kind) {
-      case Kind::kLetter:
-      case Kind::kDigit:
-      case Kind::kUnspaced:
+      case CharKind::kLetter:
+      case CharKind::kDigit:
+      case CharKind::kUnspaced:
         return take_word(step, at);
-      case Kind::kInvisible:
+      case CharKind::kInvisible:
         return;
-      case Kind::kApostrophe:
-        if (elides_ || !word_follows(step.next) || (last_ == Kind::kDigit && digit_follows(step.next)))
+      case CharKind::kApostrophe:
+        if (elides_ || !word_follows(step.next) || (last_ == CharKind::kDigit && digit_follows(step.next)))
           close();
         return;
-      case Kind::kPoint:
-        if (!open_ || last_ != Kind::kDigit || !digit_follows(step.next)) return close();
+      case CharKind::kPoint:
+        if (!open_ || last_ != CharKind::kDigit || !digit_follows(step.next)) return close();
         return append(step, at);
-      case Kind::kPrefix:
+      case CharKind::kPrefix:
         if (!open_ && prefix_ == kNone) prefix_ = at;
         if (open_) close();
         return;
-      case Kind::kSuffix:
-        if (open_ && last_ == Kind::kDigit) end_ = step.next;
+      case CharKind::kSuffix:
+        if (open_ && last_ == CharKind::kDigit) end_ = step.next;
         return close();
-      case Kind::kBreak:
+      case CharKind::kBreak:
         return close();
     }
   }
 
   void take_word(const Step& step, std::size_t at) {
-    const bool unspaced = step.kind == Kind::kUnspaced || last_ == Kind::kUnspaced;
+    const bool unspaced = step.kind == CharKind::kUnspaced || last_ == CharKind::kUnspaced;
     if (open_ && unspaced && is_boundary(at)) close();
     if (!open_) {
       open_ = true;
-      begin_ = step.kind == Kind::kDigit && prefix_ != kNone ? prefix_ : at;
+      begin_ = step.kind == CharKind::kDigit && prefix_ != kNone ? prefix_ : at;
     }
     append(step, at);
     last_ = step.kind;
@@ -163,7 +163,7 @@ class Splitter {
     words_.emplace_back(std::move(norm_), begin_, end_);
     norm_.clear();
     open_ = false;
-    last_ = Kind::kBreak;
+    last_ = CharKind::kBreak;
   }
 
   bool is_boundary(std::size_t at) {
@@ -174,7 +174,7 @@ class Splitter {
   std::string_view text_;
   bool elides_;
   bool open_ = false;
-  Kind last_ = Kind::kBreak;
+  CharKind last_ = CharKind::kBreak;
   std::size_t begin_ = 0, end_ = 0;
   std::size_t prefix_ = kNone;  ///< Where a sign or currency symbol started right before here.
   std::string norm_;

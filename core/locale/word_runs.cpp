@@ -7,10 +7,6 @@ namespace {
 
 using Kind = TemplateNode::Kind;
 
-bool is_space(char c) noexcept {
-  return c == ' ' || c == '\t';
-}
-
 /// How a part of a template can meet its neighbours.
 struct Edges {
   bool open_front = false;  ///< Some sentence begins with a letter, not with a space.

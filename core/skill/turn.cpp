@@ -137,11 +137,14 @@ void Turn::change_session(const std::function<void(Session&)>& change) {
   state_->session = std::make_shared<const Session>(std::move(changed));
 }
 
-std::string Turn::time_zone() const {
-  const auto& place = state_->session->location;
+std::string Turn::State::time_zone() const {
+  const auto& place = session->location;
   if (place && place->tz && !place->tz->empty()) return *place->tz;
-  const auto& configured = state_->environment->default_zone;
-  return configured.empty() ? "UTC" : configured;
+  return environment->default_zone.empty() ? "UTC" : environment->default_zone;
+}
+
+std::string Turn::time_zone() const {
+  return state_->time_zone();
 }
 
 Message speech(const Message& dispatch, std::string utterance, const std::string& lang, bool listen) {

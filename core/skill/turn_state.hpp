@@ -3,6 +3,7 @@
 #include <atomic>
 #include <boost/asio/any_io_executor.hpp>
 #include <functional>
+#include <map>
 #include <memory>
 #include <parley/locale.hpp>
 #include <parley/turn.hpp>
@@ -59,6 +60,9 @@ class Turn::State : public std::enable_shared_from_this<Turn::State> {
   void send(Message message);
   /// One phrase of a dialog in the session's output language if the skill has it, else in lang (L-3).
   RenderedDialog render(const std::string& dialog, const Slots& slots) const;
+  std::string time_zone() const;
+  /// What a typed slot says, read at the first call.
+  const std::optional<SlotValue>& slot_value(const std::string& name);
 
   /// Asks until there is an answer, or none is to be expected any more.
   static Task<Heard> ask(std::shared_ptr<State> self, std::string dialog, Slots slots, AskOptions options,
@@ -85,7 +89,11 @@ class Turn::State : public std::enable_shared_from_this<Turn::State> {
   /// What a message carries that leaves now. On the loop.
   SessionPtr outbound(const SessionPtr& from, const SessionPtr& own) const;
 
-  std::optional<ResponseMode> asking_;  ///< On the loop only.
+  SlotType slot_type(const std::string& name) const;
+  std::optional<SlotValue> read_slot(const std::string& name) const;
+
+  std::map<std::string, std::optional<SlotValue>> slot_values_;  ///< Those that were asked for.
+  std::optional<ResponseMode> asking_;                           ///< On the loop only.
 };
 
 /// `ovos.utterance.speak` as a forward of a dispatch (D-9).

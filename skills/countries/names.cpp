@@ -5,8 +5,8 @@
 #include <unicode/unistr.h>
 
 #include <algorithm>
+#include <parley/fold.hpp>
 
-#include "fold.hpp"
 #include "records.hpp"
 
 namespace parley::countries {

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,7 @@
 using namespace std::chrono;
 using parley::date_time::HourCycle;
 using parley::date_time::Knowledge;
+using parley::date_time::Language;
 
 namespace {
 
@@ -139,4 +141,44 @@ TEST_CASE(
   const auto english = dialogs("en-US");
   CHECK(english.size() > 10);
   CHECK(english == dialogs("de-DE"));
+}
+
+TEST_CASE("speech: the words for a date") {
+  const auto words = [](const char* tag, const char* text) {
+    const auto date = knowledge().tongue(tag).find_date(text, local_days(2026y / 11 / 21));
+    return date ? date->subject + " | " + date->until : "none";
+  };
+  CHECK(words("en-US", "xmas") == "Christmas | Christmas");
+  CHECK(words("en-US", "christmas 2027") == "Christmas 2027 | Christmas 2027");
+  CHECK(words("en-US", "december 24") == "December 24 | December 24");
+  CHECK(words("en-US", "march 3") == "March 3, 2027 | March 3, 2027");
+  CHECK(words("en-GB", "march 3") == "3 March 2027 | 3 March 2027");
+  CHECK(words("en-US", "next friday") == "Friday | Friday");
+  CHECK(words("de-DE", "valentinstag") == "Der Valentinstag | zum Valentinstag");
+  CHECK(words("de-DE", "24. dezember") == "Der 24. Dezember | zum 24. Dezember");
+  CHECK(words("de-DE", "freitag") == "Freitag | Freitag");
+  CHECK(words("de-DE", "weihnachten") == "Weihnachten | Weihnachten");
+}
+
+TEST_CASE("language file: what is wrong is named with its line") {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("parley_languages_test_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const auto complaint = [&](const std::string& text) {
+    std::ofstream(folder / "en.yaml") << text;
+    try {
+      const Language language(folder, "en-US");
+    } catch (const std::runtime_error& problem) {
+      return std::string(problem.what()).substr((folder / "en.yaml").string().size());
+    }
+    return std::string("none");
+  };
+  const std::string time =
+      "time: {12h: {whole_hour: h, other: h}, 24h: {whole_hour: H, other: H},\n  noon: noon, midnight: "
+      "midnight}\n";
+  CHECK(complaint(time) == "none");
+  CHECK(complaint(time + "days: { Easter: { subject: [] } }\n").substr(0, 3) == ":3:");
+  CHECK(complaint(time + "days: { Easter: {\n").substr(0, 1) == ":");
+  CHECK_THROWS(Language(folder, "fr-FR"));
+  std::filesystem::remove_all(folder);
 }

@@ -1,6 +1,29 @@
 #include "knowledge.hpp"
 
+#include <fmt/format.h>
+
 namespace parley::date_time {
+
+namespace ch = std::chrono;
+
+std::optional<DateInWords> Knowledge::Tongue::find_date(std::string_view text, ch::local_days today,
+                                                        Toward toward) const {
+  const auto date = parley::find_date(text, language.tag(), today, toward);
+  if (!date) return std::nullopt;
+  const auto year = ch::year_month_day(date->day).year();
+  if (!date->holiday.empty()) {
+    const DayNames names = language.day_names(date->holiday);
+    const auto suffix = date->year_said ? fmt::format(" {}", static_cast<int>(year)) : std::string();
+    return DateInWords{date->day, names.subject + suffix, names.until + suffix};
+  }
+  if (date->weekday_only) {
+    const std::string weekday = speech.weekday(date->day);
+    return DateInWords{date->day, weekday, weekday};
+  }
+  const bool other_year = year != ch::year_month_day(today).year();
+  const std::string spoken = speech.day(date->day, date->year_said || other_year);
+  return DateInWords{date->day, speech.as_subject(spoken), speech.as_until(spoken)};
+}
 
 const Knowledge::Tongue& Knowledge::tongue(std::string_view tag) {
   const std::string wanted(Language::exists(data_, tag) ? tag : "en-US");

@@ -3,16 +3,23 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <parley/dates.hpp>
+#include <parley/zone.hpp>
 #include <string>
 #include <string_view>
 
-#include "dates.hpp"
 #include "language.hpp"
 #include "places.hpp"
 #include "speech.hpp"
-#include "zone.hpp"
 
 namespace parley::date_time {
+
+/// A day the user spoke of.
+struct DateInWords {
+  std::chrono::local_days day;
+  std::string subject;  ///< As it begins a sentence: "Christmas", "December 24, 2027", "Der 24. Dezember"
+  std::string until;    ///< As it follows "until": "Christmas", "December 24, 2027", "zum 24. Dezember"
+};
 
 /// What the skill knows, read from its data folder when first needed. Not for several threads at once.
 class Knowledge {
@@ -21,11 +28,9 @@ class Knowledge {
   struct Tongue {
     Tongue(const std::filesystem::path& data, std::string_view tag) : language(data, tag), speech(language) {}
 
-    /// See find_date().
-    std::optional<SpokenDate> find_date(std::string_view text, std::chrono::local_days today,
-                                        Toward toward = Toward::kFuture) const {
-      return date_time::find_date(text, today, toward, language, speech);
-    }
+    /// See parley::find_date().
+    std::optional<DateInWords> find_date(std::string_view text, std::chrono::local_days today,
+                                         Toward toward = Toward::kFuture) const;
 
     Language language;
     Speech speech;

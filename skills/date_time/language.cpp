@@ -1,144 +1,68 @@
 #include "language.hpp"
 
-#include <unicode/dtfmtsym.h>
-#include <unicode/locid.h>
-#include <unicode/rbnf.h>
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
 
-#include <algorithm>
-#include <charconv>
-
-#include "fold.hpp"
-#include "language_file.hpp"
+#include <parley/language.hpp>
+#include <stdexcept>
 
 namespace parley::date_time {
 namespace {
 
-constexpr int kMostPlainNumber = 100;
-constexpr int kFirstYear = 1990;
-constexpr int kLastYear = 2100;
-constexpr std::size_t kLongestPhrase = 6;  // words
-constexpr std::size_t kMostWords = 24;
-
-icu::Locale locale_of(const std::string& tag) {
-  UErrorCode status = U_ZERO_ERROR;
-  return icu::Locale::forLanguageTag(tag, status);
+std::filesystem::path file_of(const std::filesystem::path& data, std::string_view tag) {
+  return data / (primary_language(tag) + ".yaml");
 }
 
-std::string folded(const icu::UnicodeString& text) {
-  std::string out;
-  text.toUTF8String(out);
-  return text::fold(out);
-}
-
-std::vector<std::string> words_of(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto end = std::min(text.find(' ', at), text.size());
-    words.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
-
-std::string join(const std::vector<std::string>& words, std::size_t from, std::size_t count) {
-  std::string out = words[from];
-  for (std::size_t i = 1; i < count; ++i) out += ' ' + words[from + i];
-  return out;
+std::string text_or(const YAML::Node& parent, const char* key, std::string otherwise) {
+  if (!parent || !parent[key]) return otherwise;
+  return parent[key].as<std::string>();
 }
 
 }  // namespace
 
 Language::Language(const std::filesystem::path& data, std::string_view tag) : tag_(tag) {
-  LanguageFile(data, *this).load();
-  add_calendar_words();
-  add_number_words();
+  const auto file = file_of(data, tag);
+  try {
+    read(YAML::LoadFile(file.string()));
+  } catch (const YAML::BadFile&) {
+    throw std::runtime_error(fmt::format("{}: can't be read; it belongs to the skill", file.string()));
+  } catch (const YAML::Exception& problem) {
+    const std::string line = problem.mark.is_null() ? "" : fmt::format(":{}", problem.mark.line + 1);
+    throw std::runtime_error(fmt::format("{}{}: {}", file.string(), line, problem.msg));
+  }
 }
 
 bool Language::exists(const std::filesystem::path& data, std::string_view tag) {
-  return std::filesystem::exists(LanguageFile::path(data, tag));
+  return std::filesystem::exists(file_of(data, tag));
 }
 
-void Language::add(std::string_view phrase, Word word) {
-  words_.try_emplace(text::fold(phrase), word);
-}
-
-void Language::add_calendar_words() {
-  UErrorCode status = U_ZERO_ERROR;
-  const icu::DateFormatSymbols symbols(locale_of(tag_), status);
-  if (U_FAILURE(status) != 0) return;
-  const auto add_all = [this](const icu::UnicodeString* names, std::int32_t count, WordKind kind, int first) {
-    for (std::int32_t i = 0; i < count; ++i) {
-      if (!names[i].isEmpty()) words_.try_emplace(folded(names[i]), Word{kind, first + i});
-    }
-  };
-  for (const auto width : {icu::DateFormatSymbols::WIDE, icu::DateFormatSymbols::ABBREVIATED}) {
-    for (const auto context : {icu::DateFormatSymbols::FORMAT, icu::DateFormatSymbols::STANDALONE}) {
-      std::int32_t count = 0;
-      const icu::UnicodeString* names = symbols.getMonths(count, context, width);
-      add_all(names, count, WordKind::kMonth, 1);
-    }
-  }
-  std::int32_t count = 0;
-  const icu::UnicodeString* names = symbols.getWeekdays(count);  // the first is empty, then Sunday
-  add_all(names, count, WordKind::kWeekday, -1);
-}
-
-void Language::add_number_words() {
-  UErrorCode status = U_ZERO_ERROR;
-  const icu::RuleBasedNumberFormat spell(icu::URBNF_SPELLOUT, locale_of(tag_), status);
-  if (U_FAILURE(status) != 0) return;
-  for (std::int32_t i = 0; i < spell.getNumberOfRuleSetNames(); ++i) {
-    const icu::UnicodeString rules = spell.getRuleSetName(i);
-    const auto add_range = [&](int first, int last) {
-      for (int number = first; number <= last; ++number) {
-        icu::UnicodeString text;
-        icu::FieldPosition position;
-        spell.format(static_cast<std::int64_t>(number), rules, text, position, status);
-        words_.try_emplace(folded(text), Word{WordKind::kNumber, number});
-      }
-    };
-    add_range(1, kMostPlainNumber);
-    if (rules.indexOf(u"ordinal") < 0) add_range(kFirstYear, kLastYear);
+void Language::read(const YAML::Node& root) {
+  read_patterns(root);
+  for (const auto& day : root["days"]) {
+    const auto name = day.first.as<std::string>();
+    days_.emplace(name, DayNames{text_or(day.second, "subject", name), text_or(day.second, "until", name)});
   }
 }
 
-std::optional<Word> Language::word(const std::string& folded) const {
-  if (const auto found = words_.find(folded); found != words_.end()) return found->second;
-  constexpr int kMostNumber = 9999;
-  int number = 0;
-  const char* end = folded.data() + folded.size();
-  const auto [rest, failure] = std::from_chars(folded.data(), end, number);
-  if (failure != std::errc() || number < 1 || number > kMostNumber) return std::nullopt;
-  const std::string ending(rest, end);
-  if (!ending.empty() && std::ranges::find(ordinal_endings_, ending) == ordinal_endings_.end()) {
-    return std::nullopt;
-  }
-  return Word{WordKind::kNumber, number};
+void Language::read_patterns(const YAML::Node& root) {
+  const YAML::Node time = root["time"];
+  patterns_.whole_hour_12 = time["12h"]["whole_hour"].as<std::string>();
+  patterns_.other_12 = time["12h"]["other"].as<std::string>();
+  patterns_.whole_hour_24 = time["24h"]["whole_hour"].as<std::string>();
+  patterns_.other_24 = time["24h"]["other"].as<std::string>();
+  patterns_.noon = time["noon"].as<std::string>();
+  patterns_.midnight = time["midnight"].as<std::string>();
+  const YAML::Node date = root["date"];
+  patterns_.full_date = text_or(date, "full", "");
+  patterns_.date_with_year = text_or(date, "with_year", "");
+  patterns_.date_this_year = text_or(date, "this_year", "");
+  patterns_.subject = text_or(root, "subject", "{0}");
+  patterns_.until = text_or(root, "until", "{0}");
 }
 
-std::optional<std::vector<Word>> Language::read_folded(const std::string& folded) const {
-  const auto words = words_of(folded);
-  if (words.empty() || words.size() > kMostWords) return std::nullopt;
-  std::vector<Word> meanings;
-  for (std::size_t at = 0; at < words.size();) {
-    std::size_t length = std::min(kLongestPhrase, words.size() - at);
-    std::optional<Word> meaning;
-    for (; length > 0; --length) {
-      meaning = word(join(words, at, length));
-      if (meaning) break;
-    }
-    if (!meaning) return std::nullopt;
-    if (meaning->kind != WordKind::kIgnore) meanings.push_back(*meaning);
-    at += length;
-  }
-  return meanings;
-}
-
-std::optional<std::vector<Word>> Language::read(std::string_view text) const {
-  const std::string words = text::fold(text);
-  auto meanings = read_folded(words);
-  if (!meanings) meanings = read_folded(text::fold_umlaut_spelling(words));
-  return meanings;
+DayNames Language::day_names(const std::string& holiday) const {
+  const auto found = days_.find(holiday);
+  return found == days_.end() ? DayNames{holiday, holiday} : found->second;
 }
 
 }  // namespace parley::date_time

@@ -1,36 +1,15 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <map>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <vector>
 
-#include "named_day.hpp"
+namespace YAML {
+class Node;
+}
 
 namespace parley::date_time {
-
-/// What a word, or several, means in a date.
-enum class WordKind {
-  kIgnore,
-  kNumber,    ///< value: the number, cardinal or ordinal
-  kMonth,     ///< value: 1–12
-  kWeekday,   ///< value: 0 (Sunday) – 6
-  kUnit,      ///< value: days, or months negated
-  kRelative,  ///< value: days from today
-  kNamed,     ///< value: index of Language::named_day
-  kNext,
-  kThis,
-  kLast,
-  kFuture,
-  kPast,
-};
-
-struct Word {
-  WordKind kind = WordKind::kIgnore;
-  int value = 0;
-};
 
 /// Patterns (LDML) and fixed words to speak with; an empty pattern means the region's usual one.
 struct SpeechPatterns {
@@ -41,8 +20,13 @@ struct SpeechPatterns {
   std::string subject, until;  ///< "{0}" is the date.
 };
 
-/// What the skill knows of one language: data/<language>.yaml, with month, day and number words by ICU.
-/// Immutable once built.
+/// How a day with a name of its own is spoken of.
+struct DayNames {
+  std::string subject;  ///< As it begins a sentence.
+  std::string until;    ///< As it follows "until".
+};
+
+/// How the skill speaks one language: data/<language>.yaml. Immutable once built.
 class Language {
  public:
   /// @param data  the folder with the language files
@@ -55,26 +39,16 @@ class Language {
 
   const std::string& tag() const noexcept { return tag_; }
   const SpeechPatterns& patterns() const noexcept { return patterns_; }
-  const NamedDay& named_day(int index) const { return named_days_.at(static_cast<std::size_t>(index)); }
-
-  /// The meaning of each word, longest phrases first, without those to ignore.
-  /// @return nothing when a word has no meaning in a date
-  std::optional<std::vector<Word>> read(std::string_view text) const;
+  /// The words for a holiday, its own name where the file has no others.
+  DayNames day_names(const std::string& holiday) const;
 
  private:
-  friend class LanguageFile;
-
-  std::optional<Word> word(const std::string& folded) const;
-  std::optional<std::vector<Word>> read_folded(const std::string& folded) const;
-  void add(std::string_view phrase, Word word);
-  void add_calendar_words();
-  void add_number_words();
+  void read(const YAML::Node& root);
+  void read_patterns(const YAML::Node& root);
 
   std::string tag_;
   SpeechPatterns patterns_;
-  std::vector<NamedDay> named_days_;
-  std::vector<std::string> ordinal_endings_;
-  std::unordered_map<std::string, Word> words_;  // by folded phrase
+  std::map<std::string, DayNames> days_;
 };
 
 }  // namespace parley::date_time

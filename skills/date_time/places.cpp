@@ -10,10 +10,9 @@
 #include <array>
 #include <fstream>
 #include <memory>
+#include <parley/fold.hpp>
 #include <stdexcept>
 #include <utility>
-
-#include "fold.hpp"
 
 namespace parley::date_time {
 namespace {

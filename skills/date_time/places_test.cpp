@@ -5,14 +5,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <parley/zone.hpp>
 #include <set>
 #include <string>
 #include <utility>
 
-#include "zone.hpp"
-
+using parley::Zone;
 using parley::date_time::Places;
-using parley::date_time::Zone;
 
 namespace {
 

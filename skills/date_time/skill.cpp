@@ -29,10 +29,10 @@ class Answer {
   void say(Slots slots) { turn_.speak_dialog(dialog_, std::move(slots)); }
 
   /// The words for a date that was understood in the utterance's language, which need not be this one.
-  SpokenDate in_its_language(const SpokenDate& date, const Knowledge::Tongue& understood) const {
+  DateInWords in_its_language(const DateInWords& date, const Knowledge::Tongue& understood) const {
     if (tongue_.language.tag() == understood.language.tag()) return date;
     const std::string day = speech().day(date.day, true);
-    return SpokenDate{date.day, speech().as_subject(day), speech().as_until(day)};
+    return DateInWords{date.day, speech().as_subject(day), speech().as_until(day)};
   }
 
  private:
@@ -151,7 +151,7 @@ class DateTime final : public Skill {
     answer.say(std::move(slots));
   }
 
-  void tell_other_day(const Turn& turn, Wanted wanted, const SpokenDate& found) {
+  void tell_other_day(const Turn& turn, Wanted wanted, const DateInWords& found) {
     const bool past = found.day < today_here(turn);
     const auto& understood = knowledge().tongue(turn.lang());
     // Who names the weekday wants the date: "Friday falls on a Friday" would be no answer.
@@ -170,7 +170,7 @@ class DateTime final : public Skill {
     if (!found) return turn.speak_dialog("unknown_date", {{"date", date}});
     const auto days = static_cast<int>((found->day - today_here(turn)).count());
     Answer answer(turn, knowledge(), distance_dialog(days, toward));
-    const SpokenDate spoken = answer.in_its_language(*found, knowledge().tongue(turn.lang()));
+    const DateInWords spoken = answer.in_its_language(*found, knowledge().tongue(turn.lang()));
     if (days > 1) return answer.say({{"days", std::to_string(days)}, {"until", spoken.until}});
     Slots slots{{"date", spoken.subject}};
     if (days < 0) slots["ago"] = answer.speech().days_from_today(days);
@@ -202,7 +202,7 @@ class DateTime final : public Skill {
     return place ? place->where : spot.place;
   }
 
-  std::optional<SpokenDate> find_date(const Turn& turn, const std::string& text, Toward toward) {
+  std::optional<DateInWords> find_date(const Turn& turn, const std::string& text, Toward toward) {
     return knowledge().tongue(turn.lang()).find_date(text, today_here(turn), toward);
   }
 

@@ -6,13 +6,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <parley/fold.hpp>
 #include <parley/language.hpp>
 #include <parley/text.hpp>
 #include <span>
 #include <stdexcept>
 #include <utility>
-
-#include "fold.hpp"
 
 namespace parley::dictionary {
 namespace {

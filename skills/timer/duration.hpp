@@ -1,13 +1,12 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <parley/locale.hpp>
-#include <parley/text.hpp>
+#include <parley/phrases.hpp>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <vector>
 
 namespace parley::timer {
 
@@ -18,43 +17,26 @@ struct Spoken {
   std::string rest;  ///< The words that are not about how long, as given: "pasta". May be empty.
 };
 
-/// Reads durations in one language: "an hour and a half", "1h30", "zweieinhalb Minuten". The words for
-/// units, halves and so on are vocabularies of the skill's `locale/`. Immutable once built.
+/// Reads what is said about a timer in one language, with parley::find_duration(). Immutable once built.
 class DurationReader {
  public:
-  /// @param lang  BCP-47; vocabularies are those of the closest language there is
+  /// @param locale  its vocabulary `link` holds words that only link a duration and a name
+  /// @param lang  BCP-47; the vocabulary is that of the closest language there is
   DurationReader(const LocaleResources& locale, std::string lang);
 
   /// Finds the first duration in a text; what stands before and after it, without words that only link it
-  /// ("for the", "called"), is the rest. A unit alone ("hour" of "an hour timer") is one of it.
+  /// ("for the", "called"), is the rest.
   Spoken read(std::string_view text) const;
   /// The same for an answer to "for how long?", where a number alone is minutes.
   Spoken read_answer(std::string_view text) const;
 
  private:
-  enum class Kind { kOther, kNumber, kOne, kFraction, kUnit, kAnd, kOf, kLink };
-  struct Meaning {
-    Kind kind = Kind::kOther;
-    double value = 0;  ///< The number or fraction; seconds of a unit.
-  };
-  struct Token {
-    Meaning meaning;
-    std::size_t begin = 0, end = 0;  ///< Bytes of the text.
-  };
-  using Tokens = std::vector<Token>;
-  class Parser;
-
-  void add(const LocaleResources& locale, std::string_view vocabulary, Meaning meaning);
-  Tokens tokens(std::string_view text) const;
-  /// What some words mean, and how many they are; at least one.
-  std::pair<Meaning, std::size_t> meaning(const std::vector<Word>& said, std::size_t at) const;
-  std::optional<Meaning> compound(const Word& word, std::optional<Meaning>& unit) const;
-  static std::string words_between(std::string_view text, const Tokens& tokens, std::size_t from,
-                                   std::size_t to);
+  /// Without the words at both ends that only link.
+  std::string unlinked(std::string_view text) const;
 
   std::string lang_;
-  std::unordered_map<std::string, Meaning> phrases_;  ///< By normalised words.
-  std::size_t longest_ = 1;                           ///< Words of the longest phrase.
+  PhraseSet links_;
+  std::size_t longest_ = 1;  ///< Words of the longest one.
 };
 
 }  // namespace parley::timer

@@ -19,9 +19,10 @@ struct SpokenNumber {
 ///
 /// - Digits, with the decimal and grouping signs of the language: "12", "1,000", "2.5"; in German "1.000",
 ///   "2,5". A sign the language groups by counts as the decimal one where it can't group ("2.5" in German).
-/// - Spelled out as ICU knows it for the language, in all its cardinal forms, below 1,000: "forty-two", "two
-///   hundred and fifty", "zweihundertfünfzig"; with decimals: "two point five", "zwei Komma fünf". A one
-///   before the hundred may be missing: "hundred" is 100.
+/// - Spelled out as ICU knows it for the language, in all its cardinal forms, below 10¹²: "forty-two", "two
+///   hundred and fifty", "zweihundertfünfzig", "two thousand and five", "zweitausendfünf"; with decimals:
+///   "two point five", "zwei Komma fünf". The one of a hundred or thousand may be missing.
+/// - Both together: "3 million", "1.5 thousand".
 ///
 /// Never negative. "Second" is no number: ordinals are not read.
 /// @param said  what words() returned for that language

@@ -18,6 +18,8 @@ enum class SlotType : std::uint8_t { kNone, kNumber, kDuration, kDate, kColor, k
 
 /// "number", "duration", …; "" for kNone.
 std::string_view to_string(SlotType type) noexcept;
+/// The other way round; kNone for any other word.
+SlotType slot_type(std::string_view name) noexcept;
 
 struct Slot {
   explicit Slot(std::string slot_name, SlotType slot_type = SlotType::kNone)

@@ -8,6 +8,7 @@
 #include <parley/session.hpp>
 #include <parley/task.hpp>
 #include <parley/trace.hpp>
+#include <parley/values.hpp>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,11 @@ class Turn {
   const std::string& lang() const noexcept;
   const Slots& slots() const noexcept;
   std::optional<std::string> slot(const std::string& name) const;
+  /// What a typed slot says (`{number:n}`): the type is the one this intent's template declares in the
+  /// skill's own `locale/`, the words are those of slot(). Read once, at the first call. Dates are relative
+  /// to the clock and time_zone() at that moment. Nothing when the slot is not filled, has no type, or its
+  /// words say no such thing ("a few"): types never keep an intent from matching.
+  std::optional<SlotValue> slot_value(const std::string& name) const;
   const std::string& session_id() const noexcept;
   const std::string& utterance_id() const noexcept;
   /// The dispatch itself, `<skill_id>:<intent_name>` (D-1).
