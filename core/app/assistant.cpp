@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "app/assistant_parts.hpp"
+#include "locale/core_folder.hpp"
 #include "message/log.hpp"
 
 namespace parley {
@@ -46,6 +47,7 @@ Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
     : config(std::move(the_config)),
       options(std::move(the_options)),
       workers(options.jumping_clock ? 0 : config.workers),
+      background(options.jumping_clock ? 0 : 1),
       timers(make_timers(options.jumping_clock, loop,
                          options.jumping_clock ? static_cast<const Clock&>(jumping_clock) : steady_clock)),
       bus(*timers),
@@ -62,7 +64,7 @@ bool Assistant::Parts::run_ready() {
   for (;;) {
     std::size_t ran = loop.poll();
     monitor.leave();
-    if (jumping()) ran += workers.context().poll() + timers->fire_due();
+    if (jumping()) ran += workers.context().poll() + background.context().poll() + timers->fire_due();
     if (ran == 0) return any;
     any = true;
   }
@@ -119,9 +121,12 @@ void Assistant::start() {
       log_warning("watchdog",
                   fmt::format("{} has held the loop for {} ms: everything waits for it", who, time.count()));
     };
-    parts.monitor.start(parts.config.orchestrator.watchdog, report, [&parts] { parts.workers.relieve(); });
+    parts.monitor.start(parts.config.orchestrator.watchdog, report, [&parts] {
+      parts.workers.relieve();
+      parts.background.relieve();
+    });
   }
-  parts.common_locale = parts.load_locale("core", Parts::core_folder());
+  parts.common_locale = parts.load_locale("core", core_folder());
   parts.load_stages();
   parts.load_skills();
   parts.run_until_within([&parts] { return parts.skills_starting == 0; }, std::chrono::seconds(30));

@@ -63,7 +63,8 @@ struct Assistant::Parts {
   boost::asio::io_context loop{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard{loop.get_executor()};
   LoopMonitor monitor;
-  Workers workers;
+  Workers workers;     ///< Where skills run.
+  Workers background;  ///< Where stages have things computed: learning must not hold up skills.
   std::unique_ptr<Timers> timers;
   Counters counters;
   Bus bus;
@@ -100,8 +101,6 @@ struct Assistant::Parts {
   bool drop_library(const std::string& skill_id, bool gone);
   std::vector<std::filesystem::path> folders(const std::vector<std::string>& names, const std::string& key);
   std::string time_zone() const;
-  /// Where the core's own resources are: `parley/core` beside libparley.so.
-  static std::filesystem::path core_folder();
 
   bool jumping() const noexcept { return options.jumping_clock; }
   /// Runs everything that is ready, on this thread; whether there was anything.

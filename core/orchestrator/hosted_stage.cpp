@@ -241,7 +241,7 @@ Task<PollResult> HostedStage::poll(PollRequest request) {
 
 Task<> HostedStage::run_blocking(std::function<void()> work) {
   auto cell = std::make_shared<Cell<std::string>>();
-  const auto job = scope_.spawn(services_.workers, run_into(std::move(work), cell));
+  const auto job = scope_.spawn(services_.background, run_into(std::move(work), cell));
   if (!job) throw Cancelled("the stage is being unloaded");
   const std::string failure = co_await Cell<std::string>::wait(cell);
   services_.monitor.enter(name_);

@@ -24,19 +24,19 @@ class Cell;
 /// What the stages of one assistant share.
 struct StageServices {
   StageServices(Bus& the_bus, Registry& the_registry, Counters& the_counters, LoopMonitor& the_monitor,
-                boost::asio::any_io_executor the_loop, boost::asio::any_io_executor the_workers)
+                boost::asio::any_io_executor the_loop, boost::asio::any_io_executor the_background)
       : bus(the_bus),
         registry(the_registry),
         counters(the_counters),
         monitor(the_monitor),
         loop(std::move(the_loop)),
-        workers(std::move(the_workers)) {}
+        background(std::move(the_background)) {}
   Bus& bus;
   Registry& registry;
   Counters& counters;
   LoopMonitor& monitor;
   boost::asio::any_io_executor loop;
-  boost::asio::any_io_executor workers;
+  boost::asio::any_io_executor background;
 };
 
 /// How a stage is run.

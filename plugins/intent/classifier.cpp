@@ -109,18 +109,18 @@ void Classifier::count_words(ClassId label, const Class& known, int step) {
   }
 }
 
-void Classifier::learn(const Gazetteer& gazetteer) {
+void Classifier::learn(const Gazetteer& gazetteer, const std::atomic<bool>& abandoned) {
   if (changed_ == 0) return;
   if (static_cast<double>(changed_) > kStartOverShare * static_cast<double>(learnt_examples_)) {
-    start_over(gazetteer);
+    rounds(start_over(gazetteer), abandoned);
     changed_ = 0;
-    hold_out();  // a few more sentences would not change what is usual
+    hold_out(abandoned);  // a few more sentences would not change what is usual
   } else {
-    learn_new(gazetteer);
+    rounds(learn_new(gazetteer), abandoned);
   }
 }
 
-void Classifier::start_over(const Gazetteer& gazetteer) {
+Classifier::Lessons Classifier::start_over(const Gazetteer& gazetteer) {
   rows_.clear();
   rows_by_key_.clear();
   words_.clear();
@@ -129,7 +129,7 @@ void Classifier::start_over(const Gazetteer& gazetteer) {
   for (const auto& [label, known] : classes_) count_words(label, known, 1);
   for (auto& [label, known] : classes_) read(known, gazetteer);
   for (Row& row : rows_) rate(row);
-  std::vector<std::pair<Class*, Sentence*>> lessons;
+  Lessons lessons;
   for (auto& [label, known] : classes_) {
     known.fresh = false;
     for (Sentence& sentence : known.sentences) {
@@ -138,12 +138,12 @@ void Classifier::start_over(const Gazetteer& gazetteer) {
     }
   }
   learnt_examples_ = sentences_;
-  rounds(lessons);
+  return lessons;
 }
 
 /// Only the new sentences, and the old ones that they could be taken for.
-void Classifier::learn_new(const Gazetteer& gazetteer) {
-  std::vector<std::pair<Class*, Sentence*>> lessons;
+Classifier::Lessons Classifier::learn_new(const Gazetteer& gazetteer) {
+  Lessons lessons;
   std::vector<Column> rivals;
   for (auto& [label, known] : classes_) {
     if (!known.fresh) continue;
@@ -173,7 +173,7 @@ void Classifier::learn_new(const Gazetteer& gazetteer) {
     }
     for (Sentence& sentence : rival.sentences) lessons.emplace_back(&rival, &sentence);
   }
-  rounds(lessons);
+  return lessons;
 }
 
 void Classifier::read(Class& known, const Gazetteer& gazetteer) {
@@ -215,7 +215,7 @@ void Classifier::weigh(Sentence& sentence) const {
   sentence.parts.shrink_to_fit();
 }
 
-void Classifier::rounds(std::vector<std::pair<Class*, Sentence*>>& lessons) {
+void Classifier::rounds(Lessons lessons, const std::atomic<bool>& abandoned) {
   Dice dice(lessons.size());
   const std::size_t most =
       std::clamp(kSteps / std::max<std::size_t>(lessons.size(), 1), kLeastRounds, kMostRounds);
@@ -223,6 +223,7 @@ void Classifier::rounds(std::vector<std::pair<Class*, Sentence*>>& lessons) {
     for (std::size_t i = lessons.size(); i > 1; --i) std::swap(lessons[i - 1], lessons[dice.below(i)]);
     bool calm = true;
     for (auto& [known, sentence] : lessons) {
+      if (abandoned) return;
       if (round > 0 && sentence->quiet && round % kLookAgain != 0) continue;
       sentence->quiet = !teach(*known, *sentence);
       calm = calm && sentence->quiet;
@@ -346,13 +347,14 @@ double Classifier::confidence(double best, double second, double coverage) noexc
   return best + 0.3 * (best - second) + 0.5 * coverage;
 }
 
-void Classifier::hold_out() {
+void Classifier::hold_out(const std::atomic<bool>& abandoned) {
   held_out_.clear();
   const std::size_t step = 1 + sentences_ / kMostHeldOut;
   std::size_t next = 0;
   for (const auto& [label, known] : classes_) {
     for (std::size_t i = 0; label != kNobody && i < known.sentences.size(); ++i) {
       if (next++ % step != 0) continue;
+      if (abandoned) return;
       const double confidence = held_out_confidence(known, i);
       if (!std::isnan(confidence)) held_out_.push_back(confidence);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -49,7 +50,8 @@ class Classifier {
 
   /// Learns what is new. From scratch when much has changed, since rarity is measured then; else only the new
   /// sentences and those they could be taken for.
-  void learn(const Gazetteer& gazetteer);
+  /// @param abandoned  once it is true, ends without having learnt
+  void learn(const Gazetteer& gazetteer, const std::atomic<bool>& abandoned);
 
   /// Every class with its score, in no order.
   /// @param listed  what the gazetteer finds in `words`
@@ -101,18 +103,19 @@ class Classifier {
   };
 
   static void keep_each_once(std::vector<Part>& parts);
-  void start_over(const Gazetteer& gazetteer);
-  void learn_new(const Gazetteer& gazetteer);
+  using Lessons = std::vector<std::pair<Class*, Sentence*>>;
+  Lessons start_over(const Gazetteer& gazetteer);
+  Lessons learn_new(const Gazetteer& gazetteer);
   void count_words(ClassId label, const Class& known, int step);
   void read(Class& known, const Gazetteer& gazetteer);
   void rate(Row& row) const;
   void weigh(Sentence& sentence) const;
-  void rounds(std::vector<std::pair<Class*, Sentence*>>& lessons);
+  void rounds(Lessons lessons, const std::atomic<bool>& abandoned);
   bool teach(const Class& known, Sentence& sentence);
   bool adjust(Sentence& sentence, Column column, bool own);
   void change(const Sentence& sentence, Column column, float amount);
   void add_scores(std::span<const Part> parts, float scale);
-  void hold_out();
+  void hold_out(const std::atomic<bool>& abandoned);
   double held_out_confidence(const Class& known, std::size_t number);
   Column new_column(std::uint64_t group);
 

@@ -92,11 +92,15 @@ void Learned::learn(const Changes& changes) {
   for (const auto& [id, intent] : intents_) {
     templates += std::get<TemplateIntent>(intent.registration->pattern).samples.size();
   }
-  for (const ClassId id : changed) teach(id, templates);
+  for (const ClassId id : changed) {
+    if (abandoned_) return;
+    teach(id, templates);
+  }
   if (!changes.background.empty()) background_ = changes.background;
   teach_background();
-  classifier_.learn(gazetteer_);
+  classifier_.learn(gazetteer_, abandoned_);
   for (const auto& [id, sentences] : to_tag_) {
+    if (abandoned_) return;
     taggers_[id].learn(sentences, gazetteer_, classifier_.vocabulary());
   }
   to_tag_.clear();

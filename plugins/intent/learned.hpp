@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -43,10 +44,12 @@ std::vector<std::string> words_of(const std::string& text, const std::string& la
 /// classes of their own, so what one session registers can be left out for another.
 ///
 /// One thread at a time: learn() may take seconds and is for a worker, the rest for the loop when nobody
-/// learns.
+/// learns. Only abandon() may be called meanwhile.
 class Learned {
  public:
   void learn(const Changes& changes);
+  /// What is being learnt is for nobody any more: learn() ends soon, and nothing else may be called then.
+  void abandon() noexcept { abandoned_ = true; }
 
   bool empty() const noexcept { return intents_.empty(); }
   /// The intents that the words resemble most, best first.
@@ -84,6 +87,7 @@ class Learned {
   Classifier classifier_;
   std::map<ClassId, std::vector<Sampled>> to_tag_;  ///< Sentences of intents whose tagger is to learn.
   std::map<ClassId, Tagger> taggers_;
+  std::atomic<bool> abandoned_{false};
   double floor_ = 0, middle_ = 1, top_ = 2;  ///< Confidences; see certainty().
 };
 

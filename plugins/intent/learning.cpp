@@ -32,9 +32,13 @@ Task<> Learning::study(StageContext* context, std::string primary) {
     if (background != nullptr && index.learned()->empty()) {
       for (const std::string& text : *background) changes->background.push_back(words_of(text, primary));
     }
-    std::function<void()> work = [learned = index.learned(), changes] { learned->learn(*changes); };
+    const auto learned = index.learned();
+    std::function<void()> work = [learned, changes] { learned->learn(*changes); };
     try {
       co_await context->run_blocking(std::move(work));
+    } catch (const Cancelled&) {  // the assistant ends, and would wait for the worker
+      learned->abandon();
+      co_return;
     } catch (const std::exception& problem) {
       failure = problem.what();
     }

@@ -33,6 +33,27 @@ std::vector<TurnResult> say_all(EndToEnd& run, const std::vector<std::string>& t
 
 }  // namespace
 
+TEST_CASE("stages: what one has computed away from the loop holds up no skill") {
+  EndToEnd run(EndToEnd::Time::kReal);
+  run.config.workers = 1;
+  run.config.pipeline = {"thinker", "intent_high"};
+  std::latch computing(1), answered(1);
+  add_skill(run, "anna", does([](Turn& turn) { turn.speak("at once"); }));
+  auto thinker = std::make_unique<LambdaStage>(at_once([](const MatchRequest&) { return std::nullopt; }));
+  Subscription work;
+  thinker->on_start = [&](LambdaStage& stage) {
+    work = stage.services().spawn(stage.services().run_blocking([&] {
+      computing.count_down();
+      answered.wait();
+    }));
+  };
+  run.make().add_stage("thinker", std::move(thinker));
+  run.assistant().start();
+  computing.wait();
+  CHECK(run.say("go anna").speech_text() == "at once");
+  answered.count_down();
+}
+
 TEST_CASE("strands: handlers of two skills run at the same time") {
   EndToEnd run(EndToEnd::Time::kReal);
   run.config.workers = 2;
