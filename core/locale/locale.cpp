@@ -97,20 +97,20 @@ const std::vector<std::string>* LocaleResources::entity(std::string_view lang, s
 
 const std::vector<std::string>* LocaleResources::vocabulary(std::string_view lang,
                                                             std::string_view name) const {
-  const VocabularyResource* found = closest(*data_, &LanguageResources::vocabularies, lang, name);
-  return found == nullptr ? nullptr : &found->phrases;
+  const auto* const found = closest(*data_, &LanguageResources::vocabularies, lang, name);
+  return found == nullptr ? nullptr : &(*found)->phrases();
 }
 
 bool LocaleResources::vocabulary_occurs(std::string_view lang, std::string_view name,
                                         std::span<const Word> said) const {
-  const VocabularyResource* found = closest(*data_, &LanguageResources::vocabularies, lang, name);
-  return found != nullptr && found->set.occurs_in(said);
+  const auto* const found = closest(*data_, &LanguageResources::vocabularies, lang, name);
+  return found != nullptr && (*found)->set().occurs_in(said);
 }
 
 bool LocaleResources::vocabulary_equals(std::string_view lang, std::string_view name,
                                         std::span<const Word> said) const {
-  const VocabularyResource* found = closest(*data_, &LanguageResources::vocabularies, lang, name);
-  return found != nullptr && found->set.equals(said);
+  const auto* const found = closest(*data_, &LanguageResources::vocabularies, lang, name);
+  return found != nullptr && (*found)->set().equals(said);
 }
 
 const std::string* LocaleResources::prompt(std::string_view lang, std::string_view name) const {

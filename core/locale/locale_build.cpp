@@ -67,12 +67,16 @@ class LanguageBuilder {
         problems_.error(file, parsed.error().message, line.number, parsed.error().column + line.indent);
         continue;
       }
-      for (const TemplateError& remark : parsed->warnings()) {
-        problems_.warning(file, remark.message, line.number, remark.column + line.indent);
-      }
+      warn(file, line, *parsed);
       good.push_back({std::move(parsed).value(), line.number});
     }
     return good;
+  }
+
+  void warn(const fs::path& file, const ResourceLine& line, const Template& parsed) {
+    for (const TemplateError& remark : parsed.warnings()) {
+      problems_.warning(file, remark.message, line.number, remark.column + line.indent);
+    }
   }
 
   std::vector<ParsedLine> parse(const fs::path& file, TemplateOptions options) {
@@ -81,7 +85,7 @@ class LanguageBuilder {
 
   void read_vocabularies() {
     // First what is wrong with a line itself, so that the vocabulary lives on without that line; then what
-    // is wrong with what it refers to.
+    // is wrong with what it refers to. Reading is most of what starting takes.
     const auto any = [](const std::string&) {
       return Result<Phrases>(std::make_shared<const std::vector<std::string>>(1, "x"));
     };
@@ -95,14 +99,18 @@ class LanguageBuilder {
           continue;
         }
         vocabularies_.add(name, line.text);
-        lines[name].push_back(std::move(line));
+        if (line.text.find('<') != std::string::npos) {
+          lines[name].push_back(std::move(line));
+        } else {
+          warn(file.path, line, *parsed);
+        }
       }
     }
-    for (const auto& [name, good] : lines) {
-      parse(of("voc").find(name)->second.path, good,
-            TemplateOptions::for_phrases().with(vocabularies_.lookup()));
+    for (const auto& [name, file] : of("voc")) {
+      parse(file.path, lines[name], TemplateOptions::for_phrases().with(vocabularies_.lookup()));
       const Result<Phrases> phrases = vocabularies_.find(name);
-      if (phrases) built_.vocabularies[name] = {**phrases, PhraseSet(**phrases, built_.tag)};
+      if (phrases)
+        built_.vocabularies[name] = std::make_unique<const VocabularyResource>(**phrases, built_.tag);
     }
   }
 

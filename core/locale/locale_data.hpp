@@ -8,6 +8,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,24 @@ struct Dialog {
   mutable std::atomic<std::size_t> last_phrase{static_cast<std::size_t>(-1)};
 };
 
-struct VocabularyResource {
-  std::vector<std::string> phrases;
-  PhraseSet set;
+/// From any thread.
+class VocabularyResource {
+ public:
+  VocabularyResource(std::vector<std::string> phrases, std::string tag)
+      : phrases_(std::move(phrases)), tag_(std::move(tag)) {}
+
+  const std::vector<std::string>& phrases() const noexcept { return phrases_; }
+  /// Made when it is first wanted: of five languages that are loaded, few are spoken.
+  const PhraseSet& set() const {
+    std::call_once(once_, [this] { set_ = PhraseSet(phrases_, tag_); });
+    return set_;
+  }
+
+ private:
+  std::vector<std::string> phrases_;
+  std::string tag_;
+  mutable std::once_flag once_;
+  mutable PhraseSet set_;
 };
 
 template <class T>
@@ -34,7 +50,7 @@ struct LanguageResources {
   std::string tag;
   ByName<IntentResource> intents;
   ByName<std::vector<std::string>> entities;
-  ByName<VocabularyResource> vocabularies;
+  ByName<std::unique_ptr<const VocabularyResource>> vocabularies;
   ByName<std::unique_ptr<Dialog>> dialogs;
   ByName<std::string> prompts;
 };
