@@ -13,10 +13,12 @@ bool is_passive(const std::string& intent_name) {
          intent_name == "common_query";
 }
 
+/// A stamp of the future is from before the clock was set back: left as it is, the newest would be the oldest.
 void push_front(std::optional<std::vector<ActiveHandler>>& handlers, const std::string& skill_id,
                 double now) {
   if (!handlers) handlers.emplace();
   std::erase_if(*handlers, [&](const ActiveHandler& one) { return one.skill_id == skill_id; });
+  for (ActiveHandler& one : *handlers) one.activated_at = std::min(one.activated_at, now);
   handlers->insert(handlers->begin(), ActiveHandler(skill_id, now));
 }
 

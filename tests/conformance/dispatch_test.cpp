@@ -7,8 +7,6 @@ namespace parley::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using Names = std::vector<std::string>;
-
 /// Claims `<skill>:<intent>` for an utterance of that form.
 std::optional<Match> as_told(const MatchRequest& request) {
   const std::string& said = request.utterance();
@@ -214,6 +212,21 @@ TEST_CASE("D-4 recency: the lowest activated_at goes first, and of equal ones th
   CHECK(left({entry("a", 10), entry("b", 300), entry("c", 20)}) == Names{"new", "b", "c"});
   CHECK(left({entry("a", 50), entry("b", 300), entry("c", 50)}) == Names{"new", "a", "b"});
   CHECK(left({entry("a", 10), entry("b", 10), entry("c", 10), entry("d", 10)}) == Names{"new", "a", "b"});
+}
+
+TEST_CASE("D-4 recency: who is dispatched to after the clock was set back is the most recent all the same") {
+  Recency recency;
+  recency.at_most(2);
+  recency.test().start();
+  const double later = recency.now() + 3600;
+  const Json before = {
+      {"active_handlers", {{{"skill_id", "b"}, {"activated_at", later}}}},
+      {"converse_handlers",
+       {{{"skill_id", "b"}, {"activated_at", later}}, {{"skill_id", "c"}, {"activated_at", later - 1}}}}};
+  const SessionPtr after = recency.dispatched("a:go", before);
+  const double now = recency.now();
+  CHECK(listed(after->active_handlers) == Json::array({{"a", now}, {"b", now}}));
+  CHECK(listed(after->converse_handlers) == Json::array({{"a", now}, {"b", now}}));
 }
 
 TEST_CASE("D-7 nobody hosts the skill: an error that names it, at once") {
