@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "app/collisions.hpp"
 #include "app/serving.hpp"
 #include "host.hpp"
 #include "inventory.hpp"
@@ -46,7 +47,9 @@ void check_parts(Setup setup, Findings& findings) {
     add(logged, error, fmt::format("{}: {}", who, text));
   });
   try {
+    const auto config_file = setup.options.config_file;
     Host host(std::move(setup));
+    warn_of_collisions(host.assistant(), config_file);
     for (const auto& problem : host.assistant().problems()) {
       add(findings, problem.fatal, fmt::format("{}: {}", problem.place, problem.message));
     }

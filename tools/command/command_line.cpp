@@ -9,6 +9,7 @@
 
 #include "app/config.hpp"
 #include "app/config_values.hpp"
+#include "intents.hpp"
 #include "logging.hpp"
 #include "terminal.hpp"
 
@@ -75,6 +76,21 @@ Examples:
   parley serve --set gateway.port=9000
   curl -s localhost:8181/run -d '{"id": "me", "text": "what time is it"}')";
 
+constexpr const char* kIntentsHelp =
+    R"(--collisions draws sentences from every template and keyword intent and lists those that an intent of
+another skill takes as well, with both places. Where one of the two names more of the words, it wins; where
+neither does, only the order of their names decides: that is a tie, and mostly a mistake.
+
+--test plays cases through the pipeline, without anything being said or done. One case a line:
+  # a comment
+  @ lang en-US
+  timer.parley:set {duration=ten minutes} | set a timer for ten minutes
+  timer.parley:list | which timers are running
+  - | flurb the grommet
+`-` is nobody; without braces the slots do not matter.
+
+Exit code: 0 all is well, 1 ties or cases that differ, 2 it failed.)";
+
 constexpr const char* kCheckHelp =
     R"(Loads everything as if to start, and lists all that is wrong: configuration, stages, skills, locale
 files, each with its place and what to do.
@@ -89,6 +105,7 @@ struct Request {
   SayOptions say;
   ScriptOptions script;
   ListOptions list;
+  IntentOptions intents;
   bool help_config = false;
 };
 
@@ -152,6 +169,17 @@ void add_list(CLI::App& app, const std::string& name, const std::string& does, L
   add_command(app, name, does)->add_flag("-j,--json", options.json, "prints JSON");
 }
 
+void add_intents(CLI::App& app, IntentOptions& options) {
+  auto* const command = add_command(app, "intents", "what they listen to", kIntentsHelp);
+  command->add_flag("-j,--json", options.json, "prints JSON");
+  auto* const collisions =
+      command->add_flag("--collisions", options.collisions, "lists sentences that two skills claim");
+  command->add_option("--test", options.test, "plays cases of utterances and the intents they should become")
+      ->type_name("FILE")
+      ->take_last()
+      ->excludes(collisions);
+}
+
 void add_commands(CLI::App& app, Request& request) {
   add_chat(app, request.chat);
   add_say(app, request.say);
@@ -163,7 +191,7 @@ void add_commands(CLI::App& app, Request& request) {
   check->add_flag("--help-config", request.help_config,
                   "prints every key of the configuration with its default");
   add_list(app, "skills", "which skills are loaded", request.list);
-  add_list(app, "intents", "what they listen to", request.list);
+  add_intents(app, request.intents);
   add_list(app, "pipeline", "who is asked, in order", request.list);
 }
 
@@ -208,7 +236,7 @@ int run(const CLI::App& app, const Request& request) {
   if (name == "script") return script(request.global, request.script);
   if (name == "serve") return serve(request.global);
   if (name == "skills") return list_skills(request.global, request.list);
-  if (name == "intents") return list_intents(request.global, request.list);
+  if (name == "intents") return intents(request.global, request.intents);
   if (name == "pipeline") return list_pipeline(request.global, request.list);
   if (name != "check") return chat(request.global, request.chat);
   if (!request.help_config) return check(request.global);

@@ -212,6 +212,38 @@ class Check(Folder):
             self.assertEqual(json.loads(self.run_parley(command, "--json")[1]), [])
 
 
+class Intents(Folder):
+    def test_cases_are_played_and_counted(self):
+        good = self.write("good.txt", "# nobody is there\n@ lang en-US\n- | flurb the grommet\n")
+        code, out, err = self.run_parley("intents", "--test", str(good))
+        self.assertEqual((code, out, err), (0, "1 case: 1 as expected\n", ""))
+        bad = self.write("bad.txt", "- | hi\na.b:play {what=jazz} | play jazz\na.b:play | play it\n")
+        code, out, _ = self.run_parley("intents", "--test", str(bad))
+        self.assertEqual(code, 1)
+        self.assertIn(f"{bad}:2: play jazz\n    expected  a.b:play {{what=jazz}}\n    got       -\n", out)
+        self.assertIn("3 cases: 1 as expected, 2 with another intent, 0 with other slots", out)
+        self.assertRegex(out, r"\na\.b:play +-> +- +2\n")
+
+    def test_cases_that_can_not_be_read_are_all_named(self):
+        cases = self.write("cases.txt", "play\n- |\n- | fine\n")
+        code, out, err = self.run_parley("intents", "--test", str(cases))
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn(f"{cases}:1: expected", err)
+        self.assertIn(f"{cases}:2: nothing is said", err)
+        for name in ("none.txt", "."):
+            code, out, err = self.run_parley("intents", "--test", str(self.folder / name))
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn(str(self.folder), err)
+        self.assertIn("no case", self.run_parley("intents", "--test", str(self.write("empty.txt", "# x\n")))[2])
+
+    def test_nothing_collides_with_nothing(self):
+        code, out, _ = self.run_parley("intents", "--collisions")
+        self.assertEqual((code, out), (0, "No two skills claim the same sentence.\n"))
+        found = json.loads(self.run_parley("intents", "--collisions", "--json")[1])
+        self.assertEqual(found, {"collisions": [], "complete": True})
+        self.assertEqual(self.run_parley("intents", "--collisions", "--test", "x")[0], 2)
+
+
 class ChatOnPipe(Folder):
     def test_lines_are_turns_and_commands_without_any_prompt(self):
         code, out, err = self.run_parley("chat", stdin=b"hello\n/explain\n/session new\n/session show\n/lang xx\n/hlep\n")

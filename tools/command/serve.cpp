@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/collisions.hpp"
 #include "app/config_problem.hpp"
 #include "app/serving.hpp"
 #include "host.hpp"
@@ -86,7 +87,8 @@ int serve(const GlobalOptions& global) {
   const bool tls = !setup.config.gateway.certificate.empty();
   constexpr rlim_t kOwn = 256;  // files, libraries, and connections that are told there is no room
   raise_descriptor_limit(static_cast<rlim_t>(setup.config.gateway.max_connections) + kOwn);
-  const auto base = setup.options.config_file.value_or(std::filesystem::path()).parent_path();
+  const auto config_file = setup.options.config_file;
+  const auto base = config_file.value_or(std::filesystem::path()).parent_path();
   Assistant assistant(std::move(setup.config), std::move(setup.options));
   Serving serving(assistant, base);
   serving.open();
@@ -108,6 +110,7 @@ int serve(const GlobalOptions& global) {
     });
   });
   assistant.start();
+  warn_of_collisions(assistant, config_file);
   serving.set_ready();
   const char* const secure = tls ? "s" : "";
   print(fmt::format("parley listens on http{1}://{0} and ws{1}://{0}/core\n", serving.address(), secure));
