@@ -25,13 +25,15 @@ Examples:
   tools/bench lifecycle
   tools/bench lifecycle --sessions 1,4,64 --seconds 10
   tools/bench intents --data set.json another.json
-  tools/bench all --json > figures.json)";
+  tools/bench all --json > figures.json
+  tools/bench all --against figures.json)";
 
 struct Request {
   Request() = default;
   Options options;
   bool json = false;
   bool start_only = false;
+  std::string against;
 };
 
 void add_options(CLI::App& app, Request& request) {
@@ -57,6 +59,10 @@ void add_options(CLI::App& app, Request& request) {
       ->type_name("FILE")
       ->check(CLI::ExistingFile);
   app.add_flag("-j,--json", request.json, "prints one JSON object instead");
+  app.add_option("--against", request.against,
+                 "what --json printed earlier: every figure also as a multiple of it")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile);
   app.add_flag("--start-only", request.start_only)->group("");
 }
 
@@ -78,7 +84,7 @@ int run(const CLI::App& app, const Request& request) {
     return 0;
   }
   const std::string wanted = app.get_subcommands().front()->get_name();
-  Report report(request.json);
+  Report report(request.json, request.against.empty() ? Earlier() : Earlier(request.against));
   for (const auto& benchmark : benchmarks()) {
     if (wanted != "all" && wanted != benchmark.name) continue;
     report.begin(benchmark.name, benchmark.does);

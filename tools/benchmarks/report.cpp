@@ -51,6 +51,36 @@ void for_each_target(const Series& series, Visit&& visit) {
   if (series.per_s_target) visit("", "per_s", *series.per_s_target, series.per_s, "/s");
 }
 
+/// What can be compared: the key it has in the JSON, and the figure.
+using Values = std::vector<std::pair<std::string_view, double>>;
+
+Values values_of(const Series& series) {
+  return {{"p50_us", series.p50_us}, {"p99_us", series.p99_us}, {"per_s", series.per_s}};
+}
+Values values_of(const Figure& figure) {
+  return {{"value", figure.value}};
+}
+
+/// `   against: p50_us 0.93×, per_s 1.05×`, or nothing.
+std::string ratios(const Earlier& earlier, std::string_view name, int sessions, const Values& values) {
+  std::string text;
+  for (const auto& [of, now] : values) {
+    const auto ratio = earlier.ratio(name, sessions, of, now);
+    if (!ratio) continue;
+    text += fmt::format("{}{}{}{:.2f}×", text.empty() ? "   against: " : ", ", of == "value" ? "" : of,
+                        of == "value" ? "" : " ", *ratio);
+  }
+  return text;
+}
+
+void add_ratios(nlohmann::json& to, const Earlier& earlier, std::string_view name, int sessions,
+                const Values& values) {
+  for (const auto& [of, now] : values) {
+    if (const auto ratio = earlier.ratio(name, sessions, of, now))
+      to["against"][std::string(of)] = rounded(*ratio, 1000);
+  }
+}
+
 constexpr std::string_view kHeading =
     "what                     sessions    p50 µs     p99 µs           /s   targets\n";
 
@@ -83,12 +113,13 @@ void Report::add(const Series& series) {
   if (as_json_) return;
   if (wants_heading_) command::print(kHeading);
   wants_heading_ = false;
-  command::print(line_of(series) + "\n");
+  command::print(line_of(series) + ratios(earlier_, series.name, series.sessions, values_of(series)) + "\n");
 }
 
 void Report::add(const Figure& figure) {
   figures_.push_back(figure);
-  if (!as_json_) command::print(line_of(figure) + "\n");
+  if (as_json_) return;
+  command::print(line_of(figure) + ratios(earlier_, figure.name, 0, values_of(figure)) + "\n");
 }
 
 void Report::end() const {
@@ -105,6 +136,7 @@ nlohmann::json Report::to_json() const {
                        {"p50_us", rounded(one.p50_us, 1000)},
                        {"p99_us", rounded(one.p99_us, 1000)},
                        {"per_s", rounded(one.per_s, 10)}});
+    add_ratios(results.back(), earlier_, one.name, one.sessions, values_of(one));
     for_each_target(one, [&](std::string_view, std::string_view of, const Target& target, double value,
                              std::string_view) {
       targets.push_back(verdict_json(one.name, of, target, value));
@@ -113,6 +145,7 @@ nlohmann::json Report::to_json() const {
   }
   for (const auto& one : figures_) {
     figures.push_back({{"name", one.name}, {"value", rounded(one.value, 1000)}, {"unit", one.unit}});
+    add_ratios(figures.back(), earlier_, one.name, 0, values_of(one));
     if (one.target) targets.push_back(verdict_json(one.name, "value", *one.target, one.value));
   }
   return {{"results", std::move(results)}, {"figures", std::move(figures)}, {"targets", std::move(targets)}};

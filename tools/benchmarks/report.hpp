@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "earlier.hpp"
+
 namespace parley::bench {
 
 /// What a figure should be.
@@ -46,7 +48,7 @@ struct Figure {
 /// Takes what the benchmarks find: for people it is printed at once, as JSON all of it at the end.
 class Report {
  public:
-  explicit Report(bool as_json) : as_json_(as_json) {}
+  explicit Report(bool as_json, Earlier earlier = {}) : as_json_(as_json), earlier_(std::move(earlier)) {}
   void begin(std::string_view benchmark, std::string_view does);
   void add(const Series& series);
   void add(const Figure& figure);
@@ -55,10 +57,12 @@ class Report {
   /// `{"results": [{"name", "sessions", "p50_us", "p99_us", "per_s"}, …],
   ///   "figures": [{"name", "value", "unit"}, …],
   ///   "targets": [{"name", "sessions", "of", "value", "at_most" or "at_least", "ratio", "met"}, …]}`
+  /// Where there is an earlier run, results and figures have "against": the ratio of each to what it was.
   nlohmann::json to_json() const;
 
  private:
   bool as_json_;
+  Earlier earlier_;
   bool wants_heading_ = false;
   std::vector<Series> series_;
   std::vector<Figure> figures_;

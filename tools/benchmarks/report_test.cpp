@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "support/temporary_folder.hpp"
 
 using namespace parley::bench;
 
@@ -66,4 +69,34 @@ TEST_CASE("report: a single figure stands by itself") {
   CHECK(json.at("figures")[0].at("value") == 44.0);
   CHECK(json.at("targets")[0].at("met") == false);
   CHECK(line_of(figure).find("≤ 40 MiB NOT MET (1.10×)") != std::string::npos);
+}
+
+TEST_CASE("report: against an earlier run, every figure that was measured then has its ratio") {
+  const parley::testing::TemporaryFolder folder;
+  Report before(true);
+  before.add(example());
+  before.add(Figure("resident_at_ready", 40, "MiB"));
+  const auto file = folder.write("before.json", before.to_json().dump());
+  Report now(true, Earlier(file.string()));
+  Series faster = example();
+  faster.p50_us = 21.0202;
+  now.add(faster);
+  now.add(Series("new", 1));
+  now.add(Figure("resident_at_ready", 50, "MiB"));
+  const auto json = now.to_json();
+  CHECK(json.at("results")[0].at("against").at("p50_us").get<double>() == doctest::Approx(0.5));
+  CHECK(json.at("results")[0].at("against").at("per_s").get<double>() == doctest::Approx(1));
+  CHECK_FALSE(json.at("results")[1].contains("against"));
+  CHECK(json.at("figures")[0].at("against").at("value").get<double>() == doctest::Approx(1.25));
+}
+
+TEST_CASE("report: a file to compare with that is none is refused by name") {
+  const parley::testing::TemporaryFolder folder;
+  for (const char* text : {"", "[]", "{}", R"({"results": [], "figures": 7})",
+                           R"({"results": [{"p50_us": 1}], "figures": []})"}) {
+    const auto file = folder.write("before.json", text).string();
+    CAPTURE(text);
+    CHECK_THROWS_WITH_AS(Earlier{file}, doctest::Contains("before.json"), std::runtime_error);
+  }
+  CHECK_THROWS_AS(Earlier{(folder.path() / "none.json").string()}, std::runtime_error);
 }
