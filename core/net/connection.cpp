@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/write.hpp>
 #include <tuple>
@@ -18,7 +16,6 @@ namespace {
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
 
-constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
 constexpr std::uint32_t kMostHeader = 16'384;   ///< Bytes of a request's head.
 constexpr std::chrono::seconds kKeepAlive(60);  ///< Between two requests.
 constexpr std::chrono::seconds kLinger(2);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/string_body.hpp>
@@ -23,6 +25,9 @@
 #include "time/cell.hpp"
 
 namespace parley::net {
+
+/// What an operation is awaited with that gives its error code instead of throwing it.
+inline constexpr auto kResult = boost::asio::as_tuple(boost::asio::use_awaitable);
 
 class Connection;
 

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
 #include "message/log.hpp"
@@ -15,7 +13,6 @@ namespace {
 namespace asio = boost::asio;
 namespace websocket = boost::beast::websocket;
 
-constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kMostOutstanding = 256;  ///< Messages of one client that the loop has yet to take.
 constexpr std::size_t kMostKept = 65'536;      ///< Bytes of a read buffer that stay with an idle client.
 

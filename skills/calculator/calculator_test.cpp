@@ -263,8 +263,8 @@ TEST_CASE("data: every unit has a name in every language, and words to say it") 
   const Units units(kFolder / "data" / "units.yaml");
   for (const char* tag : {"en-US", "de-DE"}) {
     const Speech speech(tag);
-    for (const auto& [name, unit] : units.all()) {
-      CHECK_MESSAGE(speech.amount(2, unit).text.size() > 3, name);
+    for (const auto& unit : units.all()) {
+      CHECK_MESSAGE(speech.amount(2, unit.second).text.size() > 3, unit.first);
     }
   }
   CHECK(units.all().size() > 60);

@@ -146,7 +146,9 @@ TEST_CASE("Appendix B names are definitive, estimates strong, a summary reasonab
 TEST_CASE("data: the members of the United Nations are there, and neighbours are so both ways") {
   CHECK(atlas().all().size() >= 193);
   double people = 0;
-  for (const auto& [code, country] : atlas().all()) {
+  for (const auto& entry : atlas().all()) {
+    const auto& code = entry.first;
+    const auto& country = entry.second;
     people += country.population;
     CHECK_MESSAGE(country.area > 0, code);
     CHECK_MESSAGE(!country.languages.empty(), code);
@@ -162,7 +164,9 @@ TEST_CASE("data: every country and currency is one of ISO, and no country is its
   const auto numeric = [](const std::string& currency) {
     return ucurr_getNumericCode(icu::UnicodeString::fromUTF8(currency).getTerminatedBuffer());
   };
-  for (const auto& [code, country] : atlas().all()) {
+  for (const auto& entry : atlas().all()) {
+    const auto& code = entry.first;
+    const auto& country = entry.second;
     CHECK_MESSAGE(!std::string(icu::Locale("", code.c_str()).getISO3Country()).empty(), code);
     CHECK_MESSAGE(!country.currencies.empty(), code);
     for (const std::string& currency : country.currencies) CHECK_MESSAGE(numeric(currency) != 0, currency);
@@ -174,7 +178,9 @@ TEST_CASE("data: every country, language and currency has a name in every langua
   for (const char* tag : {"en-US", "de-DE"}) {
     const Names names(kFolder / "data", tag, atlas());
     const Speech speech(tag);
-    for (const auto& [code, country] : atlas().all()) {
+    for (const auto& entry : atlas().all()) {
+      const auto& code = entry.first;
+      const auto& country = entry.second;
       const std::string name = names.spoken(country).subject;
       CHECK_MESSAGE(name != code, code);
       CHECK_MESSAGE(names.country(name) == &country, name);

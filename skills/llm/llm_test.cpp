@@ -34,7 +34,7 @@ class Gate {
   bool open_ = false;
 };
 
-ChatServer::Answer says(std::string text) {
+ChatServer::Answer answers(std::string text) {
   return [text = std::move(text)](const Request&, Connection& connection) {
     connection.begin_events();
     connection.say(text);
@@ -93,7 +93,7 @@ TEST_CASE("llm: what the model writes is spoken sentence by sentence, while it i
 
 TEST_CASE("llm: registers with 90; the request has model, prompt, key and what was said") {
   ::setenv("PARLEY_TEST_LLM_KEY", "secret-7", 1);  // NOLINT(concurrency-mt-unsafe)
-  ChatServer server(says("Hello."));
+  ChatServer server(answers("Hello."));
   LlmRun run;
   run.settings()["key_variable"] = "PARLEY_TEST_LLM_KEY";
   run.settings()["max_tokens"] = 77;
@@ -118,7 +118,7 @@ TEST_CASE("llm: registers with 90; the request has model, prompt, key and what w
 }
 
 TEST_CASE("llm: the last turns of the session go along, whoever answered them, and no other session's") {
-  ChatServer server(says("Very deep. Some say endless."));
+  ChatServer server(answers("Very deep. Some say endless."));
   LlmRun run;
   run.locale("a.test", "en-US/go.intent", "go now\n");
   run.skill("a.test",
@@ -148,7 +148,7 @@ TEST_CASE("llm: a server that does not stream is understood too") {
 }
 
 TEST_CASE("llm: an endpoint that has gone is said so aloud, once; then others are asked") {
-  ChatServer server(says("Hello."));
+  ChatServer server(answers("Hello."));
   LlmRun run;
   run.start_with(server);
   server.stop();
@@ -188,7 +188,7 @@ TEST_CASE("llm: a reply that breaks off is said as far as it came, and that it b
 }
 
 TEST_CASE("llm: a model that says nothing does not leave the user in silence") {
-  ChatServer server(says(""));
+  ChatServer server(answers(""));
   LlmRun run;
   run.start_with(server);
   CHECK(run.say("what now").speech_text() == "My language model had nothing to say to that.");
@@ -196,7 +196,7 @@ TEST_CASE("llm: a model that says nothing does not leave the user in silence") {
 
 TEST_CASE(
     "llm: an endpoint that was never there is not asked in the query phase: the skill declines at once") {
-  ChatServer server(says("never"));
+  ChatServer server(answers("never"));
   server.models_status = 401;
   LlmRun run;
   run.start_with(server);

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
+#include <parley/message.hpp>
 #include <vector>
 
 #include "chat.hpp"
@@ -9,7 +10,7 @@
 #include "sentences.hpp"
 
 using namespace parley::llm;
-using Json = nlohmann::json;
+using parley::Json;
 
 namespace {
 

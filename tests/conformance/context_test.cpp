@@ -5,8 +5,6 @@
 namespace parley::testing {
 namespace {
 
-using Names = std::vector<std::string>;
-
 double now_of(StageContext& services) {
   return unix_seconds(services.clock().wall());
 }

@@ -15,8 +15,6 @@ Json yes(const std::string& skill_id) {
   return {{"skill_id", skill_id}, {"can_handle", true}};
 }
 
-constexpr const char* kSilentCount = "parley_stage_silent_total{stage=\"fallback\",skill=\"a.test\"}";
-
 }  // namespace
 
 TEST_CASE("F-3 a malformed pong from the skill that was asked is a no at once") {

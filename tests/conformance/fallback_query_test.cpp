@@ -5,11 +5,7 @@ using namespace parley;
 using namespace parley::testing;
 using namespace std::chrono_literals;
 
-namespace {
-
-constexpr const char* kSilentCount = "parley_stage_silent_total{stage=\"fallback\",skill=\"a.test\"}";
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE(
     "FALLBACK-1 §10 plugin MUST expose match: of utterances, lang and session it makes a Match or None") {

@@ -6,8 +6,6 @@ namespace parley::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using Names = std::vector<std::string>;
-
 /// A stage that takes its time; then it claims everything for `skill_id:go`.
 SlowAnswer slow(LambdaStage*& self, Duration time, std::string skill_id) {
   return [&self, time, skill_id = std::move(skill_id)](MatchRequest request) -> Task<std::optional<Match>> {

@@ -4,8 +4,6 @@
 namespace parley::testing {
 namespace {
 
-using Names = std::vector<std::string>;
-
 /// Notes that it was asked, and declines.
 Answer notes(Names& asked) {
   return [&asked](const MatchRequest& request) {

@@ -4,8 +4,6 @@
 namespace parley::testing {
 namespace {
 
-using Names = std::vector<std::string>;
-
 IntentPtr intent(const char* skill_id, const char* name, const char* lang) {
   auto made = std::make_shared<IntentRegistration>();
   made->skill_id = skill_id;

@@ -7,17 +7,11 @@ namespace parley::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using Names = std::vector<std::string>;
-
 /// What was on the bus: `[[type, data], …]`.
 Json transcript(const TestAssistant& test) {
   Json lines = Json::array();
   for (const auto& message : test.heard) lines.push_back({message.type(), message.data()});
   return lines;
-}
-
-SessionPtr kitchen() {
-  return std::make_shared<const Session>("kitchen");
 }
 
 }  // namespace

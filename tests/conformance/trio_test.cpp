@@ -7,16 +7,10 @@ namespace parley::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using Names = std::vector<std::string>;
-
 const Names kWorked = {"ovos.utterance.handle",     "ovos.intent.matched",          "some.skill:go",
                        "ovos.intent.handler.start", "ovos.intent.handler.complete", "ovos.utterance.handled"};
 const Names kFailed = {"ovos.utterance.handle",     "ovos.intent.matched",       "some.skill:go",
                        "ovos.intent.handler.start", "ovos.intent.handler.error", "ovos.utterance.handled"};
-
-SessionPtr kitchen() {
-  return std::make_shared<const Session>("kitchen");
-}
 
 /// One skill, `some.skill`, with the one handler `go` that gets everything.
 void give(TestAssistant& test, Handler handler) {

@@ -2,94 +2,13 @@
 // assistant.
 #include <doctest/doctest.h>
 
-#include <nlohmann/json.hpp>
-
-#include "bus/counters.hpp"
-#include "support/end_to_end.hpp"
-#include "time/cell.hpp"
+#include "support/quiz.hpp"
 
 using namespace parley;
 using namespace parley::testing;
 using namespace std::chrono_literals;
 
 namespace {
-
-using Words = std::vector<std::string>;
-
-constexpr const char* kQuestion = "what is the capital of france";
-
-/// Skills of the test answer as it tells them to; a stage before the contest does what it is told.
-class Quiz : public EndToEnd {
- public:
-  explicit Quiz(Time time = Time::kJumping) : EndToEnd(time) {
-    config.pipeline = {"upstream", "common_query", "fallback_low"};
-  }
-
-  /// A skill of this process that takes `latency` to answer; no text: it has none after all.
-  void knows(const std::string& id, const std::string& text, double conf, Duration latency = 0s,
-             bool says_latency = true) {
-    skill(id, [this, id, text, conf, latency, says_latency](LambdaSkill& skill) {
-      skill.on_question(
-          [this, id, latency, says_latency](const Query& query) {
-            claimed.push_back(id + ": " + query.utterances.front() + " in " + query.lang);
-            return std::optional(QuestionClaim(says_latency ? latency : Duration(0)));
-          },
-          [this, text, conf, latency](Query) { return answer(text, conf, latency); });
-    });
-  }
-  Task<std::optional<QuestionAnswer>> answer(std::string text, double conf, Duration latency) {
-    ++started;
-    const auto until = assistant().clock().now() + latency;
-    const auto cell = std::make_shared<Cell<bool>>();
-    const Timer timer = assistant().bus().timers().at(until, [cell] { cell->set(true); });
-    if (latency > 0s) co_await Cell<bool>::wait(cell);
-    if (text.empty()) co_return std::nullopt;
-    co_return QuestionAnswer(text, conf);
-  }
-  /// A skill on a connection: what it says to the ping and to the request for its answer.
-  void remote(const std::string& id, Json pong, Json response) {
-    assistant().bus().presence().arrive(id, Presence::kRemote);
-    on("ovos.common_query.ping", [this, pong](const Message& ping) {
-      if (!pong.is_null()) assistant().bus().publish(ping.reply("ovos.common_query.pong", pong));
-    });
-    on(id + ":common_query", [this, id, response](const Message& request) {
-      if (!response.is_null())
-        assistant().bus().publish(request.reply(id + ".common_query.response", response));
-    });
-  }
-  /// A remote skill that answers the question as it should.
-  void remote_knows(const std::string& id, const std::string& text, double conf) {
-    remote(id, {{"utterance", kQuestion}, {"skill_id", id}, {"can_answer", true}, {"latency_ms", 0}},
-           {{"utterance", kQuestion}, {"skill_id", id}, {"answer", text}, {"conf", conf}});
-  }
-  void on(const std::string& topic, std::function<void(const Message&)> callback) {
-    hooks_.push_back(assistant().bus().subscribe(topic, std::move(callback)));
-  }
-
-  Assistant& start() {
-    auto stage =
-        std::make_unique<LambdaStage>([this](MatchRequest request) { return upstream(std::move(request)); });
-    before_ = stage.get();
-    make().add_stage("upstream", std::move(stage));
-    assistant().start();
-    return assistant();
-  }
-  Task<std::optional<Match>> upstream(MatchRequest request) {
-    if (thinks > 0s) co_await before_->services().sleep(thinks);
-    co_return claims ? claims(request) : std::nullopt;
-  }
-
-  Duration elapsed() { return assistant().clock().now() - Clock::Time(1h); }
-
-  Words claimed;
-  int started = 0;
-  Duration thinks{};  ///< How long the stage before the contest takes.
-  Answer claims;      ///< What it then says; none: it declines.
-
- private:
-  std::vector<Subscription> hooks_;
-  LambdaStage* before_ = nullptr;
-};
 
 std::string counter(const std::string& what) {
   return "parley_stage_" + what + "_answers_total{stage=\"common_query\"}";
@@ -108,7 +27,7 @@ TEST_CASE(
   CHECK(result.skill_id == "common_query");
   CHECK(result.intent_name == "common_query");
   CHECK(run.elapsed() == 0s);
-  CHECK(run.claimed == Words{"atlas.test: what is the capital of france in en-US",
+  CHECK(run.claimed == Names{"atlas.test: what is the capital of france in en-US",
                              "guess.test: what is the capital of france in en-US"});
   CHECK(run.count("ovos.common_query.ping") == 1);
   CHECK(run.count("ovos.intent.handler.start") == 1);  // section 7.1: none for the requests
@@ -386,154 +305,4 @@ TEST_CASE("s14 the denylist of the live session holds, though the contest began 
   CHECK(run.say(kQuestion, session("s")).speech_text() == "Lyon.");
   CHECK(run.started == 2);
   CHECK(run.count("ovos.common_query.ping") == 1);
-}
-
-TEST_CASE("Q-3 s14 early start: the contest runs while the stages before it think") {
-  Quiz run;
-  run.knows("atlas.test", "Paris.", 0.8, 900ms);
-  run.thinks = 1s;
-  run.start();
-  CHECK(run.say(kQuestion, session("s")).speech_text() == "Paris.");
-  CHECK(run.elapsed() == 1s);
-  CHECK(run.count("ovos.common_query.ping") == 1);
-}
-
-TEST_CASE("Q-3 early start: what an earlier stage claims leaves no contest behind") {
-  Quiz run;
-  run.knows("atlas.test", "Paris.", 0.8, 3s);
-  run.claims = testing::claims("gone.test", "go");
-  run.start();
-  run.say(kQuestion, session("s"));
-  run.claims = nullptr;
-  CHECK(run.say(kQuestion, session("s")).speech_text() == "Paris.");
-  CHECK(run.count("ovos.common_query.ping") == 2);  // its own contest, not the abandoned one
-}
-
-TEST_CASE("Q-3 early start: a new utterance in the session evicts, and the first runs its own contest") {
-  Quiz run;
-  run.knows("atlas.test", "Paris.", 0.8);
-  run.thinks = 1s;
-  run.start();
-  const auto first = run.begin(kQuestion, session("s"));
-  run.assistant().run_for(10ms);
-  const auto second = run.begin("who was napoleon", session("s"));
-  CHECK(run.finish(second).speech_text() == "Paris.");
-  CHECK(run.finish(first).speech_text() == "Paris.");
-  CHECK(run.count("ovos.common_query.ping") == 3);
-}
-
-TEST_CASE("Q-3 early start: bounded in all sessions together, and only where the stage is in the pipeline") {
-  Quiz run;
-  run.config.stages.at("common_query").options["max_early_contests"] = 1;
-  run.knows("atlas.test", "Paris.", 0.8);
-  run.thinks = 1s;
-  run.start();
-  const auto one = run.begin(kQuestion, session("one"));
-  const auto two = run.begin(kQuestion, session("two"));
-  run.assistant().run_for(500ms);
-  CHECK(run.count("ovos.common_query.ping") == 1);
-  CHECK(run.finish(one).speech_text() == "Paris.");
-  CHECK(run.finish(two).speech_text() == "Paris.");
-  CHECK(run.count("ovos.common_query.ping") == 2);
-  Session elsewhere("three");
-  elsewhere.pipeline = {"upstream"};
-  run.say(kQuestion, std::make_shared<const Session>(elsewhere));
-  CHECK(run.count("ovos.common_query.ping") == 2);
-}
-
-TEST_CASE("s14 without early start the contest begins with the match") {
-  Quiz run;
-  run.config.stages.at("common_query").options["early_start"] = false;
-  run.knows("atlas.test", "Paris.", 0.8, 900ms);
-  run.thinks = 1s;
-  run.start();
-  CHECK(run.say(kQuestion, session("s")).speech_text() == "Paris.");
-  CHECK(run.elapsed() == 1900ms);
-}
-
-TEST_CASE(
-    "Q-4 s4.2 the gate: questions pass, commands don't cost a poll, a language without data passes all") {
-  Quiz run;
-  run.config.language.enabled = {"en-US", "it-IT"};
-  run.knows("atlas.test", "Paris.", 0.8);
-  run.start();
-  for (const char* const command : {"play music", "set a timer", "turn off the lights"}) {
-    CAPTURE(command);
-    CHECK(run.say(command).status == TurnStatus::kUnmatched);
-  }
-  CHECK(run.count("ovos.common_query.ping") == 0);
-  for (const char* const question : {kQuestion, "who invented electricity", "tell me about France"}) {
-    CAPTURE(question);
-    CHECK(run.say(question).speech_text() == "Paris.");
-  }
-  CHECK(run.say("metti la musica", session("s"), "it-IT").speech_text() == "Paris.");
-  run.config.stages.at("common_query").options["gate"] = false;
-  Quiz open;
-  open.config.stages.at("common_query").options["gate"] = false;
-  open.knows("atlas.test", "Paris.", 0.8);
-  open.start();
-  CHECK(open.say("play music").speech_text() == "Paris.");
-}
-
-TEST_CASE("Q-5 ties go by the configured order of skills, then by skill_id") {
-  for (const bool ordered : {false, true}) {
-    CAPTURE(ordered);
-    Quiz run;
-    if (ordered) run.config.stages.at("common_query").options["skill_order"] = {"b.test"};
-    run.knows("a.test", "A.", 0.7);
-    run.knows("b.test", "B.", 0.7);
-    run.start();
-    CHECK(run.say(kQuestion).speech_text() == (ordered ? "B." : "A."));
-  }
-}
-
-TEST_CASE(
-    "Q-5 s14 a reranker is used when one is configured, and one that does not exist is refused by name") {
-  Quiz run;
-  run.config.stages.at("common_query").options["reranker"] = "agreement";
-  run.knows("a.test", "It is Lyon.", 0.75);
-  run.knows("b.test", "Paris on the Seine.", 0.7);
-  run.knows("c.test", "Paris on the river Seine.", 0.65);
-  run.start();
-  CHECK(run.say(kQuestion).speech_text() == "Paris on the Seine.");
-  Quiz wrong;
-  wrong.config.stages.at("common_query").options["reranker"] = "magic";
-  wrong.start();
-  CHECK(contains(wrong.problems(), "there is no reranker 'magic'; there are 'confidence' and 'agreement'"));
-}
-
-TEST_CASE("s14 skill: a claim or an answer that throws is none, with a warning, and costs nobody else") {
-  Quiz run;
-  run.skill("broken.test", [](LambdaSkill& skill) {
-    skill.on_question(
-        [](const Query&) -> std::optional<QuestionClaim> { throw std::runtime_error("no claim"); },
-        [](Query) -> Task<std::optional<QuestionAnswer>> { co_return std::nullopt; });
-  });
-  run.skill("worse.test", [](LambdaSkill& skill) {
-    skill.on_question([](const Query&) { return std::optional(QuestionClaim(0s)); },
-                      [](Query) -> Task<std::optional<QuestionAnswer>> {
-                        throw std::runtime_error("no answer");
-                        co_return std::nullopt;
-                      });
-  });
-  run.knows("atlas.test", "Paris.", 0.8);
-  run.start();
-  CHECK(run.say(kQuestion).speech_text() == "Paris.");
-  CHECK(run.elapsed() == 0s);
-  CHECK(run.log.has("no claim"));
-  CHECK(run.log.has("no answer"));
-}
-
-TEST_CASE("Q-7 s14 with real threads: fifty skills answer at once") {
-  Quiz run(EndToEnd::Time::kReal);
-  for (int i = 0; i < 50; ++i) {
-    run.skill("know" + std::to_string(i) + ".test", [i](LambdaSkill& skill) {
-      skill.on_question([](const Query&) { return std::optional(QuestionClaim(0s)); },
-                        [i](Query) -> Task<std::optional<QuestionAnswer>> {
-                          co_return QuestionAnswer("answer " + std::to_string(i), 0.5 + i * 0.005);
-                        });
-    });
-  }
-  run.start();
-  for (int i = 0; i < 5; ++i) CHECK(run.say(kQuestion, session("s")).speech_text() == "answer 49");
 }

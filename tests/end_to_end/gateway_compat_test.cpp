@@ -8,7 +8,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const Json kEmpty = Json::object();
 constexpr const char* kMark = "_namespace_compat_twin";
 
 /// A server that understands older names, with a a skill that answers and one that fails.
@@ -20,12 +19,6 @@ class Compatible : public Served {
     skill("bad.test", does([](Turn&) { throw std::runtime_error("out of tea"); }));
   }
 };
-
-std::vector<std::string> topics_of(const std::vector<Json>& messages) {
-  std::vector<std::string> topics;
-  for (const auto& message : messages) topics.push_back(message.at("type"));
-  return topics;
-}
 
 Json session_in(const Json& message) {
   return message.at("context").at("session");

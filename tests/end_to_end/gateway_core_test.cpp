@@ -5,19 +5,7 @@ using namespace parley;
 using namespace parley::testing;
 using namespace std::chrono_literals;
 
-namespace {
-
-std::vector<std::string> topics_of(const std::vector<Json>& messages) {
-  std::vector<std::string> topics;
-  for (const auto& message : messages) topics.push_back(message.at("type"));
-  return topics;
-}
-
-Handler says(const std::string& text) {
-  return does([text](Turn& turn) { turn.speak(text); });
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE(
     "W-1 /core: a turn is taken over the socket, and every message of it is seen, the client's own "

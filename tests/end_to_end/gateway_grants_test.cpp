@@ -10,16 +10,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const Json kEmpty = Json::object();
-
 std::string client(const std::string& name, const std::string& token, const std::string& more = {}) {
   return "  " + name + ": {token_sha256: " + net::sha256(token) + more + "}\n";
 }
 Headers bearer(const std::string& token) {
   return {{"Authorization", "Bearer " + token}};
-}
-Handler echoes() {
-  return does([](Turn& turn) { turn.speak(turn.text()); });
 }
 
 }  // namespace

@@ -10,8 +10,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const Json kEmpty = Json::object();
-
 /// A whole turn of somebody who behaves.
 void converse(CoreClient& user) {
   user.passed.clear();

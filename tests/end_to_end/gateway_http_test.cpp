@@ -8,10 +8,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-Handler says(const std::string& text) {
-  return does([text](Turn& turn) { turn.speak(text); });
-}
-
 std::string code_of(const HttpAnswer& answer) {
   return answer.json().at("error").at("code");
 }

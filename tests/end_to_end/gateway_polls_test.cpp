@@ -8,8 +8,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const Json kEmpty = Json::object();
-constexpr const char* kQuestion = "what is the capital of france";
+constexpr const char* kAsked = "what is the capital of france";
 
 /// A skill on a connection of its own.
 class Far {
@@ -46,7 +45,7 @@ class Far {
   CoreClient client_;
 };
 
-void say(CoreClient& user, const std::string& text, const Json& session = {{"session_id", "s"}}) {
+void ask(CoreClient& user, const std::string& text, const Json& session = {{"session_id", "s"}}) {
   user.passed.clear();
   user.send("ovos.utterance.handle", utterance(text), {{"session", session}});
 }
@@ -62,10 +61,10 @@ std::vector<std::string> spoken(CoreClient& user) {
 }
 
 Json pong(bool can) {
-  return {{"utterance", kQuestion}, {"can_answer", can}, {"latency_ms", 0}};
+  return {{"utterance", kAsked}, {"can_answer", can}, {"latency_ms", 0}};
 }
 Json knows(const std::string& text, double conf) {
-  return {{"utterance", kQuestion}, {"answer", text}, {"conf", conf}};
+  return {{"utterance", kAsked}, {"answer", text}, {"conf", conf}};
 }
 
 using Words = std::vector<std::string>;
@@ -80,14 +79,14 @@ TEST_CASE("Q-7 remote skills: those that claim a question are asked, and the bes
   Far almanac(server, "almanac.test");
   Far lamp(server, "lamp.test");
   CoreClient user = server.client();
-  say(user, kQuestion);
+  ask(user, kAsked);
   const Json ping = atlas.answer("ovos.common_query.ping", "ovos.common_query.pong", pong(true));
-  CHECK(ping.at("data") == Json{{"utterance", kQuestion}, {"lang", "en-US"}});
+  CHECK(ping.at("data") == Json{{"utterance", kAsked}, {"lang", "en-US"}});
   almanac.answer("ovos.common_query.ping", "ovos.common_query.pong", pong(true));
   lamp.answer("ovos.common_query.ping", "ovos.common_query.pong", pong(false));
   const Json request =
       atlas.answer("atlas.test:common_query", "atlas.test.common_query.response", knows("Paris", 0.8));
-  CHECK(request.at("data").at("utterance") == kQuestion);
+  CHECK(request.at("data").at("utterance") == kAsked);
   almanac.answer("almanac.test:common_query", "almanac.test.common_query.response", knows("Lyon", 0.6));
   CHECK(spoken(user) == Words{"Paris"});
   CHECK(user.count("ovos.intent.handler.complete") == 1);
@@ -106,7 +105,7 @@ TEST_CASE("Q-7 remote skills: one that goes during the contest is not waited for
   auto almanac = std::make_unique<Far>(server, "almanac.test");
   auto lamp = std::make_unique<Far>(server, "lamp.test");
   CoreClient user = server.client();
-  say(user, kQuestion);
+  ask(user, kAsked);
   atlas.answer("ovos.common_query.ping", "ovos.common_query.pong", pong(true));
   almanac->answer("ovos.common_query.ping", "ovos.common_query.pong", pong(true));
   lamp->wait("ovos.common_query.ping");
@@ -123,16 +122,16 @@ TEST_CASE("Q-2 remote skills: what nobody asked for, and what is no answer, is c
   server.start();
   Far atlas(server, "atlas.test");
   CoreClient user = server.client();
-  say(user, kQuestion);
+  ask(user, kAsked);
   const Json ping = user.receive("ovos.common_query.ping");
   user.send("ovos.common_query.pong",
-            {{"utterance", kQuestion}, {"skill_id", "nobody.test"}, {"can_answer", true}},
+            {{"utterance", kAsked}, {"skill_id", "nobody.test"}, {"can_answer", true}},
             ping.at("context"));  // nobody speaks for it
   user.catch_up();
   atlas.answer("ovos.common_query.ping", "ovos.common_query.pong", pong(true));
   const Json request = atlas.wait("atlas.test:common_query");
   atlas.send("atlas.test.common_query.response",
-             {{"utterance", kQuestion}, {"skill_id", "atlas.test"}, {"answer", "Paris"}, {"conf", 7}},
+             {{"utterance", kAsked}, {"skill_id", "atlas.test"}, {"answer", "Paris"}, {"conf", 7}},
              request.at("context"));
   CHECK(spoken(user).empty());
   CHECK(user.count("ovos.intent.unmatched") == 1);
@@ -146,13 +145,13 @@ TEST_CASE("P-3 remote skills: they are asked, the latest that says yes is stoppe
   Far radio(server, "radio.test");
   Far piano(server, "piano.test");
   CoreClient user = server.client();
-  say(user, "go radio.test");
+  ask(user, "go radio.test");
   radio.run("go", "");
   Json session = user.receive("ovos.utterance.handled").at("context").at("session");
-  say(user, "go piano.test", session);
+  ask(user, "go piano.test", session);
   piano.run("go", "");
   session = user.receive("ovos.utterance.handled").at("context").at("session");
-  say(user, "stop", session);
+  ask(user, "stop", session);
   SUBCASE("the latest says yes: the other one need not be waited for") {
     piano.answer("ovos.stop.ping", "ovos.stop.pong", {{"can_handle", true}});
     piano.run("stop", "quiet now");
@@ -180,10 +179,10 @@ TEST_CASE("P-6 remote skills: a handler that still runs is ended by the stop, an
   server.start();
   Far radio(server, "radio.test");
   CoreClient user = server.client();
-  say(user, "go radio.test");
+  ask(user, "go radio.test");
   const Json context = radio.wait("radio.test:go").at("context");
   user.receive("ovos.intent.handler.start");
-  say(user, "stop", context.at("session"));
+  ask(user, "stop", context.at("session"));
   radio.answer("ovos.stop.ping", "ovos.stop.pong", {{"can_handle", true}});
   radio.run("stop", "");
   CHECK(contains(user.receive("ovos.intent.handler.error").at("data").at("exception").get<std::string>(),
@@ -202,7 +201,7 @@ TEST_CASE("P-5 remote skills: a global stop reaches every connection once") {
   server.start();
   Far radio(server, "radio.test");
   CoreClient user = server.client();
-  say(user, "stop everything");
+  ask(user, "stop everything");
   user.receive("ovos.utterance.handled");
   CHECK(user.count("ovos.stop") == 1);
   CHECK(radio.wait("ovos.stop").at("context").at("session").at("session_id") == "s");
@@ -214,16 +213,16 @@ TEST_CASE("C-2 remote skills: the one that spoke last is offered what is said ne
   server.start();
   Far game(server, "game.test");
   CoreClient user = server.client();
-  say(user, "go game.test");
+  ask(user, "go game.test");
   game.run("go", "guess a number");
   Json session = user.receive("ovos.utterance.handled").at("context").at("session");
-  say(user, "is it seven", session);
+  ask(user, "is it seven", session);
   const Json ping = game.answer("game.test.converse.ping", "game.test.converse.pong", {{"result", true}});
   CHECK(ping.at("data").at("utterances") == Json{"is it seven"});
   game.run("converse", "it is");
   session = user.receive("ovos.utterance.handled").at("context").at("session");
   CHECK(user.count("ovos.utterance.speak") == 1);
-  say(user, "hello", session);
+  ask(user, "hello", session);
   game.answer("game.test.converse.ping", "game.test.converse.pong", {{"result", false}});
   user.receive("ovos.utterance.handled");
   CHECK(user.count("ovos.intent.unmatched") == 1);
@@ -240,7 +239,7 @@ TEST_CASE("F-3 remote skills: they are asked in the order of their priorities, o
   first.client().catch_up();
   second.client().catch_up();
   CoreClient user = server.client();
-  say(user, "flurb the grommet");
+  ask(user, "flurb the grommet");
   const Json ping =
       first.answer("first.test.fallback.ping", "first.test.fallback.pong", {{"can_handle", false}});
   CHECK(ping.at("data").at("utterances") == Json{"flurb the grommet"});
@@ -249,7 +248,7 @@ TEST_CASE("F-3 remote skills: they are asked in the order of their priorities, o
   CHECK(spoken(user) == Words{"flurbed"});
   second.send("ovos.fallback.deregister", {{"skill_id", "second.test"}}, kEmpty);
   second.client().catch_up();
-  say(user, "flurb the grommet");
+  ask(user, "flurb the grommet");
   first.answer("first.test.fallback.ping", "first.test.fallback.pong", {{"can_handle", false}});
   CHECK(spoken(user).empty());
   CHECK(user.count("ovos.intent.unmatched") == 1);

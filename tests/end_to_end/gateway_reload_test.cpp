@@ -10,12 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const Json kEmpty = Json::object();
 using Words = std::vector<std::string>;
-
-Handler echoes() {
-  return does([](Turn& turn) { turn.speak(turn.text()); });
-}
 
 /// Says something and gives the topic that tells how it ended.
 std::string outcome(CoreClient& client, const std::string& text) {

@@ -10,8 +10,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const Json kEmpty = Json::object();
-
 /// A connection that speaks for a skill.
 CoreClient remote(Served& server, const std::string& skill_id) {
   CoreClient client = server.client();

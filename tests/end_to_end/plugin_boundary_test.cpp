@@ -18,13 +18,6 @@ struct Refusal {
   std::vector<std::string> reasons;  ///< What the message must say.
 };
 
-void check_echo(EndToEnd& run) {
-  const TurnResult said = run.say("repeat after me all is well");
-  CHECK(said.status == TurnStatus::kAnswered);
-  CHECK(said.speech_text() == "You said all is well");
-  CHECK(said.skill_id == "echo.test");
-}
-
 std::string library_of(const std::string& name) {
   return "libparley_skill_" + name + ".so";
 }

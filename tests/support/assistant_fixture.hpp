@@ -23,6 +23,8 @@
 
 namespace parley::testing {
 
+using Names = std::vector<std::string>;
+
 /// What a stage of a test says at once.
 using Answer = std::function<std::optional<Match>(const MatchRequest&)>;
 /// What a stage of a test says in its own time: a coroutine, which may be a lambda with captures.
@@ -102,12 +104,25 @@ inline SlowAnswer at_once(Answer answer) {
   };
 }
 
+/// A session that is not the default one.
+inline SessionPtr kitchen() {
+  return std::make_shared<const Session>("kitchen");
+}
+
 /// A handler that does one thing and ends.
 inline Handler does(std::function<void(Turn&)> what) {
   return [what = std::move(what)](Turn turn) -> Task<> {
     what(turn);
     co_return;
   };
+}
+/// A handler that speaks `text`.
+inline Handler says(const std::string& text) {
+  return does([text](Turn& turn) { turn.speak(text); });
+}
+/// A handler that speaks what was said to it.
+inline Handler echoes() {
+  return does([](Turn& turn) { turn.speak(turn.text()); });
 }
 
 inline SessionPtr session_of(const Json& wire) {

@@ -65,6 +65,7 @@ class EndToEnd {
     config.plugins.directories = {PARLEY_STAGES, PARLEY_TEST_PLUGINS "/stages"};
     config.skills.directories.clear();
     config.location.tz = "UTC";
+    config.language.enabled = {"en-US", "de-DE"};  // every further one costs time at each start
   }
 
   /// Takes the test plugin of that name from where it was built.
@@ -197,6 +198,14 @@ inline bool contains(std::string_view text, std::string_view part) {
 
 inline SessionPtr session(const std::string& id) {
   return std::make_shared<const Session>(id);
+}
+
+/// The test plugin `echo` is as alive as it was.
+inline void check_echo(EndToEnd& run) {
+  const TurnResult said = run.say("repeat after me all is well", std::make_shared<const Session>("echo"));
+  CHECK(said.status == TurnStatus::kAnswered);
+  CHECK(said.speech_text() == "You said all is well");
+  CHECK(said.skill_id == "echo.test");
 }
 
 }  // namespace parley::testing

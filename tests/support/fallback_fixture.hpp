@@ -9,7 +9,7 @@
 
 namespace parley::testing {
 
-using Names = std::vector<std::string>;
+inline constexpr const char* kSilentCount = "parley_stage_silent_total{stage=\"fallback\",skill=\"a.test\"}";
 
 /// A skill at the other end of a connection: what it sends is on the bus just as it says it.
 class BusSkill {

@@ -17,11 +17,11 @@
 
 namespace parley::test {
 
+using Names = std::vector<std::string>;
+
 /// A registry on a bus of its own, with ears for its warnings, its changes and its answers.
 class RegistryFixture {
  public:
-  using Names = std::vector<std::string>;
-
   RegistryFixture()
       : log_([this](LogLevel level, std::string_view who, std::string_view text) {
           if (level == LogLevel::kWarning && who == "registry") warnings.emplace_back(text);

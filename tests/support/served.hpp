@@ -136,6 +136,15 @@ class Served {
   std::thread thread_;
 };
 
+inline const Json kEmpty = Json::object();
+
+/// The topics of messages, in order.
+inline Names topics_of(const std::vector<Json>& messages) {
+  Names topics;
+  for (const auto& message : messages) topics.push_back(message.at("type"));
+  return topics;
+}
+
 /// `context` with that session.
 inline Json in_session(const std::string& id) {
   return {{"session", {{"session_id", id}}}};

@@ -103,12 +103,12 @@ TEST_CASE("T-8 dialog: the same phrase is not chosen twice in a row, and all get
   skill.with("en-US/x.dialog", "one\ntwo\nthree\n").with("en-US/pair.dialog", "this\nthat\n");
   const LocaleResources resources = skill.load();
   std::set<std::string> seen;
-  std::string last;
+  std::string before;
   for (int i = 0; i < 300; ++i) {
     const std::string text = resources.render("x", "en-US", {}).text;
-    CHECK(text != last);
+    CHECK(text != before);
     seen.insert(text);
-    last = text;
+    before = text;
   }
   CHECK(seen.size() == 3);
   const std::string first = resources.render("pair", "en-US", {}, always(0)).text;

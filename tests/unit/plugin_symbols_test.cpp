@@ -13,13 +13,13 @@ namespace parley {
 namespace {
 
 namespace fs = std::filesystem;
-using Names = std::set<std::string>;
+using SymbolSet = std::set<std::string>;
 
 /// The dynamic symbols of a well-formed shared object.
 struct Symbols {
   explicit Symbols(const fs::path& file);
-  Names exported;  ///< Defined and visible to others.
-  Names unique;    ///< STB_GNU_UNIQUE: one of them keeps the library mapped for good.
+  SymbolSet exported;  ///< Defined and visible to others.
+  SymbolSet unique;    ///< STB_GNU_UNIQUE: one of them keeps the library mapped for good.
 };
 
 template <class T>
@@ -63,8 +63,8 @@ TEST_CASE("plugin symbols: a plugin exports its manifest alone and nothing that 
       CAPTURE(file.string());
       const Symbols symbols(file);
       const bool has_none = file.filename() == "libparley_skill_no_manifest.so";
-      CHECK(symbols.exported == (has_none ? Names{} : Names{"parley_plugin"}));
-      CHECK(symbols.unique == Names{});
+      CHECK(symbols.exported == (has_none ? SymbolSet{} : SymbolSet{"parley_plugin"}));
+      CHECK(symbols.unique == SymbolSet{});
       ++checked;
     }
   }

@@ -3,8 +3,6 @@
 using namespace parley;
 using namespace parley::test;
 
-using Names = RegistryFixture::Names;
-
 namespace {
 
 const char* const kList = "ovos.intent.list";

@@ -3,8 +3,6 @@
 using namespace parley;
 using namespace parley::test;
 
-using Names = RegistryFixture::Names;
-
 namespace {
 
 /// A registration and the part of the warning that says why it is refused.

@@ -3,8 +3,6 @@
 using namespace parley;
 using namespace parley::test;
 
-using Names = RegistryFixture::Names;
-
 TEST_CASE_FIXTURE(RegistryFixture, "R-1 session, skill, name, language and method make the key") {
   send(kTemplateTopic, template_of("brew"));
   send(kKeywordTopic, keyword_of("brew"));
