@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/assistant.hpp"
+#include "app/config_problem.hpp"
 #include "app/serving.hpp"
 #include "support/assistant_fixture.hpp"
 #include "support/end_to_end.hpp"
@@ -90,7 +91,17 @@ class Served {
   /// As SIGHUP does it, with `config` as it is now.
   /// @returns the keys that need a restart
   std::vector<std::string> reload() {
-    return ask([this](Assistant&) { return serving_->reload(config); });
+    std::optional<ConfigError> refused;  // one exception in two threads' hands looks like a race
+    auto restart = ask([this, &refused](Assistant&) -> std::vector<std::string> {
+      try {
+        return serving_->reload(config);
+      } catch (const ConfigError& error) {
+        refused.emplace(error);
+        return {};
+      }
+    });
+    if (refused) throw ConfigError(*refused);
+    return restart;
   }
 
   Config config;

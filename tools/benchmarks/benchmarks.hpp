@@ -17,6 +17,7 @@ struct Options {
   std::vector<int> sessions{1, 16};  ///< In flight at a time; every one is measured.
   int starts = 15;                   ///< How often start-up is measured.
   std::vector<std::string> data;     ///< Files of utterances for `intents`.
+  int intents = 1000;                ///< That are registered to measure `intents`.
 };
 
 struct Benchmark {

@@ -122,10 +122,10 @@ void measure_set(const std::string& file, Report& report) {
   report.add(Figure(name + ".resident", memory().at("Rss"), "MiB"));
 }
 
-/// A thousand intents with ten templates each, over a few hundred words.
-Json many_intents() {
+/// Intents with ten templates each, over a few hundred words.
+Json many_intents(int count) {
   Json set{{"intents", Json::array()}, {"entities", Json::array()}, {"tests", Json::array()}};
-  for (int intent = 0; intent < 1000; ++intent) {
+  for (int intent = 0; intent < count; ++intent) {
     Json samples = Json::array();
     for (int i = 0; i < 10; ++i) {
       samples.push_back(fmt::format("(please|) word{} [the] thing{} of word{} with {{slot}} number{}",
@@ -139,43 +139,44 @@ Json many_intents() {
 }
 
 void measure_speed(const Options& options, Report& report) {
-  const Waiting waiting("10,000 templates");
+  const std::string name = fmt::format("{}_templates", options.intents * 10);
+  const Waiting waiting(fmt::format("{} templates", options.intents * 10));
   Understanding assistant("en-US");
   auto since = Clock::now();
-  assistant.load(many_intents());
+  assistant.load(many_intents(options.intents));
   assistant.wait_until_learnt();
-  Figure loading("10000_templates.loading_and_learning", seconds_since(since), "s");
+  Figure loading(name + ".loading_and_learning", seconds_since(since), "s");
   loading.target = Target::at_most(2);
   report.add(loading);
   since = Clock::now();
   assistant.add_intent("skill0", "one_more", {{"samples", {"make me a sandwich", "i want {food} now"}}});
   assistant.wait_until_learnt();
-  Figure more("10000_templates.one_more_intent", seconds_since(since) * 1000, "ms");
+  Figure more(name + ".one_more_intent", seconds_since(since) * 1000, "ms");
   more.remark = "to the next turn that sees it, that turn included";
   more.target = Target::at_most(20);
   report.add(more);
-  const auto time = [&](const char* name, bool literal) {
+  const auto time = [&](const char* how, bool literal) {
     Latencies latencies;
     const auto until = Clock::now() + std::chrono::duration<double>(options.seconds);
     for (int i = 0; Clock::now() < until; ++i) {
-      const int intent = i * 37 % 1000;
+      const int intent = i * 37 % options.intents;
       const std::string said = literal ? fmt::format("word{} the thing{} of word{} with my hat number3",
                                                      (intent * 7 + 3) % 400, intent % 100, intent)
                                        : fmt::format("the thing{} word{} for word{} and my hat", intent % 100,
                                                      intent, (intent * 7 + 3) % 400);
       latencies.add(assistant.understand(said, false).took);
     }
-    Series series(name, 1);
+    Series series(name + how, 1);
     series.p50_us = latencies.percentile_us(0.5);
     series.p99_us = latencies.percentile_us(0.99);
     series.per_s = static_cast<double>(latencies.count()) / options.seconds;
     return series;
   };
-  Series literal = time("10000_templates.word_for_word", true);
+  Series literal = time(".word_for_word", true);
   literal.p99_target = Target::at_most(200);
   report.add(literal);
-  report.add(time("10000_templates.resembling", false));
-  Figure resident("10000_templates.resident", memory().at("Rss"), "MiB");
+  report.add(time(".resembling", false));
+  Figure resident(name + ".resident", memory().at("Rss"), "MiB");
   resident.target = Target::at_most(100);
   report.add(resident);
 }

@@ -58,6 +58,10 @@ void add_options(CLI::App& app, Request& request) {
                  "tests: [{utterance, intent or null, slots}]} to be measured on")
       ->type_name("FILE")
       ->check(CLI::ExistingFile);
+  app.add_option("--intents", request.options.intents,
+                 "for intents: how many are registered, with ten templates each")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000));
   app.add_flag("-j,--json", request.json, "prints one JSON object instead");
   app.add_option("--against", request.against,
                  "what --json printed earlier: every figure also as a multiple of it")
