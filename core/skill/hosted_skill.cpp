@@ -237,10 +237,9 @@ void HostedSkill::destroy_on_strand(std::shared_ptr<Shutdown> shutdown) {
       self->environment_->post([self, shutdown] {
         self->unannounced_.clear();
         self->gone_ = true;
-        if (std::exchange(shutdown->ended, true)) return;
-        shutdown->insist.reset();
+        shutdown->insist.reset();  // timers are the loop's; the strand may be the last to let go of the rest
         shutdown->give_up.reset();
-        shutdown->done(true);
+        if (!std::exchange(shutdown->ended, true)) shutdown->done(true);
       });
     });
   });
