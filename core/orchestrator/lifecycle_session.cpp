@@ -13,7 +13,8 @@ bool is_passive(const std::string& intent_name) {
          intent_name == "common_query";
 }
 
-/// A stamp of the future is from before the clock was set back: left as it is, the newest would be the oldest.
+/// A stamp of the future is from before the clock was set back: left as it is, the newest would be the
+/// oldest.
 void push_front(std::optional<std::vector<ActiveHandler>>& handlers, const std::string& skill_id,
                 double now) {
   if (!handlers) handlers.emplace();
