@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "language_file.hpp"
+#include "yaml_file.hpp"
 
 namespace parley::calculator {
 namespace {
@@ -39,7 +40,7 @@ const Meaning* Token::as(Kind kind) const {
 Language::Language(const std::filesystem::path& data, const std::string& tag, const Units& units)
     : decimal_point_(decimal_point_of(tag)) {
   LanguageFile reader(*this, tag, units);
-  read_data_file(file(data, tag), [&](const YAML::Node& root) { reader.read(root); });
+  text::read_yaml_file(file(data, tag), [&](const YAML::Node& root) { reader.read(root); });
 }
 
 std::filesystem::path Language::file(const std::filesystem::path& data, std::string_view tag) {

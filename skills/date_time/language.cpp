@@ -1,10 +1,8 @@
 #include "language.hpp"
 
-#include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
-
 #include <parley/language.hpp>
-#include <stdexcept>
+
+#include "yaml_file.hpp"
 
 namespace parley::date_time {
 namespace {
@@ -21,15 +19,7 @@ std::string text_or(const YAML::Node& parent, const char* key, std::string other
 }  // namespace
 
 Language::Language(const std::filesystem::path& data, std::string_view tag) : tag_(tag) {
-  const auto file = file_of(data, tag);
-  try {
-    read(YAML::LoadFile(file.string()));
-  } catch (const YAML::BadFile&) {
-    throw std::runtime_error(fmt::format("{}: can't be read; it belongs to the skill", file.string()));
-  } catch (const YAML::Exception& problem) {
-    const std::string line = problem.mark.is_null() ? "" : fmt::format(":{}", problem.mark.line + 1);
-    throw std::runtime_error(fmt::format("{}{}: {}", file.string(), line, problem.msg));
-  }
+  text::read_yaml_file(file_of(data, tag), [this](const YAML::Node& root) { read(root); });
 }
 
 bool Language::exists(const std::filesystem::path& data, std::string_view tag) {

@@ -39,7 +39,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
-std::string utf8(icu::UnicodeString text) {
+std::string spoken_name(icu::UnicodeString text) {
   constexpr char16_t kSoftHyphen = 0xAD;
   text.findAndReplace(icu::UnicodeString(kSoftHyphen), icu::UnicodeString());
   std::string out;
@@ -119,10 +119,10 @@ void Places::read_zone_names() {
   std::unordered_map<std::string, std::vector<std::string>> zones_of;
   while (const icu::UnicodeString* id = zones->snext(status)) {
     Entry entry;
-    entry.zone = utf8(*id);
+    entry.zone = spoken_name(*id);
     for (std::size_t i = 0; i < kLanguages; ++i) {
       icu::UnicodeString city;
-      entry.spoken[i] = utf8(names[i]->getExemplarLocationName(*id, city));
+      entry.spoken[i] = spoken_name(names[i]->getExemplarLocationName(*id, city));
     }
     std::array<char, 8> region{};
     icu::TimeZone::getRegion(*id, region.data(), region.size(), status);
@@ -142,7 +142,7 @@ void Places::read_countries(const std::unordered_map<std::string, std::vector<st
     for (std::size_t i = 0; i < kLanguages; ++i) {
       icu::UnicodeString country;
       icu::Locale("", code.c_str()).getDisplayCountry(icu::Locale(kColumns[i]), country);
-      entry.spoken[i] = utf8(country);
+      entry.spoken[i] = spoken_name(country);
     }
     entries_.push_back(entry);
     for (const auto& country : entry.spoken) add(country, entries_.size() - 1);

@@ -54,7 +54,7 @@ class Factory {
   std::unique_ptr<icu::DateTimePatternGenerator> usual_;
 };
 
-std::string formatted(const icu::UnicodeString& text) {
+std::string utf8(const icu::UnicodeString& text) {
   std::string out;
   text.toUTF8String(out);
   return out;
@@ -63,7 +63,7 @@ std::string formatted(const icu::UnicodeString& text) {
 std::string format(const Formatter& formatter, std::chrono::local_seconds local) {
   const std::chrono::milliseconds moment = local.time_since_epoch();
   icu::UnicodeString out;
-  return formatted(formatter->format(static_cast<UDate>(moment.count()), out));
+  return utf8(formatter->format(static_cast<UDate>(moment.count()), out));
 }
 
 }  // namespace
@@ -129,7 +129,7 @@ std::string Speech::days_from_today(int days) const {
   icu::UnicodeString out;
   formats_->relative.format(days, UDAT_REL_UNIT_DAY, out, status);
   check(status, formats_->tag);
-  return formatted(out);
+  return utf8(out);
 }
 
 std::string Speech::as_subject(const std::string& date) const {

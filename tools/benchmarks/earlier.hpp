@@ -16,7 +16,6 @@ class Earlier {
   /// @throws std::runtime_error that names the file and what is wrong with it
   explicit Earlier(const std::string& file);
 
-  bool empty() const noexcept { return figures_.empty(); }
   /// `now` as a multiple of what it was then; nothing where it was not measured, or was zero.
   /// @param of  a key of the JSON: "p50_us", "per_s", …; "value" of a single figure
   std::optional<double> ratio(std::string_view name, int sessions, std::string_view of, double now) const;
