@@ -234,12 +234,7 @@ void Assistant::stop() {
     part->hosted->close([&parts, left] { boost::asio::post(parts.loop, [left] { --*left; }); });
   }
   const auto done = [&] { return *left == 0 && parts.orchestrator.in_flight() == 0; };
-  parts.run_until_within(done, kStopPatience / 2);
-  if (!done()) {
-    parts.orchestrator.cancel_again();
-    for (const auto& part : parts.stage_parts) part->hosted->cancel_again();
-    parts.run_until_within(done, kStopPatience / 2);
-  }
+  parts.run_until_within(done, kStopPatience);
   parts.run_ready();
   parts.monitor.stop();
   parts.stage_stuck = !done();

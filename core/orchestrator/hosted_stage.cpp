@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
 
+#include "crash/crash_report.hpp"
 #include "message/log.hpp"
 #include "time/cell.hpp"
 #include "time/guard.hpp"
@@ -52,6 +53,7 @@ class LoopWakeup final : public Wakeup {
 
 /// Keeps only texts of what a stage throws: the object's type lives in the plugin.
 Task<> HostedStage::match_into(HostedStage* self, MatchRequest request, std::shared_ptr<Cell<Answer>> cell) {
+  const TurnUnderWay turn(self->name_, request.message().context().utterance_id);
   Answer answer;
   try {
     self->services_.monitor.enter(self->name_);
@@ -192,12 +194,16 @@ void HostedStage::publish(Message message) {
 }
 
 void HostedStage::on(std::string topic, std::function<void(const Message&)> callback) {
+  subscriptions_.push_back(subscribe(std::move(topic), std::move(callback)));
+}
+
+Subscription HostedStage::subscribe(std::string topic, std::function<void(const Message&)> callback) {
   auto guarded = [this, topic, callback = std::move(callback)](const Message& message) {
     services_.monitor.enter(name_);
     if (const auto failure = failure_of([&] { callback(message); }))
       warn(fmt::format("threw on '{}': {}", topic, *failure));
   };
-  subscriptions_.push_back(services_.bus.subscribe(topic, std::move(guarded)));
+  return services_.bus.subscribe(topic, std::move(guarded));
 }
 
 void HostedStage::on_entry(std::function<void(const MatchRequest&)> callback) {

@@ -95,8 +95,6 @@ class HostedStage final : private StageContext {
 
   /// Silences it and cancels what it does; calls back when nothing of it runs any more.
   void close(std::function<void()> idle);
-  /// Destroys what did not end by itself.
-  void cancel_again() { scope_.cancel_all(); }
 
  private:
   const Json& options() const noexcept override { return *settings_.options; }
@@ -108,6 +106,7 @@ class HostedStage final : private StageContext {
   std::vector<std::string> skills() const override;
   void publish(Message message) override;
   void on(std::string topic, std::function<void(const Message&)> callback) override;
+  Subscription subscribe(std::string topic, std::function<void(const Message&)> callback) override;
   void on_entry(std::function<void(const MatchRequest&)> callback) override;
   Subscription spawn(Task<> work) override;
   std::shared_ptr<Wakeup> make_wakeup() override;

@@ -69,7 +69,6 @@ class Orchestrator {
 
   /// Takes no more utterances and cancels those under way.
   void close();
-  void cancel_again() { scope_.cancel_all(); }
 
  private:
   friend class Lifecycle;

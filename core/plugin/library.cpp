@@ -41,6 +41,7 @@ void PluginLibrary::Closer::operator()(void* handle) const noexcept {
 PluginLibrary::PluginLibrary(const std::filesystem::path& file, PluginKind expected)
     : file_(std::filesystem::absolute(file).lexically_normal()), kind_(expected) {
   if (const auto facts = read_manifest(file_)) check_manifest(file_, *facts, expected);
+  suspect_ = CrashSuspect(file_.native());
   handle_.reset(dlopen(file_.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (!handle_) throw explain_load_error(file_, loader_says());
   read_loaded_manifest();
@@ -61,6 +62,7 @@ void PluginLibrary::read_loaded_manifest() {
   check_manifest(file_, facts, kind_);
   name_ = *facts.name;
   version_ = text_or_empty(manifest_->version);
+  suspect_.loaded(fmt::format("{} {}", to_string(kind_), name_), manifest_);
   const bool has_factory =
       kind_ == PluginKind::kStage ? manifest_->create_stage != nullptr : manifest_->create_skill != nullptr;
   if (!has_factory) {
@@ -77,6 +79,7 @@ PluginLibrary& PluginLibrary::operator=(PluginLibrary&& other) noexcept {
   kind_ = other.kind_;
   name_ = std::move(other.name_);
   version_ = std::move(other.version_);
+  suspect_ = std::move(other.suspect_);
   handle_ = std::move(other.handle_);
   manifest_ = other.manifest_;
   return *this;
@@ -117,7 +120,10 @@ Unloaded PluginLibrary::close() {
   if (!handle_) return Unloaded::kGone;
   manifest_ = nullptr;
   handle_.reset();
-  if (!is_mapped(file_)) return Unloaded::kGone;
+  if (!is_mapped(file_)) {
+    suspect_ = CrashSuspect();
+    return Unloaded::kGone;
+  }
   log_warning("plugin",
               fmt::format("'{}' is closed but stays in memory (a thread_local, a unique symbol or a "
                           "second load holds it): a changed file is only seen after a restart",

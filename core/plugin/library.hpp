@@ -7,6 +7,7 @@
 #include <parley/stage.hpp>
 #include <string>
 
+#include "crash/crash_report.hpp"
 #include "plugin/error.hpp"
 
 namespace parley {
@@ -64,6 +65,7 @@ class PluginLibrary {
   PluginKind kind_;
   std::string name_;
   std::string version_;
+  CrashSuspect suspect_;
   std::unique_ptr<void, Closer> handle_;
   const PluginManifest* manifest_ = nullptr;  // lives in the library
 };

@@ -6,6 +6,7 @@
 #include <boost/asio/post.hpp>
 #include <nlohmann/json.hpp>
 
+#include "crash/crash_report.hpp"
 #include "message/log.hpp"
 #include "time/guard.hpp"
 
@@ -30,7 +31,7 @@ struct HostedSkill::Shutdown {
   explicit Shutdown(std::function<void(bool)> callback) : done(std::move(callback)) {}
   std::function<void(bool)> done;
   bool ended = false;  ///< Out of time, or through.
-  Timer insist, give_up;
+  Timer give_up;
 };
 
 HostedSkill::HostedSkill(std::shared_ptr<const TurnEnvironment> environment, std::unique_ptr<Skill> skill,
@@ -107,6 +108,7 @@ Task<> HostedSkill::run_stop(SessionId session_id) {
 }
 
 Task<HandlerEnd> HostedSkill::run_handler(std::shared_ptr<Turn::State> state, std::string intent_name) {
+  const TurnUnderWay turn("skill " + skill_id(), state->dispatch.context().utterance_id);
   std::optional<std::string> failure;
   try {
     const Handler handler = handler_for(intent_name, Turn(state));
@@ -206,9 +208,7 @@ void HostedSkill::shut_down(Clock::Time::duration patience, std::function<void(b
     running.done(HandlerEnd(fmt::format("the skill '{}' was unloaded", skill_id())));
   }
   scope_.close();
-  const auto now = environment_->clock().now();
-  shutdown->insist = bus.timers().at(now + patience / 2, [this] { scope_.cancel_all(); });
-  shutdown->give_up = bus.timers().at(now + patience, [shutdown] {
+  shutdown->give_up = bus.timers().at(environment_->clock().now() + patience, [shutdown] {
     if (std::exchange(shutdown->ended, true)) return;
     shutdown->done(false);
   });
@@ -237,8 +237,7 @@ void HostedSkill::destroy_on_strand(std::shared_ptr<Shutdown> shutdown) {
       self->environment_->post([self, shutdown] {
         self->unannounced_.clear();
         self->gone_ = true;
-        shutdown->insist.reset();  // timers are the loop's; the strand may be the last to let go of the rest
-        shutdown->give_up.reset();
+        shutdown->give_up.reset();  // timers are the loop's; the strand may be the last to let go of the rest
         if (!std::exchange(shutdown->ended, true)) shutdown->done(true);
       });
     });

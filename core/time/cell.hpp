@@ -19,8 +19,8 @@ namespace parley {
 /// set().
 ///
 /// Every wait of the project ends here, so cancellation does too: when the work that waits is
-/// cancelled (see Scope), the wait throws Cancelled. A wait begun after that never ends; the next
-/// cancellation destroys the coroutine, so work that swallows Cancelled and waits again is harmless.
+/// cancelled (see Scope), the wait throws Cancelled. A wait begun after that destroys the coroutine, so work
+/// that swallows Cancelled and waits again is harmless.
 template <class T>
 class Cell : public std::enable_shared_from_this<Cell<T>> {
  public:
@@ -31,7 +31,7 @@ class Cell : public std::enable_shared_from_this<Cell<T>> {
       const std::lock_guard lock(mutex_);
       if (value_) return false;
       value_.emplace(std::move(value));
-      if (!limbo_) waiter = std::move(waiter_);
+      waiter = std::move(waiter_);
     }
     if (waiter) waiter->go_on();
     return true;
@@ -47,9 +47,10 @@ class Cell : public std::enable_shared_from_this<Cell<T>> {
   static Task<T> wait(std::shared_ptr<Cell> cell) {
     namespace asio = boost::asio;
     const auto state = co_await asio::this_coro::cancellation_state;
-    if (state.cancelled() != asio::cancellation_type::none) cell->send_to_limbo();
-    if (cell->must_park()) {
-      auto park = [cell](auto handler) {
+    const bool doomed = state.cancelled() != asio::cancellation_type::none;
+    if (doomed || !cell->ready()) {
+      auto park = [cell, doomed](auto handler) {
+        if (doomed) return;  // letting the handler go unwinds the coroutine, through its executor
         auto slot = asio::get_associated_cancellation_slot(handler);
         if (slot.is_connected()) {
           slot.assign([weak = std::weak_ptr<Cell>(cell)](asio::cancellation_type) {
@@ -86,16 +87,6 @@ class Cell : public std::enable_shared_from_this<Cell<T>> {
     Handler handler_;
   };
 
-  void send_to_limbo() {
-    const std::lock_guard lock(mutex_);
-    limbo_ = true;
-  }
-
-  bool must_park() const {
-    const std::lock_guard lock(mutex_);
-    return limbo_ || !value_;
-  }
-
   bool cancelled() const {
     const std::lock_guard lock(mutex_);
     return cancelled_;
@@ -103,20 +94,18 @@ class Cell : public std::enable_shared_from_this<Cell<T>> {
 
   void cancel() {
     Waiter waiter;
-    bool destroy = false;
     {
       const std::lock_guard lock(mutex_);
       waiter = std::move(waiter_);
-      destroy = limbo_;
       cancelled_ = true;
     }
-    if (waiter && !destroy) waiter->go_on();
+    if (waiter) waiter->go_on();
   }
 
   void park(Waiter waiter) {
     {
       const std::lock_guard lock(mutex_);
-      if (limbo_ || (!value_ && !cancelled_)) {
+      if (!value_ && !cancelled_) {
         waiter_ = std::move(waiter);
         return;
       }
@@ -132,7 +121,6 @@ class Cell : public std::enable_shared_from_this<Cell<T>> {
   mutable std::mutex mutex_;
   std::optional<T> value_;
   bool cancelled_ = false;
-  bool limbo_ = false;
   Waiter waiter_;
 };
 

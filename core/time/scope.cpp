@@ -93,17 +93,10 @@ std::shared_ptr<Job> Scope::spawn(const asio::any_io_executor& where, Task<> wor
 }
 
 void Scope::close() {
-  {
-    const std::lock_guard lock(state_->mutex);
-    state_->closed = true;
-  }
-  cancel_all();
-}
-
-void Scope::cancel_all() {
   std::vector<std::shared_ptr<Spawned>> jobs;
   {
     const std::lock_guard lock(state_->mutex);
+    state_->closed = true;
     jobs.assign(state_->jobs.begin(), state_->jobs.end());
   }
   for (const auto& job : jobs) job->cancel();

@@ -13,7 +13,7 @@ namespace parley {
 class Job {
  public:
   virtual ~Job() = default;
-  /// Makes the wait it is in throw Cancelled. Once more: destroys it if it waits all the same.
+  /// Makes the wait it is in throw Cancelled; if it waits all the same, that destroys it (see Cell).
   virtual void cancel() = 0;
   virtual bool running() const noexcept = 0;
 };
@@ -32,8 +32,6 @@ class Scope {
   std::shared_ptr<Job> spawn(const boost::asio::any_io_executor& where, Task<> work);
   /// Takes no more work, and cancels what is running.
   void close();
-  /// Cancels again: what swallowed the first cancellation and waits is destroyed.
-  void cancel_all();
   std::size_t running() const;
   /// Calls back once, from whatever thread ends the last coroutine; at once when none is running.
   void when_idle(std::function<void()> callback);

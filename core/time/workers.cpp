@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "crash/crash_report.hpp"
 #include "time/loop_monitor.hpp"
 
 namespace parley {
@@ -71,6 +72,7 @@ void Workers::start_thread(const std::shared_ptr<State>& state) {
     ++state->running;
   }
   std::thread([state] {
+    const SignalStack signals;
     run_eagerly(state->context, &state->spinner, nullptr);
     const std::lock_guard lock(state->mutex);
     --state->running;
@@ -87,7 +89,8 @@ int Workers::relieve() {
     }
     return threads_;
   }
-  boost::asio::post(state_->context, [state = state_] { state->probe_pending = false; });
+  // Not shared: a context that owned itself through what waits in it would never be destroyed.
+  boost::asio::post(state_->context, [state = state_.get()] { state->probe_pending = false; });
   return threads_;
 }
 

@@ -18,6 +18,18 @@ struct Running {
   Running() = default;
   Running(std::shared_ptr<Contest> what, Subscription token)
       : contest(std::move(what)), work(std::move(token)) {}
+  Running(Running&& other) noexcept = default;
+  Running& operator=(Running&& other) noexcept {
+    std::swap(contest, other.contest);
+    std::swap(work, other.work);
+    return *this;
+  }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  ~Running() {
+    // Its coroutine may be about to go on with what has just come, and would ask claimants for nobody.
+    if (contest) contest->finish();
+  }
   std::shared_ptr<Contest> contest;
   Subscription work;
 };

@@ -69,6 +69,7 @@ Heard Contest::hear_pong(const Message& pong) {
 }
 
 std::vector<std::string> Contest::begin_collecting(Clock::Time now, const Limits& limits) {
+  if (phase_ == Phase::kOver) return {};
   const auto& session = message_.context().session;
   std::erase_if(claimants_, [&](const auto& one) {
     const bool denied = session && session->blacklists_skill(one.first);

@@ -50,7 +50,7 @@ class Contest {
   Heard hear_response(const Message& response);
   /// Whether somebody's response was heard, whatever it said.
   bool has_response_of(const std::string& skill) const { return answered_.contains(skill); }
-  /// From here on answers are waited for. @returns who is to be asked
+  /// From here on answers are waited for, unless it is over. @returns who is to be asked
   std::vector<std::string> begin_collecting(Clock::Time now, const Limits& limits);
   /// Nothing more can come.
   void finish();

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <parley/stage.hpp>
 #include <set>
+#include <string>
 
 namespace parley::converse {
 namespace {
@@ -30,6 +32,9 @@ class Converse final : public Stage {
     const Json& options = context().options();
     ping_timeout_ = std::chrono::milliseconds(options.value("ping_timeout", kPingTimeout.count()));
     max_age_ = std::chrono::milliseconds(options.value("max_age", kMaxAge.count()));
+    // Who comes back has a new connection.
+    context().on("ovos.skill.deregister",
+                 [this](const Message& message) { silent_.erase(message.text("skill_id")); });
   }
 
   Task<std::optional<Match>> match(MatchRequest request) override {
@@ -82,7 +87,6 @@ class Converse final : public Stage {
     }
     switch (context().presence(skill)) {
       case Presence::kNone:
-        silent_.erase(skill);  // who comes back has a new connection
         return false;
       case Presence::kHosted:
         return context().declares(skill, Ability::kConverse);
@@ -129,11 +133,10 @@ class Converse final : public Stage {
     context().count("silent", skill);
     context().warn("skill '" + skill +
                    "' did not answer its converse ping in time: it is not waited for until it answers one");
-    silent_.insert(skill);
-    if (!watched_.insert(skill).second) return;
-    context().on(skill + ".converse.pong", [this, skill](const Message& pong) {
-      if (pong.text("skill_id") == skill) silent_.erase(skill);
-    });
+    silent_.insert_or_assign(
+        skill, context().subscribe(skill + ".converse.pong", [this, skill](const Message& pong) {
+          if (pong.text("skill_id") == skill) silent_.erase(std::string(skill));
+        }));
   }
 
   static Match claim(const MatchRequest& request, const std::string& skill, const char* intent_name,
@@ -149,8 +152,8 @@ class Converse final : public Stage {
 
   std::chrono::milliseconds ping_timeout_ = kPingTimeout;
   std::chrono::milliseconds max_age_ = kMaxAge;
-  std::set<std::string> silent_;   ///< Remote skills that let their last ping pass.
-  std::set<std::string> watched_;  ///< Whose pongs are listened to.
+  /// Remote skills that let their last ping pass, and what listens for their next pong.
+  std::map<std::string, Subscription, std::less<>> silent_;
 };
 
 }  // namespace

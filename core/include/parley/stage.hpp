@@ -109,6 +109,9 @@ class StageContext {
   /// Calls back for every message of a topic (exact, or `prefix.*` for any depth below the prefix)
   /// until the stage is unloaded. A callback that throws is logged and stays subscribed.
   virtual void on(std::string topic, std::function<void(const Message&)> callback) = 0;
+  /// The same for as long as the subscription is kept, which must not outlive the stage.
+  [[nodiscard]] virtual Subscription subscribe(std::string topic,
+                                               std::function<void(const Message&)> callback) = 0;
 
   /// Calls back when an utterance enters that an entry of this stage may be asked about later, before any
   /// stage is: for who has to begin early. The request is that of the first such entry. One callback.
