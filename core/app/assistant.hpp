@@ -39,6 +39,7 @@ struct AssistantOptions {
   bool jumping_clock = false;  ///< Time stands still and jumps when everything is idle; no threads.
   bool trace_all = false;      ///< Record a trace of every turn.
   bool load_plugins = true;    ///< Load what the configuration names, beside what add_…() gave.
+  std::vector<std::filesystem::path> held_out;  ///< Plugins that are refused: a process crashed in them.
 };
 
 /// A stage or skill that is loaded.

@@ -36,6 +36,14 @@ std::vector<std::filesystem::path> Assistant::Parts::folders(const std::vector<s
   return std::move(found.directories);
 }
 
+PluginLibrary Assistant::Parts::open_library(const std::filesystem::path& file, PluginKind kind) const {
+  const auto& held = options.held_out;
+  if (std::find(held.begin(), held.end(), std::filesystem::absolute(file).lexically_normal()) != held.end())
+    throw PluginError(
+        file, "is held out, because the backend crashed in its code: mend it, then start parley anew");
+  return {file, kind};
+}
+
 void Assistant::Parts::load_stages() {
   for (auto& given : given_stages) {
     const auto configured = config.stages.find(given.id);
@@ -56,7 +64,7 @@ void Assistant::Parts::load_stage(const std::string& pipeline_id, const StageCon
                                   const std::vector<std::filesystem::path>& where) {
   try {
     const auto base = options.config_file ? options.config_file->parent_path() : std::filesystem::path();
-    PluginLibrary library(find_stage_library(stage.plugin, where, base), PluginKind::kStage);
+    PluginLibrary library = open_library(find_stage_library(stage.plugin, where, base), PluginKind::kStage);
     auto made = library.make_stage();
     LoadedPart about(pipeline_id, library.file().string(), library.version());
     start_stage(std::make_unique<StagePart>(std::move(about), std::move(library)), std::move(made), stage);
@@ -110,7 +118,7 @@ void Assistant::Parts::load_skills() {
 
 void Assistant::Parts::load_skill(const std::filesystem::path& file) {
   try {
-    PluginLibrary library(file, PluginKind::kSkill);
+    PluginLibrary library = open_library(file, PluginKind::kSkill);
     const std::string id = library.name();
     const auto& disabled = config.skills.disabled;
     if (std::find(disabled.begin(), disabled.end(), id) != disabled.end()) return;

@@ -85,6 +85,8 @@ struct Assistant::Parts {
     problems.emplace_back(std::move(place), std::move(reason), true);
   }
 
+  /// @throws PluginError also when it is held out
+  PluginLibrary open_library(const std::filesystem::path& file, PluginKind kind) const;
   void load_stages();
   void load_stage(const std::string& pipeline_id, const StageConfig& stage,
                   const std::vector<std::filesystem::path>& folders);

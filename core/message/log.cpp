@@ -6,6 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -31,6 +32,17 @@ Listeners& listeners() {
 
 constexpr const char* kTextPattern = "%Y-%m-%dT%H:%M:%S.%e %^%l%$ %v";
 constexpr const char* kJsonPattern = R"({"time": "%Y-%m-%dT%H:%M:%S.%e%z", "level": "%l", %v})";
+
+/// Of a log that can't be written (a full disk), one line a minute is told of.
+void tell_of_lost_line(const std::string& why) {
+  using Clock = std::chrono::steady_clock;
+  static std::atomic<Clock::rep> last{(Clock::now() - std::chrono::minutes(1)).time_since_epoch().count()};
+  const auto now = Clock::now().time_since_epoch().count();
+  auto before = last.load();
+  constexpr auto kMinute = std::chrono::duration_cast<Clock::duration>(std::chrono::minutes(1)).count();
+  if (now - before < kMinute || !last.compare_exchange_strong(before, now)) return;
+  fmt::print(stderr, "parley: a line of the log is lost: {}\n", why);
+}
 
 struct Target {
   Target() : logger(spdlog::stderr_color_mt("parley")) {
@@ -132,6 +144,7 @@ void set_log_target(const std::string& file, bool json) {
     }
     to.logger->flush_on(spdlog::level::trace);
     to.logger->set_level(level);
+    to.logger->set_error_handler(&tell_of_lost_line);
   }
   to.json = json;
   to.logger->set_pattern(json ? kJsonPattern : kTextPattern);

@@ -68,12 +68,17 @@ Examples:
 constexpr const char* kServeHelp =
     R"(Listens where `gateway` of the configuration says, 127.0.0.1:8181 if it says nothing: WebSocket clients and
 remote skills on /core, one turn at a time on POST /run, /health and /metrics for those who run it. Says on
-stdout when it is ready. SIGTERM or Ctrl-C lets running turns finish, then ends; once more ends at once.
+stdout when it is ready. SIGTERM or Ctrl-C lets running turns finish, then ends; once more ends at once. SIGHUP
+reads configuration and tokens again.
 
-Exit code: 0 it was asked to end, 2 it could not start.
+With --supervise it runs in a child process, which is started again when it crashes, without the plugin whose
+code it crashed in. A fifth crash within ten minutes ends both.
+
+Exit code: 0 it was asked to end, 2 it could not start, or crashed too often.
 
 Examples:
   parley serve --set gateway.port=9000
+  parley serve --supervise
   curl -s localhost:8181/run -d '{"id": "me", "text": "what time is it"}')";
 
 constexpr const char* kIntentsHelp =
@@ -105,6 +110,7 @@ struct Request {
   SayOptions say;
   ScriptOptions script;
   ListOptions list;
+  ServeOptions serve;
   IntentOptions intents;
   bool help_config = false;
 };
@@ -184,7 +190,9 @@ void add_commands(CLI::App& app, Request& request) {
   add_chat(app, request.chat);
   add_say(app, request.say);
   add_script(app, request.script);
-  add_command(app, "serve", "the backend: WebSocket and HTTP, until it is told to end", kServeHelp);
+  add_command(app, "serve", "the backend: WebSocket and HTTP, until it is told to end", kServeHelp)
+      ->add_flag("--supervise", request.serve.supervise,
+                 "starts it again when it crashes, without the plugin that did it");
   auto* const check = add_command(
       app, "check", "everything that is wrong with configuration, plugins, skills and locale files",
       kCheckHelp);
@@ -234,7 +242,7 @@ int run(const CLI::App& app, const Request& request) {
   set_log_level_by_name(request.global.log_level.empty() ? "warning" : request.global.log_level);
   if (name == "say") return say(request.global, request.say);
   if (name == "script") return script(request.global, request.script);
-  if (name == "serve") return serve(request.global);
+  if (name == "serve") return serve(request.global, request.serve);
   if (name == "skills") return list_skills(request.global, request.list);
   if (name == "intents") return intents(request.global, request.intents);
   if (name == "pipeline") return list_pipeline(request.global, request.list);

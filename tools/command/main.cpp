@@ -6,6 +6,7 @@
 
 #include "app/config_problem.hpp"
 #include "command_line.hpp"
+#include "crash/crash_report.hpp"
 #include "terminal.hpp"
 
 int main(int argc, char** argv) {
@@ -13,6 +14,7 @@ int main(int argc, char** argv) {
   // The language of the terminal, for line editing; numbers stay as they are everywhere.
   std::setlocale(LC_CTYPE, "");  // NOLINT(concurrency-mt-unsafe): no other thread exists yet
   std::signal(SIGPIPE, SIG_IGN);
+  parley::report_crashes();
   try {
     return command::run_command_line(argc, argv);
   } catch (const parley::ConfigError& error) {

@@ -38,6 +38,11 @@ struct ScriptOptions {
   bool explain = false;
 };
 
+struct ServeOptions {
+  ServeOptions() = default;
+  bool supervise = false;
+};
+
 struct ListOptions {
   ListOptions() = default;
   bool json = false;
@@ -53,7 +58,7 @@ int chat(const GlobalOptions& global, const ChatOptions& options);
 int say(const GlobalOptions& global, const SayOptions& options);
 int script(const GlobalOptions& global, const ScriptOptions& options);
 int check(const GlobalOptions& global);
-int serve(const GlobalOptions& global);
+int serve(const GlobalOptions& global, const ServeOptions& options);
 int list_skills(const GlobalOptions& global, const ListOptions& options);
 int list_intents(const GlobalOptions& global, const ListOptions& options);
 int list_pipeline(const GlobalOptions& global, const ListOptions& options);

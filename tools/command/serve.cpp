@@ -16,6 +16,7 @@
 #include "app/serving.hpp"
 #include "host.hpp"
 #include "message/log.hpp"
+#include "supervise.hpp"
 #include "terminal.hpp"
 
 namespace parley::command {
@@ -79,11 +80,10 @@ void take_over(Serving& serving, const Config& fresh, bool level_given) {
   complain("the configuration and the tokens were read again");
 }
 
-}  // namespace
-
-int serve(const GlobalOptions& global) {
+int serve_here(const GlobalOptions& global, const std::vector<std::filesystem::path>& held_out) {
   const ConfigSources sources = config_sources(global);
   Setup setup = load_setup(global);
+  setup.options.held_out = held_out;
   const bool tls = !setup.config.gateway.certificate.empty();
   constexpr rlim_t kOwn = 256;  // files, libraries, and connections that are told there is no room
   raise_descriptor_limit(static_cast<rlim_t>(setup.config.gateway.max_connections) + kOwn);
@@ -118,6 +118,13 @@ int serve(const GlobalOptions& global) {
   serving.close();
   assistant.stop();
   return kGood;
+}
+
+}  // namespace
+
+int serve(const GlobalOptions& global, const ServeOptions& options) {
+  const SupervisedBackend backend = [&global](const auto& held_out) { return serve_here(global, held_out); };
+  return options.supervise ? supervise(backend) : backend({});
 }
 
 }  // namespace parley::command
