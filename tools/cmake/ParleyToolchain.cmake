@@ -33,4 +33,7 @@ if(PARLEY_SANITIZE)
   target_compile_options(parley_options INTERFACE -fsanitize=${PARLEY_SANITIZE} -fno-omit-frame-pointer
     -fno-sanitize-recover=all -fno-sanitize=function)
   target_link_options(parley_options INTERFACE -fsanitize=${PARLEY_SANITIZE})
+  if(PARLEY_SANITIZE MATCHES address)
+    target_compile_options(parley_options INTERFACE -fsanitize=fuzzer-no-link)  # for tests/fuzz
+  endif()
 endif()

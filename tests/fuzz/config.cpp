@@ -1,0 +1,13 @@
+// A configuration file.
+#include <nlohmann/json.hpp>
+
+#include "app/config.hpp"
+#include "support/fuzz.hpp"
+
+using namespace parley;
+
+void parley::testing::fuzz(std::string_view input) {
+  const CheckedConfig checked = check_config_text(input, "fuzz.yaml");
+  for (const auto& problem : checked.problems) PARLEY_FUZZ_CHECK(!problem.message.empty());
+  if (checked.problems.empty()) PARLEY_FUZZ_CHECK(to_json(checked.config).is_object());
+}

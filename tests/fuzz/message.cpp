@@ -1,0 +1,45 @@
+// What a peer sends: one message as it stands on the wire, and everything derived from it.
+#include "support/fuzz.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "message/codec.hpp"
+#include "net/older_names.hpp"
+
+using namespace parley;
+
+namespace {
+
+std::optional<Message> decoded(std::string_view text) {
+  auto result = decode(text, [](const std::string&) {});
+  if (auto* const message = std::get_if<Message>(&result)) return std::move(*message);
+  return std::nullopt;
+}
+
+void survives_the_wire(const Message& message) {
+  const auto again = decoded(message.wire());
+  PARLEY_FUZZ_CHECK(again.has_value());
+  PARLEY_FUZZ_CHECK(again->type() == message.type());
+  PARLEY_FUZZ_CHECK(again->wire() == message.wire());
+}
+
+}  // namespace
+
+void parley::testing::fuzz(std::string_view input) {
+  const auto message = decoded(input);
+  if (!message) return;
+  survives_the_wire(*message);
+  survives_the_wire(message->forward("a.topic", {{"a", 1}}));
+  const Message reply = message->reply("a.topic", Json::object());
+  survives_the_wire(reply);
+  PARLEY_FUZZ_CHECK(reply.context().source.empty() || message->context().destination.size() == 1);
+  if (is_identifier(message->type()) && !message->type().ends_with(".response"))
+    survives_the_wire(message->response(Json::object()));
+
+  net::OlderNames names;
+  const auto current = names.read(*message);
+  if (!current) return;
+  survives_the_wire(*current);
+  const Message older = net::with_older_fields(*current);
+  if (!net::older_name_of(older.type()).empty()) survives_the_wire(net::under_older_name(older));
+}
