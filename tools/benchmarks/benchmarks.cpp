@@ -8,6 +8,7 @@
 #include "gateway.hpp"
 #include "intents.hpp"
 #include "lifecycle.hpp"
+#include "soak.hpp"
 
 namespace parley::bench {
 namespace {
@@ -31,6 +32,10 @@ constexpr std::array kBenchmarks{
               &intents},
     Benchmark{"gateway", "deliveries to WebSocket clients; turns over /core and /run; memory of a connection",
               &gateway},
+    Benchmark{"soak",
+              "mixed traffic, remote skills coming and going: no lost turn, memory and descriptors flat "
+              "(--seconds 1800)",
+              &soak},
 };
 
 }  // namespace

@@ -72,10 +72,11 @@ void waiting_handlers(Assistant& assistant, Report& report) {
   say_all(assistant, talks, kBenchQuestionUtterance, "What would you like?");
   Figure each("memory of a waiting handler", (bytes_in_use() - bytes) / kWaiting / 1024, "KiB");
   each.remark = fmt::format("of {}, with its turn and the client's own record of it", kWaiting);
-  each.target = Target::at_most(8);
+  each.target =
+      Target::at_most(8, "the frames of handler and question, its turn, and the session it carries");
   report.add(each);
   Figure more("threads for them", static_cast<double>(threads() - threads_before), "");
-  more.target = Target::at_most(0);
+  more.target = Target::at_most(0, "nothing: a waiting handler is a suspended coroutine");
   report.add(more);
   Latencies latencies;
   for (const auto& talk : talks) {

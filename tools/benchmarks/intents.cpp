@@ -146,14 +146,14 @@ void measure_speed(const Options& options, Report& report) {
   assistant.load(many_intents(options.intents));
   assistant.wait_until_learnt();
   Figure loading(name + ".loading_and_learning", seconds_since(since), "s");
-  loading.target = Target::at_most(2);
+  loading.target = Target::at_most(2, "the classifier: every sampled sentence against its rivals");
   report.add(loading);
   since = Clock::now();
   assistant.add_intent("skill0", "one_more", {{"samples", {"make me a sandwich", "i want {food} now"}}});
   assistant.wait_until_learnt();
   Figure more(name + ".one_more_intent", seconds_since(since) * 1000, "ms");
   more.remark = "to the next turn that sees it, that turn included";
-  more.target = Target::at_most(20);
+  more.target = Target::at_most(20, "the classifier: the rivals of the new sentences, and calibration");
   report.add(more);
   const auto time = [&](const char* how, bool literal) {
     Latencies latencies;
@@ -173,11 +173,12 @@ void measure_speed(const Options& options, Report& report) {
     return series;
   };
   Series literal = time(".word_for_word", true);
-  literal.p99_target = Target::at_most(200);
+  literal.p99_target = Target::at_most(200, "catch-all slots, which every utterance has to try");
   report.add(literal);
   report.add(time(".resembling", false));
   Figure resident(name + ".resident", memory().at("Rss"), "MiB");
-  resident.target = Target::at_most(100);
+  resident.target =
+      Target::at_most(100, "weights of the classifier: one for each pair of feature and intent");
   report.add(resident);
 }
 

@@ -25,11 +25,14 @@ std::vector<Talk> talks() {
 void set_targets(Series& series, const Talk& talk) {
   const bool intent = talk.skill_id == kBenchSkill;
   if (series.sessions == 1 && intent) {
-    series.p50_target = Target::at_most(50);
-    series.p99_target = Target::at_most(200);
+    series.p50_target = Target::at_most(50, "a hop to the skill's thread and back; ten messages");
+    series.p99_target = Target::at_most(200, "a thread that had gone to sleep");
   }
-  if (series.sessions == 1 && talk.name == "fallback") series.p50_target = Target::at_most(200);
-  if (series.sessions == 16 && intent) series.per_s_target = Target::at_least(25'000);
+  if (series.sessions == 1 && talk.name == "fallback")
+    series.p50_target = Target::at_most(
+        200, "the intent stage's search for what is resembled, and a hop for each skill asked");
+  if (series.sessions == 16 && intent)
+    series.per_s_target = Target::at_least(25'000, "the loop, which is one thread");
 }
 
 }  // namespace

@@ -30,17 +30,21 @@ std::string amount(double value) {
 /// `p50 ≤ 50 µs met (0.84×)`
 std::string verdict(std::string_view of, const Target& target, double value, std::string_view unit) {
   const std::string_view sign = target.sense == Target::Sense::kAtMost ? "≤" : "≥";
-  return fmt::format("{}{}{} {}{} {} ({:.2f}×)", of, of.empty() ? "" : " ", sign, amount(target.limit), unit,
-                     target.met_by(value) ? "met" : "NOT MET", value / target.limit);
+  const std::string ratio =
+      target.limit == 0 ? std::string() : fmt::format(" ({:.2f}×)", value / target.limit);
+  return fmt::format("{}{}{} {}{} {}{}", of, of.empty() ? "" : " ", sign, amount(target.limit), unit,
+                     target.met_by(value) ? "met" : "NOT MET", ratio);
 }
 
 nlohmann::json verdict_json(std::string_view name, std::string_view of, const Target& target, double value) {
-  return {{"name", name},
-          {"of", of},
-          {"value", rounded(value, 1000)},
-          {target.sense == Target::Sense::kAtMost ? "at_most" : "at_least", target.limit},
-          {"ratio", rounded(value / target.limit, 1000)},
-          {"met", target.met_by(value)}};
+  return {
+      {"name", name},
+      {"of", of},
+      {"value", rounded(value, 1000)},
+      {target.sense == Target::Sense::kAtMost ? "at_most" : "at_least", target.limit},
+      {"ratio", target.limit == 0 ? nlohmann::json() : nlohmann::json(rounded(value / target.limit, 1000))},
+      {"met", target.met_by(value)},
+      {"limited_by", target.limited_by}};
 }
 
 /// Calls back for every figure of a series that has a target.
@@ -79,6 +83,23 @@ void add_ratios(nlohmann::json& to, const Earlier& earlier, std::string_view nam
     if (const auto ratio = earlier.ratio(name, sessions, of, now))
       to["against"][std::string(of)] = rounded(*ratio, 1000);
   }
+}
+
+/// The targets, a line each, with what limits the figure.
+std::string table_of(const nlohmann::json& targets) {
+  std::string text =
+      fmt::format("\n{:<38} {:>10} {:>11}  {:<8} {}\n", "targets", "figure", "target", "", "what limits it");
+  for (const auto& one : targets) {
+    const bool at_most = one.contains("at_most");
+    std::string name = fmt::format("{} {}", one.at("name").get_ref<const std::string&>(),
+                                   one.at("of").get_ref<const std::string&>());
+    if (one.contains("sessions")) name += fmt::format(" ({})", one.at("sessions").get<int>());
+    text += fmt::format(
+        "{:<38} {:>10} {:>11}  {:<8} {}\n", name, amount(one.at("value").get<double>()),
+        (at_most ? "≤ " : "≥ ") + amount(one.at(at_most ? "at_most" : "at_least").get<double>()),
+        one.at("met").get<bool>() ? "met" : "NOT MET", one.at("limited_by").get_ref<const std::string&>());
+  }
+  return text;
 }
 
 constexpr std::string_view kHeading =
@@ -123,7 +144,12 @@ void Report::add(const Figure& figure) {
 }
 
 void Report::end() const {
-  if (as_json_) command::print(to_json().dump(2) + "\n");
+  const nlohmann::json all = to_json();
+  if (as_json_) {
+    command::print(all.dump(2) + "\n");
+  } else if (!all.at("targets").empty()) {
+    command::print(table_of(all.at("targets")));
+  }
 }
 
 nlohmann::json Report::to_json() const {

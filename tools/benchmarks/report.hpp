@@ -10,12 +10,16 @@
 
 namespace parley::bench {
 
-/// What a figure should be.
+/// What a figure should be, and what keeps it from being better.
 struct Target {
   enum class Sense { kAtMost, kAtLeast };
-  Target(Sense which, double value) : sense(which), limit(value) {}
-  static Target at_most(double value) { return Target(Sense::kAtMost, value); }
-  static Target at_least(double value) { return Target(Sense::kAtLeast, value); }
+  Target(Sense which, double value, std::string_view by) : sense(which), limit(value), limited_by(by) {}
+  static Target at_most(double value, std::string_view limited_by) {
+    return Target(Sense::kAtMost, value, limited_by);
+  }
+  static Target at_least(double value, std::string_view limited_by) {
+    return Target(Sense::kAtLeast, value, limited_by);
+  }
 
   bool met_by(double figure) const noexcept {
     return sense == Sense::kAtMost ? figure <= limit : figure >= limit;
@@ -23,6 +27,7 @@ struct Target {
 
   Sense sense;
   double limit;
+  std::string_view limited_by;
 };
 
 /// The same thing done again and again.
@@ -52,11 +57,13 @@ class Report {
   void begin(std::string_view benchmark, std::string_view does);
   void add(const Series& series);
   void add(const Figure& figure);
+  /// For people: all targets together, and what limits each.
   void end() const;
 
   /// `{"results": [{"name", "sessions", "p50_us", "p99_us", "per_s"}, …],
   ///   "figures": [{"name", "value", "unit"}, …],
-  ///   "targets": [{"name", "sessions", "of", "value", "at_most" or "at_least", "ratio", "met"}, …]}`
+  ///   "targets": [{"name", "sessions", "of", "value", "at_most" or "at_least", "ratio", "met",
+  ///   "limited_by"}, …]}`
   /// Where there is an earlier run, results and figures have "against": the ratio of each to what it was.
   nlohmann::json to_json() const;
 

@@ -39,9 +39,9 @@ TEST_CASE("report: results are exactly name, sessions, p50_us, p99_us and per_s"
 
 TEST_CASE("report: a target is met from its own side, and the ratio says how far") {
   auto series = example();
-  series.p50_target = Target::at_most(50);
-  series.p99_target = Target::at_most(200);
-  series.per_s_target = Target::at_least(20'000);
+  series.p50_target = Target::at_most(50, "a hop");
+  series.p99_target = Target::at_most(200, "a sleeper");
+  series.per_s_target = Target::at_least(20'000, "one thread");
   Report report(true);
   report.add(series);
   const auto targets = report.to_json().at("targets");
@@ -51,6 +51,7 @@ TEST_CASE("report: a target is met from its own side, and the ratio says how far
   CHECK(targets[1].at("met") == false);
   CHECK(targets[1].at("ratio").get<double>() == doctest::Approx(1.25));
   CHECK(targets[2].at("at_least") == 20'000.0);
+  CHECK(targets[2].at("limited_by") == "one thread");
   CHECK(targets[2].at("met") == true);
   const std::string line = line_of(series);
   CHECK(line.find("p50 ≤ 50 µs met (0.84×)") != std::string::npos);
@@ -60,7 +61,7 @@ TEST_CASE("report: a target is met from its own side, and the ratio says how far
 
 TEST_CASE("report: a single figure stands by itself") {
   Figure figure("resident_at_ready", 44, "MiB");
-  figure.target = Target::at_most(40);
+  figure.target = Target::at_most(40, "files");
   Report report(true);
   report.add(figure);
   const auto json = report.to_json();

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -17,6 +18,9 @@ namespace parley::bench {
 namespace {
 
 constexpr std::size_t kChunk = 256 * 1024;
+constexpr unsigned char kText = 0x81, kPing = 0x89, kPong = 0x8a;  // last frames of their kind
+constexpr timeval kPatience{30, 0};
+constexpr const char* kSilence = "the gateway said nothing for half a minute";
 
 [[noreturn]] void fail(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
@@ -36,6 +40,7 @@ SocketClient::SocketClient(unsigned short port)
   if (::connect(descriptor_, &generic, sizeof generic) != 0) fail("connect");
   const int on = 1;
   ::setsockopt(descriptor_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  ::setsockopt(descriptor_, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
 }
 
 SocketClient::~SocketClient() {
@@ -62,8 +67,12 @@ void SocketClient::read_more() {
   }
   const std::size_t had = buffer_.size();
   buffer_.resize(had + kChunk);
-  const ssize_t got = ::recv(descriptor_, buffer_.data() + had, kChunk, 0);
+  ssize_t got = 0;
+  do {
+    got = ::recv(descriptor_, buffer_.data() + had, kChunk, 0);
+  } while (got < 0 && errno == EINTR);
   buffer_.resize(had + static_cast<std::size_t>(got > 0 ? got : 0));
+  if (got < 0 && errno == EAGAIN) throw std::runtime_error(kSilence);
   if (got < 0) fail("recv");
   if (got == 0) throw std::runtime_error("the gateway has ended a connection of the benchmark");
 }
@@ -80,8 +89,8 @@ void SocketClient::upgrade(const std::string& target) {
   if (buffer_.empty()) taken_ = 0;
 }
 
-void SocketClient::send_text(std::string_view text) {
-  std::string frame("\x81");
+void SocketClient::send(unsigned char kind, std::string_view text) const {
+  std::string frame(1, static_cast<char>(kind));
   if (text.size() <= 125) {
     frame.push_back(static_cast<char>(0x80U | text.size()));
   } else {
@@ -92,6 +101,10 @@ void SocketClient::send_text(std::string_view text) {
   frame.append(4, '\0');  // a mask that changes nothing
   frame.append(text);
   write(frame);
+}
+
+void SocketClient::send_text(std::string_view text) {
+  send(kText, text);
 }
 
 std::size_t SocketClient::frame_size(std::size_t from) const {
@@ -110,13 +123,16 @@ std::size_t SocketClient::frame_size(std::size_t from) const {
 }
 
 std::string_view SocketClient::receive() {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(kPatience.tv_sec);
   for (;;) {
     const std::size_t size = frame_size(taken_);
     if (size > 0 && buffer_.size() - taken_ >= size) {
       const std::string_view frame(buffer_.data() + taken_, size);
       taken_ += size;
       const std::size_t head = size - 2 <= 125 ? 2 : size - 4 <= 0xffff ? 4 : 10;
-      return frame.substr(head);
+      if (static_cast<unsigned char>(frame.front()) != kPing) return frame.substr(head);
+      send(kPong, frame.substr(head));
+      if (std::chrono::steady_clock::now() > until) throw std::runtime_error(kSilence);
     }
     read_more();
   }

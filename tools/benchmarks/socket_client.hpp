@@ -22,7 +22,7 @@ class SocketClient {
   int descriptor() const noexcept { return descriptor_; }
 
   void send_text(std::string_view text);
-  /// The next message; valid until the next call.
+  /// The next message; valid until the next call. @throws std::runtime_error when none comes
   std::string_view receive();
   /// Reads once and gives how many messages have ended in what came.
   std::size_t count_frames();
@@ -32,6 +32,7 @@ class SocketClient {
 
  private:
   void write(std::string_view bytes) const;
+  void send(unsigned char kind, std::string_view text) const;
   void read_more();
   /// How long the frame at `from` is with its head; 0 while that is not known.
   std::size_t frame_size(std::size_t from) const;

@@ -116,12 +116,12 @@ void start_up(const Options& options, Report& report) {
   Figure memory("resident_at_ready", median(starts, &Start::resident), "MiB");
   memory.remark =
       fmt::format("{:.1f} MiB of it its own, the rest files it maps", median(starts, &Start::anonymous));
-  memory.target = Target::at_most(40);
+  memory.target = Target::at_most(40, "ICU's data and the libraries, which are mapped files");
   const double program_ms = median(starts, &Start::program_ms);
   Figure time("start_up", median(starts, &Start::total_ms), "ms");
   time.remark = fmt::format("median of {} processes, slowest {:.1f} ms; {:.1f} ms after main() began",
                             starts.size(), starts.back().total_ms, program_ms);
-  time.target = Target::at_most(150);
+  time.target = Target::at_most(150, "the dynamic linker, and locale files of every skill");
   report.add(time);
   report.add(memory);
 }

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <thread>
+
+#include "app/assistant.hpp"
+#include "bus/bus.hpp"
+
+namespace parley::bench {
+
+/// The assistant with the benchmark's skill, served on a free port of the loopback by a thread of its own.
+class Served {
+ public:
+  /// @throws what starting it threw
+  Served();
+  ~Served();
+  Served(const Served&) = delete;
+  Served& operator=(const Served&) = delete;
+
+  unsigned short port() const noexcept { return port_; }
+  void post(std::function<void(Bus&)> work);
+
+ private:
+  void run(std::function<void(std::exception_ptr)> ready);
+
+  Assistant* assistant_ = nullptr;
+  unsigned short port_ = 0;
+  std::thread thread_;
+};
+
+}  // namespace parley::bench

@@ -1,0 +1,232 @@
+#include "soak.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <filesystem>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <thread>
+
+#include "bench_skill.hpp"
+#include "memory.hpp"
+#include "served.hpp"
+#include "socket_client.hpp"
+#include "waiting.hpp"
+
+namespace parley::bench {
+namespace {
+
+using Json = nlohmann::json;
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr int kTalkers = 4;
+constexpr const char* kRemoteSkill = "soak.remote";
+
+/// What is said in turn. "ask me something" makes the skill ask: the next is the answer.
+constexpr std::array<const char*, 16> kSaid{"what time is it",
+                                            "set a timer for ten minutes",
+                                            "how long is left",
+                                            "roll the soak dice",
+                                            "ask me something",
+                                            "a pony",
+                                            "what is two plus two",
+                                            "flurb the grommet",
+                                            "cancel all timers",
+                                            "what is the capital of france",
+                                            "who are you",
+                                            "good morning bench",
+                                            "roll the soak dice",
+                                            "define tree",
+                                            "stop",
+                                            "which day is tomorrow"};
+
+std::string message(const std::string& type, Json data, Json context) {
+  return Json{{"type", type}, {"data", std::move(data)}, {"context", std::move(context)}}.dump();
+}
+
+std::size_t open_descriptors() {
+  using Files = std::filesystem::directory_iterator;
+  return static_cast<std::size_t>(std::distance(Files("/proc/self/fd"), Files()));
+}
+
+class Soak {
+ public:
+  explicit Soak(double seconds) : seconds_(seconds) {}
+
+  void run() {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kTalkers; ++i) threads.push_back(working([this, i] { talk(i); }));
+    threads.push_back(working([this] { call(); }));
+    std::thread remote = working([this] { come_and_go(); });
+    watch();
+    over_ = true;
+    for (auto& thread : threads) thread.join();
+    served_.post([](Bus& bus) { bus.publish(Message("soak.over")); });  // it hears everything
+    remote.join();
+    if (!failure_.empty()) throw std::runtime_error(failure_);
+    wait_for_descriptors();
+  }
+
+  void report(Report& report) const {
+    Figure turns("soak_turns", static_cast<double>(turns_), "");
+    turns.remark = fmt::format(
+        "in {:.1f} s, every one of them handled; {} visits of a remote skill, {} of which "
+        "it left in the middle of a turn",
+        seconds_, visits_.load(), broken_off_.load());
+    report.add(turns);
+    Figure memory("soak_memory", last_, "MiB");
+    memory.remark =
+        fmt::format("anonymous at the end; {:.2f} after a quarter of the time, {:.2f} at most", warm_, most_);
+    report.add(memory);
+    Figure descriptors("soak_descriptors", static_cast<double>(open_descriptors()), "");
+    descriptors.remark = fmt::format("open at the end; {} at the beginning", descriptors_);
+    report.add(descriptors);
+  }
+
+ private:
+  template <class Work>
+  std::thread working(Work work) {
+    return std::thread([this, work] {
+      try {
+        while (!over_) work();
+      } catch (const std::exception& error) {
+        const std::lock_guard lock(mutex_);
+        if (failure_.empty()) failure_ = error.what();
+        over_ = true;
+      }
+    });
+  }
+
+  /// One connection, in a session that is new every other time, and some turns.
+  void talk(int talker) {
+    const std::string session =
+        fmt::format("soak-{}-{}", talker, next_session_++ % 2 == 0 ? "old" : std::to_string(next_session_));
+    SocketClient client(served_.port());
+    client.upgrade(
+        fmt::format("/core?topics=ovos.utterance.handled,ovos.utterance.speak&session={}", session));
+    Json context = {{"session", {{"session_id", session}}}};
+    bool asked = false;
+    for (std::size_t i = 0; i < 2 * kSaid.size() && !over_; ++i) {
+      const std::string said = kSaid[(i + static_cast<std::size_t>(talker) * 4) % kSaid.size()];
+      client.send_text(
+          message("ovos.utterance.handle", {{"utterances", {said}}, {"lang", "en-US"}}, context));
+      const bool asks = said == kBenchQuestionUtterance;
+      try {
+        // The turn that asks ends after the one that answers it.
+        context["session"] = hear(client, asks, asked ? 2 : 1);
+      } catch (const std::exception& error) {
+        throw std::runtime_error(fmt::format("'{}' in session '{}': {}", said, session, error.what()));
+      }
+      turns_ += asks ? 0 : asked ? 2 : 1;
+      asked = asks;
+    }
+  }
+
+  /// Waits for so many turns to end, or for a question; gives the session the next turn is to carry.
+  static Json hear(SocketClient& client, bool asks, int turns) {
+    for (;;) {
+      const Json heard = Json::parse(client.receive());
+      const bool question = asks && heard.at("type") == "ovos.utterance.speak";
+      if (heard.at("type") == "ovos.utterance.handled") --turns;
+      if (question || turns == 0) return heard.at("context").at("session");
+    }
+  }
+
+  /// One turn over HTTP.
+  void call() {
+    SocketClient client(served_.port());
+    const Json body = {{"id", "soak-http"}, {"text", kSaid[turns_ % 4]}, {"lang", "en-US"}};
+    const Json answer = Json::parse(client.request("POST /run HTTP/1.1", body.dump()));
+    if (!answer.contains("status")) throw std::runtime_error("a turn over /run went wrong: " + answer.dump());
+    ++turns_;
+  }
+
+  /// One visit of the remote skill.
+  void come_and_go() {
+    const Json context = {{"source", kRemoteSkill}, {"skill_id", kRemoteSkill}};
+    SocketClient client(served_.port());
+    client.upgrade("/core");
+    client.send_text(message("ovos.intent.register.template",
+                             {{"skill_id", kRemoteSkill},
+                              {"intent_name", "roll"},
+                              {"lang", "en-US"},
+                              {"samples", {"roll the soak (dice|die)"}}},
+                             context));
+    client.send_text(
+        message("ovos.fallback.register", {{"skill_id", kRemoteSkill}, {"priority", 90}}, context));
+    const int stays = 1 + visits_++ % 7;
+    for (int handled = 0; !over_;) {
+      const Json heard = Json::parse(client.receive());
+      const auto& type = heard.at("type").get_ref<const std::string&>();
+      if (type == fmt::format("{}.fallback.ping", kRemoteSkill)) {
+        answer(client, heard, fmt::format("{}.fallback.pong", kRemoteSkill),
+               {{"skill_id", kRemoteSkill}, {"can_handle", false}});
+      } else if (type == "ovos.stop.ping") {
+        answer(client, heard, "ovos.stop.pong", {{"skill_id", kRemoteSkill}, {"can_handle", false}});
+      } else if (type == fmt::format("{}:roll", kRemoteSkill)) {
+        if (++handled > stays) {
+          ++broken_off_;
+          return;
+        }
+        answer(client, heard, "ovos.utterance.speak", {{"utterance", "It is a six."}, {"lang", "en-US"}});
+        answer(client, heard, "ovos.intent.handler.complete", {{"skill_id", kRemoteSkill}});
+      }
+    }
+  }
+
+  static void answer(SocketClient& client, const Json& heard, const std::string& type, Json data) {
+    Json context = heard.at("context");
+    context["source"] = context["skill_id"] = kRemoteSkill;
+    client.send_text(message(type, std::move(data), std::move(context)));
+  }
+
+  void watch() {
+    const auto begin = SteadyClock::now();
+    const auto step = std::chrono::duration<double>(std::max(seconds_ / 100, 0.01));
+    while (!over_) {
+      std::this_thread::sleep_for(step);
+      const std::chrono::duration<double> passed = SteadyClock::now() - begin;
+      last_ = memory().at("Anonymous");
+      if (passed.count() < seconds_ / 4) warm_ = last_;
+      most_ = std::max(most_, last_);
+      // A short run has to show something as well.
+      if (passed.count() >= seconds_ && turns_ >= 100 && broken_off_ > 0) return;
+    }
+  }
+
+  /// The gateway closes its ends in its own time.
+  void wait_for_descriptors() const {
+    const auto until = SteadyClock::now() + std::chrono::seconds(30);
+    while (open_descriptors() > descriptors_) {
+      if (SteadyClock::now() > until)
+        throw std::runtime_error(fmt::format("{} descriptors are open, and there were {} at the beginning",
+                                             open_descriptors(), descriptors_));
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+
+  double seconds_;
+  Served served_;
+  const std::size_t descriptors_ = open_descriptors();
+  std::atomic<bool> over_{false};
+  std::atomic<std::uint64_t> turns_{0};
+  std::atomic<int> next_session_{0}, visits_{0}, broken_off_{0};
+  double warm_ = 0, last_ = 0, most_ = 0;  ///< MiB.
+  std::mutex mutex_;
+  std::string failure_;
+};
+
+}  // namespace
+
+void soak(const Options& options, Report& report) {
+  const Waiting waiting("mixed traffic");
+  Soak soak(options.seconds);
+  soak.run();
+  soak.report(report);
+}
+
+}  // namespace parley::bench
