@@ -1,5 +1,6 @@
 // Skills on real threads.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <atomic>
 #include <boost/asio/io_context.hpp>
@@ -52,6 +53,23 @@ TEST_CASE("stages: what one has computed away from the loop holds up no skill") 
   computing.wait();
   CHECK(run.say("go anna").speech_text() == "at once");
   answered.count_down();
+}
+
+TEST_CASE("stages: an assistant that ends while the intent stage learns ends without a word about it") {
+  const LogLines log;
+  EndToEnd run(EndToEnd::Time::kReal);
+  run.config.pipeline = {"intent_low"};
+  std::string templates;
+  for (int i = 0; i < 300; ++i) templates += fmt::format("(put|lay|set) the thing {} on the {{place}}\n", i);
+  run.locale("anna.test", "en-US/go.intent", templates);
+  run.locale("anna.test", "en-US/place.entity", "table\nfloor\nshelf\n");
+  run.skill("anna.test", [](LambdaSkill& skill) { skill.on_intent("go", does([](Turn&) {})); });
+  run.start();
+  const auto turn = run.begin("shelf the thing");  // which only what was learnt could understand
+  run.until([&] { return run.count("ovos.utterance.handle") == 1; });
+  run.destroy();
+  CHECK(log.count("learning") == 0);
+  CHECK(log.count("[stage intent]") == 0);
 }
 
 TEST_CASE("strands: handlers of two skills run at the same time") {

@@ -30,7 +30,10 @@ AssistantOptions options() {
 Config shipped() {
   ConfigSources sources;
   sources.file = kBuilt / "share/parley/parley.yaml";
-  return load_config(sources);
+  Config config = load_config(sources);
+  config.language.enabled = {"en-US"};  // every other takes its time to be learnt
+  config.language.default_tag = "en-US";
+  return config;
 }
 
 class Backend {

@@ -10,6 +10,8 @@ using namespace parley;
 
 namespace {
 
+using Names = std::vector<std::string>;
+
 std::optional<Message> decoded(std::string_view text) {
   auto result = decode(text, [](const std::string&) {});
   if (auto* const message = std::get_if<Message>(&result)) return std::move(*message);
@@ -32,7 +34,8 @@ void parley::testing::fuzz(std::string_view input) {
   survives_the_wire(message->forward("a.topic", {{"a", 1}}));
   const Message reply = message->reply("a.topic", Json::object());
   survives_the_wire(reply);
-  PARLEY_FUZZ_CHECK(reply.context().source.empty() || message->context().destination.size() == 1);
+  const std::string& sender = message->context().source;
+  PARLEY_FUZZ_CHECK(reply.context().destination == (sender.empty() ? Names() : Names{sender}));
   if (is_identifier(message->type()) && !message->type().ends_with(".response"))
     survives_the_wire(message->response(Json::object()));
 

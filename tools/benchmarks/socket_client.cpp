@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kChunk = 256 * 1024;
 constexpr unsigned char kText = 0x81, kPing = 0x89, kPong = 0x8a;  // last frames of their kind
-constexpr timeval kPatience{30, 0};
+constexpr timeval kReadTimeout{30, 0};
 constexpr const char* kSilence = "the gateway said nothing for half a minute";
 
 [[noreturn]] void fail(const char* what) {
@@ -40,7 +40,7 @@ SocketClient::SocketClient(unsigned short port)
   if (::connect(descriptor_, &generic, sizeof generic) != 0) fail("connect");
   const int on = 1;
   ::setsockopt(descriptor_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  ::setsockopt(descriptor_, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
+  ::setsockopt(descriptor_, SOL_SOCKET, SO_RCVTIMEO, &kReadTimeout, sizeof kReadTimeout);
 }
 
 SocketClient::~SocketClient() {
@@ -123,7 +123,7 @@ std::size_t SocketClient::frame_size(std::size_t from) const {
 }
 
 std::string_view SocketClient::receive() {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(kPatience.tv_sec);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(kReadTimeout.tv_sec);
   for (;;) {
     const std::size_t size = frame_size(taken_);
     if (size > 0 && buffer_.size() - taken_ >= size) {
