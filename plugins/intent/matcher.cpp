@@ -160,9 +160,28 @@ class Matcher {
       candidate.bound.emplace_back(span.slot, span.begin, span.end, fit == SlotFit::kListed);
       if (fit != SlotFit::kListed) candidate.open_words += span.end - span.begin;
     }
+    bind_listed(candidate, rules);
     if (!candidate.veto) fill_required(candidate);
     if (const Veto veto = veto_of(like.intent)) candidate.veto = veto;
     candidates_.push_back(std::move(candidate));
+  }
+
+  /// A required slot that was not found takes the longest of its listed values that occurs.
+  void bind_listed(Candidate& candidate, const HeardSlots& rules) const {
+    for (const std::string& slot : candidate.intent->required_slots) {
+      const Hit* best = nullptr;
+      for (const Hit& hit : spans_) {
+        const bool is_taken =
+            std::any_of(candidate.bound.begin(), candidate.bound.end(), [&](const Bound& bound) {
+              return bound.slot == slot || (bound.begin < hit.end && hit.begin < bound.end);
+            });
+        if (is_taken || rules.fit(slot, hit.begin, hit.end) != SlotFit::kListed) continue;
+        if (best == nullptr || hit.end - hit.begin > best->end - best->begin) best = &hit;
+      }
+      if (best != nullptr) candidate.bound.emplace_back(slot, best->begin, best->end, true);
+    }
+    std::sort(candidate.bound.begin(), candidate.bound.end(),
+              [](const Bound& a, const Bound& b) { return a.begin < b.begin; });
   }
 
   void fill_required(Candidate& candidate) const {

@@ -97,6 +97,26 @@ TEST_CASE_FIXTURE(LearnedFixture, "T-7 resembling: slots are found by where they
   CHECK(room("could you switch on the light in the pantry") == "pantry");
 }
 
+TEST_CASE_FIXTURE(LearnedFixture, "U-3 resembling: a required slot takes a listed value wherever it stands") {
+  add_house();
+  auto volume = template_intent("radio", "volume",
+                                {"the radio is bad", "change the sound of the radio",
+                                 "turn the radio sound {step}", "the radio sound is bad"});
+  volume.required_slots = {"step"};
+  add(volume);
+  add(entity("radio", "step", {"louder", "down", "a bit up"}));
+  learn();
+  for (const char* text : {"louder the sound of the radio is bad", "a bit up the radio sound is bad",
+                           "the radio louder is bad", "radio down is bad"}) {
+    const auto found = resemblances(text);
+    REQUIRE(!found.empty());
+    CHECK(found.front().intent->skill_id == "radio");
+    CHECK_FALSE(found.front().veto);
+    REQUIRE(found.front().bound.size() == 1);
+    CHECK(found.front().bound.front().listed);
+  }
+}
+
 TEST_CASE_FIXTURE(LearnedFixture,
                   "R-3 resembling: another session's registrations are not there, nor what they taught") {
   add_house();

@@ -39,6 +39,22 @@ bool has_rival(const Candidate& candidate, const std::vector<Candidate>& candida
   });
 }
 
+const Candidate* surest(const std::vector<Candidate>& candidates) {
+  const auto first = std::find_if(candidates.begin(), candidates.end(),
+                                  [](const Candidate& other) { return !other.veto && other.certainty; });
+  return first == candidates.end() ? nullptr : &*first;
+}
+
+/// Whether the utterance resembles the templates of another intent more than the candidate's.
+bool is_contradicted(const Candidate& candidate, const std::vector<Candidate>& candidates) {
+  const Candidate* const best = surest(candidates);
+  if (best == nullptr) return false;
+  return std::none_of(candidates.begin(), candidates.end(), [&](const Candidate& other) {
+    return !other.veto && other.certainty && other.likeness > best->likeness - kTie &&
+           same_intent(*other.intent, *candidate.intent);
+  });
+}
+
 /// Whether somebody else is in question.
 bool is_alone(const Candidate& candidate, const std::vector<Candidate>& candidates) {
   return std::all_of(candidates.begin(), candidates.end(), [&candidate](const Candidate& other) {
@@ -72,7 +88,12 @@ std::string_view refusal_of_resemblance(const Candidate& candidate, const std::v
 
 std::string_view refusal_of_template(const Candidate& candidate, const std::vector<Candidate>& candidates,
                                      const Tier& tier) {
-  if (candidate.unlisted_words == 0 || tier.level == Level::kLow) return {};
+  if (candidate.unlisted_words == 0) return {};
+  if (tier.level == Level::kLow) {
+    if (is_contradicted(candidate, candidates))
+      return "a slot's value is none of the listed ones, and another intent resembles it more";
+    return {};
+  }
   if (tier.level == Level::kHigh)
     return "a slot's value is none of the listed ones; this entry wants one of them";
   if (!is_alone(candidate, candidates))

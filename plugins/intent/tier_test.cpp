@@ -123,3 +123,25 @@ TEST_CASE_FIXTURE(
   CHECK(taken("please play yesterday", "intent_medium") == "-");
   CHECK(taken("please play yesterday", "intent_low") == "game:play");
 }
+
+TEST_CASE_FIXTURE(
+    TierFixture,
+    "T-7 tiers: a value nobody listed is taken by low unless the utterance resembles another intent more") {
+  add(template_intent("music", "play", {"please play {song}"}));
+  add(entity("music", "song", {"stand by me", "hello"}));
+  auto found = candidates("please play chess with me");
+  REQUIRE(found.size() == 1);
+  const Tier low = tier_of("intent_low", Json::object());
+  const auto resembles = [&](const char* skill, double certainty, double likeness) {
+    Candidate like(std::make_shared<const IntentRegistration>(template_intent(skill, "play", {"chess"})));
+    like.certainty = certainty;
+    like.likeness = likeness;
+    auto all = found;
+    all.push_back(std::move(like));
+    const Candidate* const winner = choose(all, low);
+    return winner == nullptr ? "-" : winner->intent->skill_id;
+  };
+  CHECK(resembles("music", 0.1, -0.5) == "music");
+  CHECK(resembles("game", 0.1, -0.5) == "-");
+  CHECK(resembles("game", 0.9, 1) == "game");
+}
