@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "sampling.hpp"
 
@@ -9,15 +10,7 @@ namespace parley::intent {
 namespace {
 
 constexpr float kRarityPower = 0.6F;
-constexpr float kUnseen = 0.8F;     // how much of what nobody ever said counts
-constexpr float kBias = 0.3F;       // how much the bias learns, as if it were a feature
-constexpr float kOwnCost = 5.0F;    // of a sentence that is not taken for its class
-constexpr float kOtherCost = 2.0F;  // of one taken for another
-constexpr float kTolerance = 0.02F;
-constexpr std::size_t kLeastRounds = 9, kMostRounds = 60;
-constexpr std::size_t kSteps = 40'000;   // about, where so few sentences would take more rounds
-constexpr std::size_t kLookAgain = 3;    // rounds after which quiet sentences are asked again
-constexpr std::size_t kFew = 24;         // weights a row holds one by one
+constexpr float kUnseen = 0.8F;          // how much of what nobody ever said counts
 constexpr double kStartOverShare = 0.3;  // of all sentences
 constexpr std::size_t kMostHeldOut = 2000;
 constexpr float kNearby = -0.5F;  // a class that scores more could be taken for the right one
@@ -63,11 +56,7 @@ void Classifier::remove(ClassId label) {
   const auto found = classes_.find(label);
   if (found == classes_.end()) return;
   Class& gone = found->second;
-  for (const Sentence& sentence : gone.sentences) {
-    for (const Dual& dual : sentence.duals) {
-      change(sentence, dual.column, dual.column == gone.column ? -dual.value : dual.value);
-    }
-  }
+  for (const Sentence& sentence : gone.sentences) take_back(gone, sentence);
   const auto forget = [&gone](std::vector<Dual>& duals) {
     std::erase_if(duals, [&gone](const Dual& dual) { return dual.column == gone.column; });
   };
@@ -78,7 +67,7 @@ void Classifier::remove(ClassId label) {
   for (auto& [other, known] : classes_) {
     for (Sentence& sentence : known.sentences) forget(sentence.duals);
   }
-  if (!gone.fresh) count_words(label, gone, -1);
+  if (!gone.fresh) count_words(label, gone.examples, -1);
   sentences_ -= gone.examples.size();
   changed_ += gone.examples.size();
   groups_[gone.column] = 0;
@@ -86,7 +75,29 @@ void Classifier::remove(ClassId label) {
   classes_.erase(found);
 }
 
-void Classifier::count_words(ClassId label, const Class& known, int step) {
+void Classifier::remove(ClassId label, const std::set<std::uint32_t>& sources) {
+  Class& known = classes_.at(label);
+  const auto goes = [&sources](const auto& item) { return sources.contains(item.source); };
+  const auto first = std::stable_partition(known.examples.begin(), known.examples.end(), std::not_fn(goes));
+  const std::vector<Example> gone(first, known.examples.end());
+  known.examples.erase(first, known.examples.end());
+  sentences_ -= gone.size();
+  changed_ += gone.size();
+  if (known.fresh) return;
+  count_words(label, gone, -1);
+  for (const Sentence& sentence : known.sentences) {
+    if (goes(sentence)) take_back(known, sentence);
+  }
+  std::erase_if(known.sentences, goes);
+}
+
+void Classifier::take_back(const Class& known, const Sentence& sentence) {
+  for (const Dual& dual : sentence.duals) {
+    change(sentence, dual.column, dual.column == known.column ? -dual.value : dual.value);
+  }
+}
+
+void Classifier::count_words(ClassId label, const std::vector<Example>& examples, int step) {
   const auto count = [step](Vocabulary& words, std::uint64_t word) {
     if (step > 0) {
       ++words[word];
@@ -95,7 +106,7 @@ void Classifier::count_words(ClassId label, const Class& known, int step) {
     }
   };
   std::vector<std::uint64_t> seen;
-  for (const Example& example : known.examples) {
+  for (const Example& example : examples) {
     seen.clear();
     for (const std::string& word : example.words) {
       if (!word.starts_with(kOpenWord)) seen.push_back(hash_of(word));
@@ -121,12 +132,13 @@ void Classifier::learn(const Gazetteer& gazetteer, const std::atomic<bool>& aban
 }
 
 Classifier::Lessons Classifier::start_over(const Gazetteer& gazetteer) {
+  fresh_.clear();
   rows_.clear();
   rows_by_key_.clear();
   words_.clear();
   covering_.clear();
   std::fill(biases_.begin(), biases_.end(), -1.0F);
-  for (const auto& [label, known] : classes_) count_words(label, known, 1);
+  for (const auto& [label, known] : classes_) count_words(label, known.examples, 1);
   for (auto& [label, known] : classes_) read(known, gazetteer);
   for (Row& row : rows_) rate(row);
   Lessons lessons;
@@ -144,11 +156,13 @@ Classifier::Lessons Classifier::start_over(const Gazetteer& gazetteer) {
 /// Only the new sentences, and the old ones that they could be taken for.
 Classifier::Lessons Classifier::learn_new(const Gazetteer& gazetteer) {
   Lessons lessons;
+  fresh_.clear();
   std::vector<Column> rivals;
   for (auto& [label, known] : classes_) {
     if (!known.fresh) continue;
     known.fresh = false;
-    count_words(label, known, 1);
+    fresh_.push_back(known.column);
+    count_words(label, known.examples, 1);
     const std::size_t old_rows = rows_.size();
     read(known, gazetteer);
     std::for_each(rows_.begin() + static_cast<std::ptrdiff_t>(old_rows), rows_.end(),
@@ -162,15 +176,12 @@ Classifier::Lessons Classifier::learn_new(const Gazetteer& gazetteer) {
       lessons.emplace_back(&known, &sentence);
     }
   }
+  std::sort(fresh_.begin(), fresh_.end());
   std::sort(rivals.begin(), rivals.end());
   rivals.erase(std::unique(rivals.begin(), rivals.end()), rivals.end());
-  const std::size_t fresh = lessons.size();
   for (const Column column : rivals) {
     Class& rival = classes_.at(labels_[column]);
-    if (std::any_of(lessons.begin(), lessons.begin() + static_cast<std::ptrdiff_t>(fresh),
-                    [&rival](const auto& lesson) { return lesson.first == &rival; })) {
-      continue;
-    }
+    if (std::binary_search(fresh_.begin(), fresh_.end(), column)) continue;
     for (Sentence& sentence : rival.sentences) lessons.emplace_back(&rival, &sentence);
   }
   return lessons;
@@ -213,93 +224,6 @@ void Classifier::weigh(Sentence& sentence) const {
   for (Part& part : sentence.parts) part.value *= scale;
   std::erase_if(sentence.parts, [](const Part& part) { return part.value == 0; });
   sentence.parts.shrink_to_fit();
-}
-
-void Classifier::rounds(Lessons lessons, const std::atomic<bool>& abandoned) {
-  Dice dice(lessons.size());
-  const std::size_t most =
-      std::clamp(kSteps / std::max<std::size_t>(lessons.size(), 1), kLeastRounds, kMostRounds);
-  for (std::size_t round = 0; round < most; ++round) {
-    for (std::size_t i = lessons.size(); i > 1; --i) std::swap(lessons[i - 1], lessons[dice.below(i)]);
-    bool calm = true;
-    for (auto& [known, sentence] : lessons) {
-      if (abandoned) return;
-      if (round > 0 && sentence->quiet && round % kLookAgain != 0) continue;
-      sentence->quiet = !teach(*known, *sentence);
-      calm = calm && sentence->quiet;
-    }
-    if (calm) return;
-  }
-}
-
-bool Classifier::teach(const Class& known, Sentence& sentence) {
-  add_scores(sentence.parts, 1);
-  bool changed = adjust(sentence, known.column, true);
-  const float edge = -1 + kTolerance;
-  for (Column column = 0; column < scores_.size(); ++column) {
-    if (scores_[column] <= edge || groups_[column] == 0 || groups_[column] == known.group) continue;
-    changed |= adjust(sentence, column, false);
-  }
-  for (std::size_t i = sentence.duals.size(); i-- > 0;) {  // those that may be more lenient now
-    const Column column = sentence.duals[i].column;
-    if (column != known.column && scores_[column] < -1 - kTolerance)
-      changed |= adjust(sentence, column, false);
-  }
-  return changed;
-}
-
-/// One step of dual coordinate descent: the best value of one dual variable, all others as they are.
-bool Classifier::adjust(Sentence& sentence, Column column, bool own) {
-  const auto found = std::find_if(sentence.duals.begin(), sentence.duals.end(),
-                                  [column](const Dual& dual) { return dual.column == column; });
-  const float before = found == sentence.duals.end() ? 0 : found->value;
-  const float softness = 1 / (2 * (own ? kOwnCost : kOtherCost));
-  const float margin = own ? scores_[column] : -scores_[column];
-  const float gradient = margin - 1 + softness * before;
-  const float after = std::max(0.0F, before - gradient / (1 + kBias + softness));
-  const float step = after - before;
-  if (std::abs(step) < kTolerance / 4) return false;
-  if (found == sentence.duals.end()) {
-    sentence.duals.push_back(Dual{column, after});
-  } else {
-    found->value = after;
-  }
-  change(sentence, column, own ? step : -step);
-  return true;
-}
-
-void Classifier::change(const Sentence& sentence, Column column, float amount) {
-  for (const Part& part : sentence.parts) {
-    Row& row = rows_[part.row];
-    const float step = amount * part.value;
-    if (!row.all.empty()) {
-      if (column >= row.all.size()) row.all.resize(groups_.size(), 0);
-      row.all[column] += step;
-      continue;
-    }
-    const auto place = std::lower_bound(row.few.begin(), row.few.end(), column,
-                                        [](const Dual& dual, Column wanted) { return dual.column < wanted; });
-    if (place != row.few.end() && place->column == column) {
-      place->value += step;
-      continue;
-    }
-    row.few.insert(place, Dual{column, step});
-    if (row.few.size() < kFew || row.few.size() * 4 < groups_.size()) continue;
-    row.all.assign(groups_.size(), 0);
-    for (const Dual& weight : row.few) row.all[weight.column] = weight.value;
-    row.few = {};
-  }
-  biases_[column] += kBias * amount;
-}
-
-void Classifier::add_scores(std::span<const Part> parts, float scale) {
-  scores_ = biases_;
-  for (const Part& part : parts) {
-    const Row& row = rows_[part.row];
-    const float value = part.value * scale;
-    for (std::size_t i = 0; i < row.all.size(); ++i) scores_[i] += value * row.all[i];
-    for (const Dual& weight : row.few) scores_[weight.column] += value * weight.value;
-  }
 }
 
 std::vector<Guess> Classifier::guess(std::span<const std::string> words,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -46,6 +47,8 @@ class Classifier {
   /// registered in several sessions).
   void add(ClassId label, std::uint64_t group, std::vector<Example> examples);
   void remove(ClassId label);
+  /// Removes the examples of a class that were sampled from `sources`.
+  void remove(ClassId label, const std::set<std::uint32_t>& sources);
   std::uint64_t group(ClassId label) const { return classes_.at(label).group; }
 
   /// Learns what is new. From scratch when much has changed, since rarity is measured then; else only the new
@@ -70,7 +73,8 @@ class Classifier {
   const Vocabulary& vocabulary() const noexcept { return words_; }
 
  private:
-  using Column = std::uint32_t;  ///< The place of a class in rows.
+  using Column = std::uint32_t;         ///< The place of a class in rows.
+  static constexpr float kBias = 0.3F;  ///< How much the bias learns, as if it were a feature.
 
   struct Part {  ///< A feature of a sentence.
     std::uint32_t row;
@@ -106,14 +110,18 @@ class Classifier {
   using Lessons = std::vector<std::pair<Class*, Sentence*>>;
   Lessons start_over(const Gazetteer& gazetteer);
   Lessons learn_new(const Gazetteer& gazetteer);
-  void count_words(ClassId label, const Class& known, int step);
+  void take_back(const Class& known, const Sentence& sentence);
+  void count_words(ClassId label, const std::vector<Example>& examples, int step);
   void read(Class& known, const Gazetteer& gazetteer);
   void rate(Row& row) const;
   void weigh(Sentence& sentence) const;
   void rounds(Lessons lessons, const std::atomic<bool>& abandoned);
   bool teach(const Class& known, Sentence& sentence);
-  bool adjust(Sentence& sentence, Column column, bool own);
+  bool teach_against(const std::vector<Column>& fresh, const Class& known, Sentence& sentence);
+  bool teach_again(const Class& known, Sentence& sentence);
+  bool adjust(Sentence& sentence, Column column, bool own, float scored);
   void change(const Sentence& sentence, Column column, float amount);
+  float score(std::span<const Part> parts, Column column) const;
   void add_scores(std::span<const Part> parts, float scale);
   void hold_out(const std::atomic<bool>& abandoned);
   double held_out_confidence(const Class& known, std::size_t number);
@@ -124,6 +132,7 @@ class Classifier {
   std::vector<std::uint64_t> groups_;  ///< By column; 0: free.
   std::vector<ClassId> labels_;        ///< By column.
   std::vector<float> biases_;          ///< By column.
+  std::vector<Column> fresh_;          ///< Of the classes being learnt beside known ones, ascending.
   std::unordered_map<std::uint64_t, std::uint32_t> rows_by_key_;
   std::vector<Row> rows_;
   Vocabulary words_, covering_;  ///< Of all classes; of all but kNobody.

@@ -92,11 +92,11 @@ void Learned::learn(const Changes& changes) {
   for (const auto& [id, intent] : intents_) {
     templates += std::get<TemplateIntent>(intent.registration->pattern).samples.size();
   }
+  if (!changes.background.empty()) background_ = changes.background;
   for (const ClassId id : changed) {
     if (abandoned_) return;
     teach(id, templates);
   }
-  if (!changes.background.empty()) background_ = changes.background;
   teach_background();
   classifier_.learn(gazetteer_, abandoned_);
   for (const auto& [id, sentences] : to_tag_) {
@@ -139,7 +139,7 @@ void Learned::teach(ClassId id, std::size_t templates) {
       values.add(entity.registration->entity_name, entity.values);
   }
   intent.slots.clear();
-  intent.words.clear();
+  std::unordered_set<std::uint64_t> words;
   std::vector<Example> examples;
   std::vector<Sampled> sentences;
   const std::size_t most =
@@ -157,11 +157,12 @@ void Learned::teach(ClassId id, std::size_t templates) {
     for (std::size_t i = 0; i < tries; ++i) {
       Sampled sentence = sample(pattern, values, dice, turn++);
       if (sentence.words.empty() || !seen.insert(sentence.words).second) continue;
-      for (const std::string& word : sentence.words) intent.words.insert(hash_of(word));
+      for (const std::string& word : sentence.words) words.insert(hash_of(word));
       examples.emplace_back(static_cast<std::uint32_t>(number), sentence.words);
       sentences.push_back(std::move(sentence));
     }
   }
+  intent.claimed = claimed_by(words);
   const std::uint64_t group = hash_of(registration.skill_id + ':' + registration.intent_name) | 1U;
   classifier_.add(id, group, std::move(examples));
   if (intent.slots.empty()) {
@@ -171,22 +172,40 @@ void Learned::teach(ClassId id, std::size_t templates) {
   }
 }
 
-/// All of the background but what has no telling word that an intent's templates lack: that may well be
-/// meant.
-void Learned::teach_background() {
-  std::vector<std::size_t> wanted;
+/// What has no telling word that the words lack: that may well be meant.
+std::vector<std::size_t> Learned::claimed_by(const std::unordered_set<std::uint64_t>& words) const {
+  std::vector<std::size_t> claimed;
   for (std::size_t i = 0; i < background_.size(); ++i) {
     const auto& text = background_[i];
     const bool has_telling = std::any_of(text.begin(), text.end(), is_telling);
-    const bool is_somebodys = std::any_of(intents_.begin(), intents_.end(), [&](const auto& intent) {
-      return std::all_of(text.begin(), text.end(), [&](const std::string& word) {
-        return (has_telling && !is_telling(word)) || intent.second.words.contains(hash_of(word));
-      });
+    const bool is_somebodys = std::all_of(text.begin(), text.end(), [&](const std::string& word) {
+      return (has_telling && !is_telling(word)) || words.contains(hash_of(word));
     });
-    if (!is_somebodys) wanted.push_back(i);
+    if (is_somebodys) claimed.push_back(i);
+  }
+  return claimed;
+}
+
+void Learned::teach_background() {
+  std::vector<bool> is_somebodys(background_.size());
+  for (const auto& [id, intent] : intents_) {
+    for (const std::size_t i : intent.claimed) is_somebodys[i] = true;
+  }
+  std::vector<std::size_t> wanted;
+  for (std::size_t i = 0; i < background_.size(); ++i) {
+    if (!is_somebodys[i]) wanted.push_back(i);
   }
   if (wanted == background_taught_) return;
+  const bool only_less =
+      std::includes(background_taught_.begin(), background_taught_.end(), wanted.begin(), wanted.end());
+  std::vector<std::size_t> gone;
+  std::set_difference(background_taught_.begin(), background_taught_.end(), wanted.begin(), wanted.end(),
+                      std::back_inserter(gone));
   background_taught_ = std::move(wanted);
+  if (only_less) {
+    classifier_.remove(kNobody, {gone.begin(), gone.end()});
+    return;
+  }
   std::vector<Example> examples;
   for (const std::size_t i : background_taught_) {
     examples.emplace_back(static_cast<std::uint32_t>(i), background_[i]);

@@ -31,7 +31,7 @@ struct Changes {
   bool empty() const noexcept { return intents.empty() && entities.empty(); }
   std::map<ClassId, IntentPtr> intents;         ///< Null: it went.
   std::map<std::uint32_t, EntityPtr> entities;  ///< Null: it went.
-  /// What is nobody's, as words in matching form; empty: as before.
+  /// What is nobody's, as words in matching form; empty: as before. Only with the first intents.
   std::vector<std::vector<std::string>> background;
 };
 
@@ -66,8 +66,8 @@ class Learned {
  private:
   struct Intent {
     IntentPtr registration;
-    std::set<std::string> slots;              ///< Of its templates.
-    std::unordered_set<std::uint64_t> words;  ///< Of its sentences, by hash_of().
+    std::set<std::string> slots;       ///< Of its templates.
+    std::vector<std::size_t> claimed;  ///< Of the background: what its templates have the words of.
   };
   struct Entity {
     EntityPtr registration;
@@ -76,6 +76,7 @@ class Learned {
 
   void take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>& changed);
   void teach(ClassId id, std::size_t templates);
+  std::vector<std::size_t> claimed_by(const std::unordered_set<std::uint64_t>& words) const;
   void teach_background();
   void calibrate();
 

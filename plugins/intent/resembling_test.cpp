@@ -182,6 +182,18 @@ TEST_CASE_FIXTURE(LearnedFixture,
   CHECK(first("could you turn the light on") == "light:on");
 }
 
+TEST_CASE_FIXTURE(LearnedFixture, "resembling: what is nobody's is somebody's once an intent has its words") {
+  add_house();
+  Changes changes = index.language_of("en")->take_changes();
+  changes.background = {{"what", "is", "love"}, {"tell", "me", "about", "love"}, {"sing", "a", "song"}};
+  index.language_of("en")->learned()->learn(changes);
+  CHECK(taken("so what is love", "intent_low") == "-");
+  add(template_intent("poet", "love", {"explain love", "what about love", "tell me what love means"}));
+  learn();
+  CHECK(taken("so what is love", "intent_low") == "poet:love");
+  CHECK(first("could you turn the light on") == "light:on");
+}
+
 TEST_CASE_FIXTURE(LearnedFixture, "resembling: anything may be said, whatever it is made of") {
   CHECK(resemblances("hello").empty());
   add_house();

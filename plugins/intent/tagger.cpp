@@ -10,8 +10,10 @@ namespace {
 constexpr std::size_t kLeastRounds = 6, kMostRounds = 60;
 constexpr std::size_t kSteps = 6000;  // about, where so few sentences would take more rounds
 constexpr float kRate = 0.2F;
-constexpr float kSlope = 1;                                                // where AdaGrad begins
-constexpr float kNothing = 0.002F;                                         // a gradient not worth a step
+constexpr float kSlope = 1;           // where AdaGrad begins
+constexpr float kNothing = 0.002F;    // a gradient not worth a step
+constexpr float kKnown = 0.05F;       // all gradients below: the sentence need not be asked for a while…
+constexpr std::size_t kAskAgain = 4;  // …of so many rounds
 constexpr std::uint64_t kOpen = 3, kBefore = 5, kBehind = 7, kNumber = 9;  // not words
 
 std::string_view letters_of(std::string_view word) noexcept {
@@ -96,7 +98,14 @@ void Tagger::learn(std::span<const Sampled> sentences, const Gazetteer& gazettee
       std::clamp(kSteps / std::max<std::size_t>(lessons.size(), 1), kLeastRounds, kMostRounds);
   for (std::size_t round = 0; round < rounds; ++round) {
     for (std::size_t i = lessons.size(); i > 1; --i) std::swap(lessons[i - 1], lessons[dice.below(i)]);
-    for (const Lesson& next : lessons) improve(next, kRate);
+    const bool asks_all = round % kAskAgain == 0;
+    bool calm = true;
+    for (Lesson& next : lessons) {
+      if (next.known && !asks_all) continue;
+      next.known = improve(next, kRate) < kKnown;
+      calm = calm && next.known;
+    }
+    if (calm && asks_all) break;
   }
   slopes_ = {};
   transition_slopes_ = {};
@@ -139,7 +148,8 @@ std::vector<float> Tagger::emissions(const Rows& rows) const {
 }
 
 /// One step towards a higher likelihood of the lesson's labels, by forward and backward probabilities.
-void Tagger::improve(const Lesson& lesson, float rate) {
+/// @return how far the farthest label was from what it should be
+float Tagger::improve(const Lesson& lesson, float rate) {
   const std::size_t width = labels(), length = lesson.labels.size();
   std::vector<float> moves(width * width), before(length * width), after(length * width);
   for (Label from = 0; from < width; ++from) {
@@ -177,6 +187,7 @@ void Tagger::improve(const Lesson& lesson, float rate) {
     for (std::size_t from = 0; from < width; ++from) after[i * width + from] /= sum;
   }
   std::vector<float> likely(width), pairs(width * width);
+  float worst = 0;
   for (std::size_t i = 0; i < length; ++i) {
     float sum = 0;
     for (std::size_t to = 0; to < width; ++to) {
@@ -185,6 +196,7 @@ void Tagger::improve(const Lesson& lesson, float rate) {
     }
     for (std::size_t to = 0; to < width; ++to) {
       const float gradient = (lesson.labels[i] == to ? 1.0F : 0.0F) - likely[to] / sum;
+      worst = std::max(worst, std::abs(gradient));
       if (std::abs(gradient) < kNothing) continue;
       for (const std::uint32_t row : lesson.rows[i])
         step(weights_, slopes_, row * width + to, gradient, rate);
@@ -204,6 +216,7 @@ void Tagger::improve(const Lesson& lesson, float rate) {
       if (std::abs(gradient) >= kNothing) step(transitions_, transition_slopes_, place, gradient, rate);
     }
   }
+  return worst;
 }
 
 /// Viterbi.

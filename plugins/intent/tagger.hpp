@@ -34,6 +34,7 @@ class Tagger {
   struct Lesson {
     Rows rows;  ///< By word.
     std::vector<Label> labels;
+    bool known = false;  ///< It had next to nothing to teach when it was last asked.
   };
 
   std::size_t labels() const noexcept { return 1 + 2 * slots_.size(); }
@@ -42,7 +43,7 @@ class Tagger {
                                                std::span<const Gazetteer::Hit> listed,
                                                const Vocabulary& known) const;
   Lesson lesson(const Sampled& sentence, const Gazetteer& gazetteer, const Vocabulary& known);
-  void improve(const Lesson& lesson, float rate);
+  float improve(const Lesson& lesson, float rate);
   void step(std::vector<float>& weights, std::vector<float>& slopes, std::size_t place, float gradient,
             float rate);
   std::vector<float> emissions(const Rows& rows) const;

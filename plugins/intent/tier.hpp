@@ -18,9 +18,8 @@ namespace parley::intent {
 /// - `medium`: of several keyword matches the one that covers most (T-0), if that is a fair part; then what
 ///   clearly resembles an intent's templates; then a template with a value nobody listed, when nobody else is
 ///   in question.
-/// - `low`: any keyword match; what resembles an intent's templates more than most; any template, unless
-/// another
-///   intent is resembled more than one with a value nobody listed.
+/// - `low`: any keyword match; what resembles an intent's templates more than most; any template, one with a
+///   value nobody listed unless another intent is resembled more.
 enum class Level : std::uint8_t { kHigh, kMedium, kLow };
 
 /// The bounds of one entry.
