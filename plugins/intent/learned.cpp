@@ -10,10 +10,14 @@ namespace {
 
 constexpr std::size_t kSentences = 20'000;  // of a language, about; more templates, fewer of each
 constexpr std::size_t kOfOneTemplate = 8;
+constexpr std::size_t kTagged =
+    60'000;  // that slots are learnt from, about; each intent with slots its share
+constexpr std::size_t kTaggedOfOneTemplate = 16;
 constexpr std::size_t kValuesOfTemplate = 200;  // of a template that stands for several values
 constexpr std::size_t kBest = 5;                // that are looked at further
 constexpr double kLeastCoverage = 0.2;          // of an utterance by words of any intent; less is nobody's…
 constexpr double kStranger = 0.4;               // …certainty
+constexpr std::size_t kFewUsers = 2;            // values that have a word, for it to be rare
 constexpr int kImagined = 20;                   // held-out sentences that count before there are any
 
 /// Whether a word says what a sentence is about, as far as length tells.
@@ -24,6 +28,7 @@ bool is_telling(const std::string& word) {
 class NoValues final : public SlotValues {
  public:
   std::span<const std::vector<std::string>> values(const std::string&) const override { return {}; }
+  bool is_rare(const std::string&) const override { return true; }
 };
 
 std::vector<std::vector<std::string>> values_of(const EntityRegistration& entity) {
@@ -50,15 +55,20 @@ class Values final : public SlotValues {
   void add(const std::string& slot, const std::vector<std::vector<std::string>>& more) {
     auto& all = values_[slot];
     all.insert(all.end(), more.begin(), more.end());
+    for (const auto& value : more) {
+      for (const std::string& word : value) ++users_[word];
+    }
   }
   std::span<const std::vector<std::string>> values(const std::string& slot) const override {
     const auto found = values_.find(slot);
     if (found == values_.end()) return {};
     return found->second;
   }
+  bool is_rare(const std::string& word) const override { return users_.at(word) <= kFewUsers; }
 
  private:
   std::map<std::string, std::vector<std::vector<std::string>>> values_;
+  std::unordered_map<std::string, std::size_t> users_;  ///< Values that have a word.
 };
 
 bool serves(const EntityRegistration& entity, const IntentRegistration& intent) {
@@ -86,6 +96,7 @@ void Learned::learn(const Changes& changes) {
     intents_.erase(id);
     classifier_.remove(id);
     taggers_.erase(id);
+    to_tag_.erase(id);
     changed.erase(id);
   }
   std::size_t templates = 0;
@@ -99,9 +110,9 @@ void Learned::learn(const Changes& changes) {
   }
   teach_background();
   classifier_.learn(gazetteer_, abandoned_);
-  for (const auto& [id, sentences] : to_tag_) {
+  for (const ClassId id : to_tag_) {
     if (abandoned_) return;
-    taggers_[id].learn(sentences, gazetteer_, classifier_.vocabulary());
+    teach_tagger(id);
   }
   to_tag_.clear();
   calibrate();
@@ -132,24 +143,62 @@ void Learned::take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>&
 void Learned::teach(ClassId id, std::size_t templates) {
   Intent& intent = intents_.at(id);
   const IntentRegistration& registration = *intent.registration;
-  const auto& samples = std::get<TemplateIntent>(registration.pattern).samples;
-  Values values;
-  for (const auto& [number, entity] : entities_) {
-    if (serves(*entity.registration, registration))
-      values.add(entity.registration->entity_name, entity.values);
-  }
-  intent.slots.clear();
-  std::unordered_set<std::uint64_t> words;
-  std::vector<Example> examples;
-  std::vector<Sampled> sentences;
   const std::size_t most =
       std::clamp(kSentences / std::max<std::size_t>(templates, 1), std::size_t{1}, kOfOneTemplate);
+  const auto sentences = sampled(registration, most);
+  std::unordered_set<std::uint64_t> words;
+  std::vector<Example> examples;
+  for (const auto& [number, sentence] : sentences) {
+    for (const std::string& word : sentence.words) words.insert(hash_of(word));
+    examples.emplace_back(number, sentence.words);
+  }
+  intent.slots.clear();
+  for (const std::string& sample : std::get<TemplateIntent>(registration.pattern).samples) {
+    const auto parsed = Template::parse(sample, TemplateOptions::for_intents());
+    if (!parsed) continue;
+    for (const Slot& slot : parsed->slots()) intent.slots.insert(slot.name);
+  }
+  intent.claimed = claimed_by(words);
+  const std::uint64_t group = hash_of(registration.skill_id + ':' + registration.intent_name) | 1U;
+  classifier_.add(id, group, std::move(examples));
+  taggers_.erase(id);
+  if (!intent.slots.empty()) to_tag_.insert(id);
+}
+
+void Learned::teach_tagger(ClassId id) {
+  const IntentRegistration& registration = *intents_.at(id).registration;
+  const auto& samples = std::get<TemplateIntent>(registration.pattern).samples;
+  const auto with_slots = static_cast<std::size_t>(std::count_if(
+      intents_.begin(), intents_.end(), [](const auto& intent) { return !intent.second.slots.empty(); }));
+  const std::size_t share = kTagged / std::max<std::size_t>(with_slots, 1);
+  const std::size_t most =
+      std::clamp(share / std::max<std::size_t>(samples.size(), 1), std::size_t{2}, kTaggedOfOneTemplate);
+  std::vector<Sampled> sentences;
+  for (auto& [number, sentence] : sampled(registration, most)) sentences.push_back(std::move(sentence));
+  Dice dice(sentences.size());
+  const std::size_t own = sentences.size();
+  for (std::size_t i = 0; i < own; ++i) {
+    sentences.push_back(varied(sentences[i], sentences[dice.below(own)], dice));
+  }
+  std::erase_if(sentences, [](const Sampled& sentence) { return sentence.words.empty(); });
+  taggers_[id].learn(sentences, gazetteer_, classifier_.vocabulary());
+}
+
+/// Different sentences of an intent's templates, with the number of the template.
+/// @param most  of one template
+std::vector<std::pair<std::uint32_t, Sampled>> Learned::sampled(const IntentRegistration& intent,
+                                                                std::size_t most) const {
+  Values values;
+  for (const auto& [number, entity] : entities_) {
+    if (serves(*entity.registration, intent)) values.add(entity.registration->entity_name, entity.values);
+  }
+  std::vector<std::pair<std::uint32_t, Sampled>> sentences;
+  const auto& samples = std::get<TemplateIntent>(intent.pattern).samples;
   std::size_t turn = 0;
   for (std::size_t number = 0; number < samples.size(); ++number) {
     const auto parsed = Template::parse(samples[number], TemplateOptions::for_intents());
     if (!parsed) continue;
-    for (const Slot& slot : parsed->slots()) intent.slots.insert(slot.name);
-    const Pattern pattern = word_pattern(*parsed, registration.lang);
+    const Pattern pattern = word_pattern(*parsed, intent.lang);
     Dice dice(hash_of(samples[number]));
     const std::size_t tries =
         parsed->slots().empty() ? std::min(most, count_sentences(pattern, kOfOneTemplate)) : most;
@@ -157,19 +206,10 @@ void Learned::teach(ClassId id, std::size_t templates) {
     for (std::size_t i = 0; i < tries; ++i) {
       Sampled sentence = sample(pattern, values, dice, turn++);
       if (sentence.words.empty() || !seen.insert(sentence.words).second) continue;
-      for (const std::string& word : sentence.words) words.insert(hash_of(word));
-      examples.emplace_back(static_cast<std::uint32_t>(number), sentence.words);
-      sentences.push_back(std::move(sentence));
+      sentences.emplace_back(static_cast<std::uint32_t>(number), std::move(sentence));
     }
   }
-  intent.claimed = claimed_by(words);
-  const std::uint64_t group = hash_of(registration.skill_id + ':' + registration.intent_name) | 1U;
-  classifier_.add(id, group, std::move(examples));
-  if (intent.slots.empty()) {
-    taggers_.erase(id);
-  } else {
-    to_tag_[id] = std::move(sentences);
-  }
+  return sentences;
 }
 
 /// What has no telling word that the words lack: that may well be meant.

@@ -76,6 +76,9 @@ class Learned {
 
   void take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>& changed);
   void teach(ClassId id, std::size_t templates);
+  void teach_tagger(ClassId id);
+  std::vector<std::pair<std::uint32_t, Sampled>> sampled(const IntentRegistration& intent,
+                                                         std::size_t most) const;
   std::vector<std::size_t> claimed_by(const std::unordered_set<std::uint64_t>& words) const;
   void teach_background();
   void calibrate();
@@ -86,7 +89,7 @@ class Learned {
   std::vector<std::size_t> background_taught_;        ///< …and which of it was taught.
   Gazetteer gazetteer_;
   Classifier classifier_;
-  std::map<ClassId, std::vector<Sampled>> to_tag_;  ///< Sentences of intents whose tagger is to learn.
+  std::set<ClassId> to_tag_;  ///< Whose tagger is to learn.
   std::map<ClassId, Tagger> taggers_;
   std::atomic<bool> abandoned_{false};
   double floor_ = 0, middle_ = 1, top_ = 2;  ///< Confidences; see certainty().

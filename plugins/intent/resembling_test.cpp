@@ -213,6 +213,7 @@ TEST_CASE("sampling: sentences are the template's, and the same every time") {
   class Songs final : public SlotValues {
    public:
     std::span<const std::vector<std::string>> values(const std::string&) const override { return songs_; }
+    bool is_rare(const std::string&) const override { return true; }
 
    private:
     std::vector<std::vector<std::string>> songs_{{"stand", "by", "me"}};
@@ -225,4 +226,31 @@ TEST_CASE("sampling: sentences are the template's, and the same every time") {
     CHECK(sentence.slots == std::vector<SlotSpan>{SlotSpan("song", 1, 4)});
     CHECK(sentence.words.size() <= 5);
   }
+}
+
+TEST_CASE("sampling: a varied sentence keeps its own slots, and has at most one of another") {
+  Sampled own, other;
+  own.words = {"play", "hello", "in", "the", "kitchen", "now"};
+  own.slots = {SlotSpan("song", 1, 2), SlotSpan("room", 4, 5)};
+  other.words = {"some", "music", "by", "ben", "king"};
+  other.slots = {SlotSpan("artist", 3, 5)};
+  bool had_artist = false;
+  Dice dice(1);
+  for (int i = 0; i < 100; ++i) {
+    const Sampled made = varied(own, other, dice);
+    std::size_t ours = 0;
+    for (const SlotSpan& span : made.slots) {
+      REQUIRE(span.end <= made.words.size());
+      const std::vector<std::string> value(made.words.begin() + static_cast<std::ptrdiff_t>(span.begin),
+                                           made.words.begin() + static_cast<std::ptrdiff_t>(span.end));
+      if (span.slot == "song") CHECK(value == std::vector<std::string>{"hello"});
+      if (span.slot == "room") CHECK(value == std::vector<std::string>{"kitchen"});
+      if (span.slot == "artist") CHECK(value == std::vector<std::string>{"ben", "king"});
+      if (span.slot != "artist") ++ours;
+      had_artist = had_artist || span.slot == "artist";
+    }
+    CHECK(ours == 2);
+    CHECK(made.slots.size() <= 3);
+  }
+  CHECK(had_artist);
 }

@@ -12,7 +12,8 @@ constexpr std::size_t kMostOpenWords = 3;
 // since those are all there are.
 constexpr std::size_t kMostHidden = 60;
 constexpr std::size_t kHalfHidden = 300;  // listed values, where half as many are hidden
-constexpr std::size_t kSeenOneIn = 3;     // words of a hidden value that occur elsewhere
+constexpr std::size_t kMostWordsBefore = 2;
+constexpr std::size_t kMissingOneIn = 3;
 
 // NOLINTNEXTLINE(misc-no-recursion)
 void extend(Sampled& sentence, const Pattern& pattern, const SlotValues& values, Dice& dice,
@@ -39,7 +40,7 @@ void extend(Sampled& sentence, const Pattern& pattern, const SlotValues& values,
     const auto& value = listed[(hash_of(pattern.text) + turn) % listed.size()];
     const bool hidden = dice.below(100) < kMostHidden * listed.size() / (listed.size() + kHalfHidden);
     for (const std::string& word : value) {
-      sentence.words.push_back(hidden && !dice.one_in(kSeenOneIn) ? kOpenWord + word : word);
+      sentence.words.push_back(hidden && values.is_rare(word) ? kOpenWord + word : word);
     }
   }
   if (sentence.words.size() > begin) sentence.slots.emplace_back(pattern.text, begin, sentence.words.size());
@@ -59,6 +60,46 @@ Sampled sample(const Pattern& pattern, const SlotValues& values, Dice& dice, std
   Sampled sentence;
   extend(sentence, pattern, values, dice, turn);
   return sentence;
+}
+
+Sampled varied(const Sampled& sentence, const Sampled& other, Dice& dice) {
+  Sampled made;
+  const auto append = [&made](const Sampled& from, std::size_t begin, std::size_t end) {
+    made.words.insert(made.words.end(), from.words.begin() + static_cast<std::ptrdiff_t>(begin),
+                      from.words.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  const auto append_slot = [&](const Sampled& from, const SlotSpan& span) {
+    const std::size_t begin = made.words.size();
+    append(from, span.begin, span.end);
+    made.slots.emplace_back(span.slot, begin, made.words.size());
+  };
+  const auto has = [&sentence](const SlotSpan& span) {
+    return std::any_of(sentence.slots.begin(), sentence.slots.end(),
+                       [&span](const SlotSpan& own) { return own.slot == span.slot; });
+  };
+  const std::size_t number = dice.below(other.slots.size());
+  const SlotSpan* const guest =
+      other.slots.empty() || has(other.slots[number]) ? nullptr : &other.slots[number];
+  const std::size_t place = dice.below(sentence.slots.size() + 1);  // behind so many slots
+  const auto append_guest = [&] {
+    if (guest == nullptr) return;
+    const std::size_t free = guest->begin - (number == 0 ? 0 : other.slots[number - 1].end);
+    append(other, guest->begin - std::min(free, dice.below(kMostWordsBefore + 1)), guest->begin);
+    append_slot(other, *guest);
+  };
+  std::size_t at = 0;
+  for (std::size_t i = 0; i <= sentence.slots.size(); ++i) {
+    const std::size_t end = i < sentence.slots.size() ? sentence.slots[i].begin : sentence.words.size();
+    if (i == place && i > 0) append_guest();
+    for (; at < end; ++at) {
+      if (!dice.one_in(kMissingOneIn)) append(sentence, at, at + 1);
+    }
+    if (i == place && i == 0) append_guest();
+    if (i == sentence.slots.size()) break;
+    append_slot(sentence, sentence.slots[i]);
+    at = sentence.slots[i].end;
+  }
+  return made;
 }
 
 // NOLINTNEXTLINE(misc-no-recursion)

@@ -35,6 +35,8 @@ class SlotValues {
   virtual ~SlotValues() = default;
   /// Values in matching form, as words; empty when nothing is listed for the slot.
   virtual std::span<const std::vector<std::string>> values(const std::string& slot) const = 0;
+  /// Whether a word of a value would be unknown if the value were not listed.
+  virtual bool is_rare(const std::string& word) const = 0;
 };
 
 /// Numbers that look random and are the same in every run.
@@ -54,6 +56,11 @@ class Dice {
 /// and then its words are marked as unknown, so that whoever learns from it learns from what stands around
 /// the slot too (T-7). Where none is listed, one to three unknown words.
 Sampled sample(const Pattern& pattern, const SlotValues& values, Dice& dice, std::size_t turn);
+
+/// `sentence` as somebody might say it who heard another one of the same intent: now and then a word of the
+/// template's own is missing, and a slot that it lacks comes from `other`, with the words before it or
+/// without.
+Sampled varied(const Sampled& sentence, const Sampled& other, Dice& dice);
 
 /// How many different sentences a pattern has, slots unfilled; stops counting at `limit`.
 std::size_t count_sentences(const Pattern& pattern, std::size_t limit);

@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace parley::intent {
 namespace {
 
-constexpr std::size_t kLeastRounds = 6, kMostRounds = 60;
-constexpr std::size_t kSteps = 6000;  // about, where so few sentences would take more rounds
+constexpr std::size_t kLeastRounds = 4, kMostRounds = 40;
+constexpr std::size_t kSteps = 2500;  // about, where so few sentences would take more rounds
 constexpr float kRate = 0.2F;
 constexpr float kSlope = 1;           // where AdaGrad begins
 constexpr float kNothing = 0.002F;    // a gradient not worth a step
+constexpr float kSlight = 0.02F;      // a weight that decides nothing
+constexpr float kImpossible = 1e-7F;  // a likelihood
 constexpr float kKnown = 0.05F;       // all gradients below: the sentence need not be asked for a while…
 constexpr std::size_t kAskAgain = 4;  // …of so many rounds
 constexpr std::uint64_t kOpen = 3, kBefore = 5, kBehind = 7, kNumber = 9;  // not words
@@ -24,6 +27,20 @@ std::string_view head(std::string_view word) {
 }
 std::string_view tail(std::string_view word, std::size_t length = 3) {
   return word.substr(word.size() > length ? word.size() - length : 0);
+}
+
+/// Adds to each sum its row of `table` for every value, values next to nothing left out.
+void add_products(const float* values, const std::vector<float>& table, std::size_t width, float* sums) {
+  for (std::size_t i = 0; i < width; ++i) {
+    if (values[i] < kImpossible) continue;
+    const float* const row = table.data() + i * width;
+    for (std::size_t j = 0; j < width; ++j) sums[j] += values[i] * row[j];
+  }
+}
+
+void scale_to_one(float* values, std::size_t count) {
+  const float sum = std::accumulate(values, values + count, 0.0F);
+  for (std::size_t i = 0; sum > 0 && i < count; ++i) values[i] /= sum;
 }
 
 }  // namespace
@@ -107,6 +124,30 @@ void Tagger::learn(std::span<const Sampled> sentences, const Gazetteer& gazettee
     }
     if (calm && asks_all) break;
   }
+  compact();
+}
+
+/// Leaves out rows that say next to nothing.
+void Tagger::compact() {
+  const std::size_t width = labels();
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> kept;
+  for (const auto& [key, row] : rows_) {
+    const float* const weights = weights_.data() + row * width;
+    if (std::any_of(weights, weights + width, [](float weight) { return std::abs(weight) > kSlight; }))
+      kept.emplace_back(key, row);
+  }
+  std::sort(kept.begin(), kept.end());
+  std::vector<float> weights;
+  weights.reserve(kept.size() * width);
+  keys_.clear();
+  keys_.reserve(kept.size());
+  for (const auto& [key, row] : kept) {
+    keys_.push_back(key);
+    const auto first = weights_.begin() + static_cast<std::ptrdiff_t>(row * width);
+    weights.insert(weights.end(), first, first + static_cast<std::ptrdiff_t>(width));
+  }
+  weights_ = std::move(weights);
+  rows_ = {};
   slopes_ = {};
   transition_slopes_ = {};
 }
@@ -147,76 +188,87 @@ std::vector<float> Tagger::emissions(const Rows& rows) const {
   return sums;
 }
 
+/// How likely it is to be at each label, by what comes before and by what comes behind; each word's to a
+/// scale of its own. Labels that are next to impossible are passed over, and mostly all but a few are.
+Tagger::Beliefs Tagger::beliefs(const Rows& rows) const {
+  const std::size_t width = labels(), length = rows.size();
+  Beliefs made;
+  made.moves.resize(width * width);
+  for (Label from = 0; from < width; ++from) {
+    for (Label to = 0; to < width; ++to) {
+      made.moves[from * width + to] = may_follow(from, to) ? std::exp(transitions_[from * width + to]) : 0;
+    }
+  }
+  made.own = emissions(rows);
+  made.before.assign(length * width, 0);
+  made.after.assign(length * width, 0);
+  std::vector<float> turned(width * width);
+  for (std::size_t place = 0; place < turned.size(); ++place)
+    turned[place % width * width + place / width] = made.moves[place];
+  for (std::size_t i = 0; i < length; ++i) {
+    float* const own = made.own.data() + i * width;
+    float* const here = made.before.data() + i * width;
+    const float most = *std::max_element(own, own + width);
+    for (std::size_t to = 0; to < width; ++to) own[to] = std::exp(own[to] - most);
+    if (i == 0) {
+      std::copy_n(made.moves.data(), width, here);  // the utterance begins after no slot
+    } else {
+      add_products(here - width, made.moves, width, here);
+    }
+    for (std::size_t to = 0; to < width; ++to) here[to] *= own[to];
+    scale_to_one(here, width);
+  }
+  std::fill(made.after.end() - static_cast<std::ptrdiff_t>(width), made.after.end(), 1.0F);
+  std::vector<float> next(width);
+  for (std::size_t i = length - 1; i-- > 0;) {
+    float* const here = made.after.data() + i * width;
+    for (std::size_t to = 0; to < width; ++to) next[to] = made.own[(i + 1) * width + to] * here[width + to];
+    add_products(next.data(), turned, width, here);
+    scale_to_one(here, width);
+  }
+  return made;
+}
+
 /// One step towards a higher likelihood of the lesson's labels, by forward and backward probabilities.
 /// @return how far the farthest label was from what it should be
 float Tagger::improve(const Lesson& lesson, float rate) {
   const std::size_t width = labels(), length = lesson.labels.size();
-  std::vector<float> moves(width * width), before(length * width), after(length * width);
-  for (Label from = 0; from < width; ++from) {
-    for (Label to = 0; to < width; ++to) {
-      moves[from * width + to] = may_follow(from, to) ? std::exp(transitions_[from * width + to]) : 0;
-    }
-  }
-  std::vector<float> own = emissions(lesson.rows);
-  for (std::size_t i = 0; i < length; ++i) {
-    float* here = own.data() + i * width;
-    const float most = *std::max_element(here, here + width);
-    float sum = 0;
-    for (std::size_t to = 0; to < width; ++to) {
-      here[to] = std::exp(here[to] - most);
-      float reached = i == 0 ? moves[to] : 0;  // the utterance begins after no slot
-      for (std::size_t from = 0; i > 0 && from < width; ++from) {
-        reached += before[(i - 1) * width + from] * moves[from * width + to];
-      }
-      before[i * width + to] = reached * here[to];
-      sum += before[i * width + to];
-    }
-    for (std::size_t to = 0; to < width; ++to) before[i * width + to] /= sum;
-  }
-  std::fill(after.end() - static_cast<std::ptrdiff_t>(width), after.end(), 1.0F);
-  for (std::size_t i = length - 1; i-- > 0;) {
-    float sum = 0;
-    for (std::size_t from = 0; from < width; ++from) {
-      float reached = 0;
-      for (std::size_t to = 0; to < width; ++to) {
-        reached += moves[from * width + to] * own[(i + 1) * width + to] * after[(i + 1) * width + to];
-      }
-      after[i * width + from] = reached;
-      sum += reached;
-    }
-    for (std::size_t from = 0; from < width; ++from) after[i * width + from] /= sum;
-  }
-  std::vector<float> likely(width), pairs(width * width);
+  const Beliefs made = beliefs(lesson.rows);
+  std::vector<float> likely(width);
   float worst = 0;
   for (std::size_t i = 0; i < length; ++i) {
-    float sum = 0;
+    for (std::size_t to = 0; to < width; ++to)
+      likely[to] = made.before[i * width + to] * made.after[i * width + to];
+    scale_to_one(likely.data(), width);
     for (std::size_t to = 0; to < width; ++to) {
-      likely[to] = before[i * width + to] * after[i * width + to];
-      sum += likely[to];
-    }
-    for (std::size_t to = 0; to < width; ++to) {
-      const float gradient = (lesson.labels[i] == to ? 1.0F : 0.0F) - likely[to] / sum;
+      const float gradient = (lesson.labels[i] == to ? 1.0F : 0.0F) - likely[to];
       worst = std::max(worst, std::abs(gradient));
       if (std::abs(gradient) < kNothing) continue;
       for (const std::uint32_t row : lesson.rows[i])
         step(weights_, slopes_, row * width + to, gradient, rate);
     }
-    if (i == 0) continue;
-    float total = 0;
-    for (std::size_t from = 0; from < width; ++from) {
-      for (std::size_t to = 0; to < width; ++to) {
-        pairs[from * width + to] = before[(i - 1) * width + from] * moves[from * width + to] *
-                                   own[i * width + to] * after[i * width + to];
-        total += pairs[from * width + to];
-      }
-    }
-    const std::size_t right = lesson.labels[i - 1] * width + lesson.labels[i];
-    for (std::size_t place = 0; place < pairs.size(); ++place) {
-      const float gradient = (place == right ? 1.0F : 0.0F) - pairs[place] / total;
-      if (std::abs(gradient) >= kNothing) step(transitions_, transition_slopes_, place, gradient, rate);
-    }
+    if (i > 0) improve_transitions(lesson, made, i, rate);
   }
   return worst;
+}
+
+/// As improve(), for the step to the word at `i`.
+void Tagger::improve_transitions(const Lesson& lesson, const Beliefs& made, std::size_t i, float rate) {
+  const std::size_t width = labels();
+  std::vector<float> pairs(width * width, 0), next(width);
+  for (std::size_t to = 0; to < width; ++to) next[to] = made.own[i * width + to] * made.after[i * width + to];
+  const float* const before = made.before.data() + (i - 1) * width;
+  for (std::size_t from = 0; from < width; ++from) {
+    if (before[from] < kImpossible) continue;
+    for (std::size_t to = 0; to < width; ++to)
+      pairs[from * width + to] = before[from] * made.moves[from * width + to] * next[to];
+  }
+  scale_to_one(pairs.data(), pairs.size());
+  const std::size_t right = lesson.labels[i - 1] * width + lesson.labels[i];
+  for (std::size_t place = 0; place < pairs.size(); ++place) {
+    const float gradient = (place == right ? 1.0F : 0.0F) - pairs[place];
+    if (std::abs(gradient) >= kNothing) step(transitions_, transition_slopes_, place, gradient, rate);
+  }
 }
 
 /// Viterbi.
@@ -257,7 +309,9 @@ std::vector<SlotSpan> Tagger::tag(std::span<const std::string> words, std::span<
   for (const auto& here : keys(words, listed, known)) {
     auto& here_rows = rows.emplace_back();
     for (const std::uint64_t key : here) {
-      if (const auto found = rows_.find(key); found != rows_.end()) here_rows.push_back(found->second);
+      const auto found = std::lower_bound(keys_.begin(), keys_.end(), key);
+      if (found != keys_.end() && *found == key)
+        here_rows.push_back(static_cast<std::uint32_t>(found - keys_.begin()));
     }
   }
   return spans(best(rows));

@@ -37,13 +37,22 @@ class Tagger {
     bool known = false;  ///< It had next to nothing to teach when it was last asked.
   };
 
+  struct Beliefs {
+    std::vector<float> moves;  ///< By label and label behind it.
+    std::vector<float> own;    ///< By word, then by label, as the two that follow.
+    std::vector<float> before, after;
+  };
+
   std::size_t labels() const noexcept { return 1 + 2 * slots_.size(); }
   static bool may_follow(Label before, Label label) noexcept;
   std::vector<std::vector<std::uint64_t>> keys(std::span<const std::string> words,
                                                std::span<const Gazetteer::Hit> listed,
                                                const Vocabulary& known) const;
   Lesson lesson(const Sampled& sentence, const Gazetteer& gazetteer, const Vocabulary& known);
+  Beliefs beliefs(const Rows& rows) const;
+  void improve_transitions(const Lesson& lesson, const Beliefs& made, std::size_t i, float rate);
   float improve(const Lesson& lesson, float rate);
+  void compact();
   void step(std::vector<float>& weights, std::vector<float>& slopes, std::size_t place, float gradient,
             float rate);
   std::vector<float> emissions(const Rows& rows) const;
@@ -51,8 +60,9 @@ class Tagger {
   std::vector<SlotSpan> spans(const std::vector<Label>& labels) const;
 
   std::vector<std::string> slots_;
-  std::unordered_map<std::uint64_t, std::uint32_t> rows_;
-  std::vector<float> weights_, transitions_;  ///< By row or label before, then by label.
+  std::unordered_map<std::uint64_t, std::uint32_t> rows_;  ///< By key; only while learning…
+  std::vector<std::uint64_t> keys_;                        ///< …then the key of each row, ascending.
+  std::vector<float> weights_, transitions_;               ///< By row or label before, then by label.
   std::vector<float> slopes_,
       transition_slopes_;  ///< Squares of past gradients (AdaGrad); only while learning.
 };

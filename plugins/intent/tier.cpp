@@ -103,6 +103,19 @@ std::string_view refusal_of_template(const Candidate& candidate, const std::vect
   return {};
 }
 
+/// The same intent's other reading, where that finds more listed values than a template with an unlisted one.
+const Candidate* better_read(const Candidate& taken, const std::vector<Candidate>& candidates) {
+  const auto listed = [](const Candidate& candidate) {
+    return std::count_if(candidate.bound.begin(), candidate.bound.end(),
+                         [](const Bound& bound) { return bound.listed; });
+  };
+  const auto other = std::find_if(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
+    return !candidate.veto && candidate.certainty && same_intent(*candidate.intent, *taken.intent) &&
+           listed(candidate) > listed(taken);
+  });
+  return other == candidates.end() ? &taken : &*other;
+}
+
 }  // namespace
 
 Tier tier_of(std::string_view entry, const Json& options) {
@@ -131,8 +144,9 @@ const Candidate* choose(const std::vector<Candidate>& candidates, const Tier& ti
   };
   const Candidate* taken = first([](const Candidate& c) { return !c.certainty && c.unlisted_words == 0; });
   if (taken == nullptr) taken = first([](const Candidate& c) { return c.certainty.has_value(); });
-  if (taken == nullptr) taken = first([](const Candidate& c) { return !c.certainty; });
-  return taken;
+  if (taken != nullptr) return taken;
+  taken = first([](const Candidate& c) { return !c.certainty; });
+  return taken == nullptr ? nullptr : better_read(*taken, candidates);
 }
 
 }  // namespace parley::intent

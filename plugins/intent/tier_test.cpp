@@ -145,3 +145,21 @@ TEST_CASE_FIXTURE(
   CHECK(resembles("game", 0.1, -0.5) == "-");
   CHECK(resembles("game", 0.9, 1) == "game");
 }
+
+TEST_CASE_FIXTURE(TierFixture,
+                  "T-0 tiers: a template with an unlisted value is read as it resembles where that finds "
+                  "more listed ones") {
+  add(template_intent("music", "play", {"play {song}"}));
+  add(entity("music", "song", {"hello"}));
+  add(entity("music", "room", {"kitchen"}));
+  auto found = candidates("play hello kitchen");
+  REQUIRE(found.size() == 1);
+  Candidate like(found.front().intent);
+  like.certainty = 0.1;
+  like.bound = {Bound("song", 1, 2, false)};
+  found.push_back(like);
+  const Tier low = tier_of("intent_low", Json::object());
+  CHECK(choose(found, low) == &found.front());
+  found.back().bound = {Bound("song", 1, 2, true), Bound("room", 2, 3, true)};
+  CHECK(choose(found, low) == &found.back());
+}
