@@ -12,6 +12,8 @@ namespace {
 constexpr const char* kResponse = ".common_query.response";
 /// Of how many skills late responses are heard, and counted: clients choose the names.
 constexpr std::size_t kMaxTopics = 1'024;
+/// How long earlier stages may think before a contest begins beside them.
+constexpr std::chrono::milliseconds kAtOnce(1);
 
 /// A contest under way; letting it go ends it.
 struct Running {
@@ -129,9 +131,14 @@ class CommonQuery final : public Stage {
 
   Running begin(const MatchRequest& request) {
     auto contest = std::make_shared<Contest>(request, context().make_wakeup());
-    listening_.emplace(request.session().session_id, contest);
     Subscription work = context().spawn(run(contest));
     return {std::move(contest), std::move(work)};
+  }
+
+  /// Most turns are claimed at once: to ask every skill about them would cost more than the turn does.
+  Task<> begin_soon(std::shared_ptr<Contest> contest, MatchRequest request) {
+    co_await context().sleep(kAtOnce);
+    if (is_question(request)) co_await run(std::move(contest));
   }
 
   /// One per session, the latest; what does not fit begins when it is asked for.
@@ -142,8 +149,9 @@ class CommonQuery final : public Stage {
       context().count("early_contest_refused");
       return;
     }
-    if (!is_question(request)) return;
-    early_.insert_or_assign(session_id, begin(request));
+    auto contest = std::make_shared<Contest>(request, context().make_wakeup());
+    Subscription work = context().spawn(begin_soon(contest, request));
+    early_.insert_or_assign(session_id, Running(std::move(contest), std::move(work)));
   }
 
   /// The contest that began early for this very utterance, if it still fits (section 5).
@@ -154,7 +162,7 @@ class CommonQuery final : public Stage {
     early_.erase(found);
     const bool fits =
         running.contest->utterance() == request.utterance() && running.contest->lang() == request.lang();
-    if (!fits) return {};
+    if (!fits || !running.contest->has_begun()) return {};
     request.trace().note("the contest began early");
     return running;
   }
@@ -169,6 +177,8 @@ class CommonQuery final : public Stage {
   }
 
   Task<> run(std::shared_ptr<Contest> contest) {
+    contest->begin();
+    listening_.emplace(contest->message().session_id(), contest);
     co_await poll(contest);
     const std::vector<std::string> asked = contest->begin_collecting(context().clock().now(), limits_);
     if (!asked.empty()) co_await collect(contest, asked);

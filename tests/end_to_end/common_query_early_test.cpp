@@ -18,9 +18,19 @@ TEST_CASE("Q-3 s14 early start: the contest runs while the stages before it thin
   CHECK(run.count("ovos.common_query.ping") == 1);
 }
 
-TEST_CASE("Q-3 early start: what an earlier stage claims leaves no contest behind") {
+TEST_CASE("Q-3 early start: what an earlier stage claims at once begins no contest") {
+  Quiz run;
+  run.knows("atlas.test", "Paris.", 0.8);
+  run.claims = testing::claims("gone.test", "go");
+  run.start();
+  run.say(kQuestion, session("s"));
+  CHECK(run.count("ovos.common_query.ping") == 0);
+}
+
+TEST_CASE("Q-3 early start: what an earlier stage claims after a while leaves no contest behind") {
   Quiz run;
   run.knows("atlas.test", "Paris.", 0.8, 3s);
+  run.thinks = 1s;
   run.claims = testing::claims("gone.test", "go");
   run.start();
   run.say(kQuestion, session("s"));
