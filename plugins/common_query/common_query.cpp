@@ -177,7 +177,7 @@ class CommonQuery final : public Stage {
   }
 
   Task<> run(std::shared_ptr<Contest> contest) {
-    contest->begin();
+    if (!contest->begin()) co_return;
     listening_.emplace(contest->message().session_id(), contest);
     co_await poll(contest);
     const std::vector<std::string> asked = contest->begin_collecting(context().clock().now(), limits_);

@@ -44,8 +44,8 @@ class Contest {
   const Trace& trace() const noexcept { return trace_; }
   Wakeup& wakeup() noexcept { return *wakeup_; }
 
-  /// Skills are asked from here on.
-  void begin() noexcept { begun_ = true; }
+  /// Skills are asked from here on; not when it is over before it began, which false says.
+  bool begin() noexcept { return begun_ = phase_ != Phase::kOver; }
   bool has_begun() const noexcept { return begun_; }
 
   Heard hear_pong(const Message& pong);

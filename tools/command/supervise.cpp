@@ -74,7 +74,6 @@ class Supervisor {
       if (signal == SIGCHLD) {
         int status = 0;
         if (::waitpid(child_, &status, WNOHANG) != child_) continue;
-        if (!WIFEXITED(status) && !WIFSIGNALED(status)) continue;
         Ending ending;
         if (WIFEXITED(status)) ending.code = WEXITSTATUS(status);
         if (WIFSIGNALED(status)) ending.signal = WTERMSIG(status);
