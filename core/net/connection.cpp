@@ -34,6 +34,7 @@ Connection::Connection(ConnectionOwner& owner, Link link, std::uint64_t id, cons
       inlet_(owner.timers(), client_->name),
       timer_(link_.get_executor()),
       caught_up_(link_.get_executor()),
+      left_(link_.get_executor(), asio::steady_timer::time_point::max()),
       surplus_(surplus) {}
 
 void Connection::arm(std::chrono::milliseconds limit) {

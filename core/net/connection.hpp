@@ -48,6 +48,9 @@ class ConnectionOwner {
   virtual bool within_rate(const GrantPtr& grant) = 0;
   /// From here on it is sent what it wants.
   virtual void joined(Connection& connection) = 0;
+  /// Waits for the older clients whose peers have hung up, until all they said has been received. A skill
+  /// that is back at once would find itself still spoken for (W-3).
+  virtual Task<> hear_out_the_gone(std::uint64_t newcomer) = 0;
   virtual void left(Connection& connection) = 0;
   virtual void received(Connection& connection, Received what) = 0;
   virtual void ended(Connection& connection) = 0;
@@ -83,6 +86,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void add_unread() noexcept { ++outstanding_; }
   void acknowledge(std::size_t count);
 
+  /// Whether its peer will send no more; what it has sent may still have to be read.
+  bool peer_is_gone() { return link_.peer_is_gone(); }
+  /// Of a client that has not left: returns when it has.
+  static Task<> hear_out(std::shared_ptr<Connection> self);
+
   /// Says goodbye to a client, and goes when it has answered; anybody else gets what is due at once.
   void say_goodbye();
   void close();
@@ -110,6 +118,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   Task<> serve_core(Request request);
   Task<> read_messages();
+  void leave();
   void send_goodbye();
   void explain_end(const boost::system::error_code& why);
 
@@ -127,6 +136,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   boost::beast::flat_buffer buffer_;
   boost::asio::steady_timer timer_;      ///< The bound of what is under way.
   boost::asio::steady_timer caught_up_;  ///< Cancelled when reading may go on.
+  boost::asio::steady_timer left_;       ///< Cancelled when the client has left.
   std::optional<WebSocket> socket_;
   std::shared_ptr<Cell<HttpReply>> pending_;  ///< What a request waits for.
   std::size_t outstanding_ = 0;

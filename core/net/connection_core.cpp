@@ -39,14 +39,24 @@ Task<> Connection::serve_core(Request request) {
       joined_ = true;
       for (const auto& frame : std::exchange(held_, {})) link_.send(frame);
       if (leaving_) send_goodbye();
+      co_await owner_.hear_out_the_gone(client_->id);
       co_await read_messages();
     }
   } catch (...) {
-    owner_.left(*this);
+    leave();
     throw;
   }
+  leave();
+}
+
+void Connection::leave() {
   leaving_ = true;
   owner_.left(*this);
+  left_.cancel();
+}
+
+Task<> Connection::hear_out(std::shared_ptr<Connection> self) {
+  co_await self->left_.async_wait(kResult);
 }
 
 Task<> Connection::read_messages() {

@@ -1,5 +1,7 @@
 #include "net/link.hpp"
 
+#include <poll.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/asio/error.hpp>
@@ -108,6 +110,12 @@ void Link::end(const StatePtr& state) {
   Failure ignored;
   state->socket.close(ignored);
   if (!state->writing) state->queue.clear();
+}
+
+bool Link::peer_is_gone() const {
+  if (state_->dead) return true;
+  pollfd asked{state_->socket.native_handle(), POLLRDHUP, 0};
+  return ::poll(&asked, 1, 0) > 0;
 }
 
 void Link::finish() {

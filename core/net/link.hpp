@@ -69,6 +69,9 @@ class Link {
   /// Whether the peer was too slow: its queue was full.
   bool overflowed() const noexcept { return state_->overflowed; }
 
+  /// Whether the peer has ended its side; bytes of it may still have to be read.
+  bool peer_is_gone() const;
+
   /// Nothing more will be sent: the peer is told once the queue is empty.
   void finish();
   /// Ends it now, with whatever is under way.

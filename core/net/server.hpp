@@ -62,6 +62,7 @@ class Gateway::Server final : public ConnectionOwner {
   void complain_of(const Client& client, const std::string& about, const std::string& text) override;
   bool within_rate(const GrantPtr& grant) override;
   void joined(Connection& connection) override;
+  Task<> hear_out_the_gone(std::uint64_t newcomer) override;
   void left(Connection& connection) override;
   void received(Connection& connection, Received what) override;
   void ended(Connection& connection) override;

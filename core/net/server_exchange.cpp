@@ -31,6 +31,17 @@ void Gateway::Server::joined(Connection& connection) {
   hand_over(std::move(arrival));
 }
 
+Task<> Gateway::Server::hear_out_the_gone(std::uint64_t newcomer) {
+  std::vector<std::shared_ptr<Connection>> gone;
+  for (const auto& [id, client] : clients_) {
+    if (id == newcomer) break;
+    if (client->peer_is_gone()) gone.push_back(client->shared_from_this());
+  }
+  for (const auto& client : gone) {
+    if (clients_.contains(client->client()->id)) co_await Connection::hear_out(client);
+  }
+}
+
 void Gateway::Server::left(Connection& connection) {
   clients_.erase(connection.client()->id);
   client_count_ = clients_.size();

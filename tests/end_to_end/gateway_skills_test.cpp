@@ -165,6 +165,22 @@ TEST_CASE("W-3 speakers: a skill is free again once its connection has gone") {
   CHECK(server.counters().of("parley_gateway_dropped_total{reason=\"spoken_for\"}") == 0);
 }
 
+TEST_CASE("W-3 speakers: a skill that is back before all it said was read speaks for itself again") {
+  Served server;
+  server.start();
+  for (const int said : {200, 2000}) {  // the loop holds the reading up with the second
+    CoreClient first = remote(server, "far.test");
+    for (int i = 0; i < said; ++i) first.send("test.much", kEmpty, {{"skill_id", "far.test"}});
+    first.drop();
+    CoreClient second = remote(server, "far.test");
+    CoreClient user = server.client();
+    say(user, "go far.test");
+    CHECK_NOTHROW(second.receive("far.test:go"));
+    CHECK(server.counters().of("parley_gateway_dropped_total{reason=\"spoken_for\"}") == 0);
+    second.close();
+  }
+}
+
 TEST_CASE("W-3 disconnection: registrations go, once for each session they were made in, fallback ones too") {
   Served server;
   server.start();
