@@ -120,7 +120,7 @@ void RemoteSkills::received(const ClientPtr& client, const Message& message) {
     return;
   }
   if (const std::string* late = silenced_speaker(client, message)) {
-    counters_.add(fmt::format("parley_late_messages_dropped_total{{skill=\"{}\"}}", *late));
+    count_late(*late);
     return;
   }
   if (!skill_id.empty()) {
@@ -198,10 +198,12 @@ void RemoteSkills::take_report(const ClientPtr& client, const Message& report) {
   const std::string named = report.text("skill_id");
   if (!named.empty() && named != skill_id)
     return refuse(fmt::format("it names '{}' and comes from '{}'", named, skill_id));
-  auto running = skill->second.running.extract(report.context().utterance_id);
+  const std::string& turn = report.context().utterance_id;
+  auto running = skill->second.running.extract(turn);
   if (running.empty()) {
-    return refuse(fmt::format("no handler of '{}' runs in a turn '{}'", skill_id,
-                              report.context().utterance_id.substr(0, 80)));
+    // It could not know yet that somebody else had ended it.
+    if (is_silenced(skill->second, turn)) return count_late(skill_id);
+    return refuse(fmt::format("no handler of '{}' runs in a turn '{}'", skill_id, turn.substr(0, 80)));
   }
   HandlerEnd end;
   if (report.type().ends_with(".error")) {
@@ -212,12 +214,20 @@ void RemoteSkills::take_report(const ClientPtr& client, const Message& report) {
   running.mapped().call.done(std::move(end));
 }
 
+bool RemoteSkills::is_silenced(const RemoteSkill& skill, const std::string& utterance_id) {
+  return std::find(skill.silenced.begin(), skill.silenced.end(), utterance_id) != skill.silenced.end();
+}
+
+void RemoteSkills::count_late(const std::string& skill_id) {
+  counters_.add(fmt::format("parley_late_messages_dropped_total{{skill=\"{}\"}}", skill_id));
+}
+
 const std::string* RemoteSkills::silenced_speaker(const ClientPtr& client, const Message& message) const {
   const std::string& turn = message.context().utterance_id;
   if (message.type() != "ovos.utterance.speak" || turn.empty()) return nullptr;
   for (const auto& [id, skill] : skills_) {
     if (skill.client->id != client->id) continue;
-    if (std::find(skill.silenced.begin(), skill.silenced.end(), turn) != skill.silenced.end()) return &id;
+    if (is_silenced(skill, turn)) return &id;
   }
   return nullptr;
 }

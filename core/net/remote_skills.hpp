@@ -70,6 +70,9 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   /// Time in which a handler waits for the user's answer does not count (D-6).
   void note_question(const std::string& skill_id, const Message& sync);
   void take_report(const ClientPtr& client, const Message& report);
+  /// Whether its handler of that turn was ended by somebody else (D-6).
+  static bool is_silenced(const RemoteSkill& skill, const std::string& utterance_id);
+  void count_late(const std::string& skill_id);
   /// The skill that speaks in a turn whose handler was ended by somebody else (D-6); null: none does.
   const std::string* silenced_speaker(const ClientPtr& client, const Message& message) const;
   void drop(const ClientPtr& client, const char* reason, std::string about, std::string text);

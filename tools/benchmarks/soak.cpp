@@ -1,6 +1,7 @@
 #include "soak.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -74,13 +75,13 @@ class Soak {
   void report(Report& report) const {
     Figure turns("soak_turns", static_cast<double>(turns_), "");
     turns.remark = fmt::format(
-        "in {:.1f} s, every one of them handled; {} visits of a remote skill, {} of which "
+        "in {:.0f} s, every one of them handled; {} visits of a remote skill, {} of which "
         "it left in the middle of a turn",
         seconds_, visits_.load(), broken_off_.load());
     report.add(turns);
     Figure memory("soak_memory", last_, "MiB");
     memory.remark =
-        fmt::format("anonymous at the end; {:.2f} after a quarter of the time, {:.2f} at most", warm_, most_);
+        fmt::format("anonymous at the end; at most {:.2f} in its quarters", fmt::join(most_, ", "));
     report.add(memory);
     Figure descriptors("soak_descriptors", static_cast<double>(open_descriptors()), "");
     descriptors.remark = fmt::format("open at the end; {} at the beginning", descriptors_);
@@ -110,8 +111,11 @@ class Soak {
         fmt::format("/core?topics=ovos.utterance.handled,ovos.utterance.speak&session={}", session));
     Json context = {{"session", {{"session_id", session}}}};
     bool asked = false;
-    for (std::size_t i = 0; i < 2 * kSaid.size() && !over_; ++i) {
-      const std::string said = kSaid[(i + static_cast<std::size_t>(talker) * 4) % kSaid.size()];
+    for (std::size_t i = 0; i <= 2 * kSaid.size() && !over_; ++i) {
+      // A timer that ran on would be memory rightly kept.
+      const bool last = i == 2 * kSaid.size();
+      const std::string said =
+          last ? "cancel all timers" : kSaid[(i + static_cast<std::size_t>(talker) * 4) % kSaid.size()];
       client.send_text(
           message("ovos.utterance.handle", {{"utterances", {said}}, {"lang", "en-US"}}, context));
       const bool asks = said == kBenchQuestionUtterance;
@@ -149,7 +153,11 @@ class Soak {
   void come_and_go() {
     const Json context = {{"source", kRemoteSkill}, {"skill_id", kRemoteSkill}};
     SocketClient client(served_.port());
-    client.upgrade("/core");
+    // Everything would be more than it can read in time, and slow readers are disconnected.
+    client.upgrade(fmt::format(
+        "/core?topics={0}:roll,{0}:stop,{0}.fallback.ping,{0}.converse.ping,ovos.common_query.ping,ovos."
+        "stop.ping,soak.over",
+        kRemoteSkill));
     client.send_text(message("ovos.intent.register.template",
                              {{"skill_id", kRemoteSkill},
                               {"intent_name", "roll"},
@@ -165,8 +173,18 @@ class Soak {
       if (type == fmt::format("{}.fallback.ping", kRemoteSkill)) {
         answer(client, heard, fmt::format("{}.fallback.pong", kRemoteSkill),
                {{"skill_id", kRemoteSkill}, {"can_handle", false}});
+      } else if (type == fmt::format("{}.converse.ping", kRemoteSkill)) {
+        answer(client, heard, fmt::format("{}.converse.pong", kRemoteSkill),
+               {{"skill_id", kRemoteSkill}, {"result", false}});
+      } else if (type == "ovos.common_query.ping") {
+        answer(client, heard, "ovos.common_query.pong",
+               {{"skill_id", kRemoteSkill},
+                {"utterance", heard.at("data").at("utterance")},
+                {"can_answer", false}});
       } else if (type == "ovos.stop.ping") {
         answer(client, heard, "ovos.stop.pong", {{"skill_id", kRemoteSkill}, {"can_handle", false}});
+      } else if (type == fmt::format("{}:stop", kRemoteSkill)) {
+        answer(client, heard, "ovos.intent.handler.complete", {{"skill_id", kRemoteSkill}});
       } else if (type == fmt::format("{}:roll", kRemoteSkill)) {
         if (++handled > stays) {
           ++broken_off_;
@@ -191,8 +209,9 @@ class Soak {
       std::this_thread::sleep_for(step);
       const std::chrono::duration<double> passed = SteadyClock::now() - begin;
       last_ = memory().at("Anonymous");
-      if (passed.count() < seconds_ / 4) warm_ = last_;
-      most_ = std::max(most_, last_);
+      double& most =
+          most_.at(std::min<std::size_t>(3, static_cast<std::size_t>(passed.count() * 4 / seconds_)));
+      most = std::max(most, last_);
       // A short run has to show something as well.
       if (passed.count() >= seconds_ && turns_ >= 100 && broken_off_ > 0) return;
     }
@@ -215,7 +234,8 @@ class Soak {
   std::atomic<bool> over_{false};
   std::atomic<std::uint64_t> turns_{0};
   std::atomic<int> next_session_{0}, visits_{0}, broken_off_{0};
-  double warm_ = 0, last_ = 0, most_ = 0;  ///< MiB.
+  double last_ = 0;               ///< MiB.
+  std::array<double, 4> most_{};  ///< MiB, by quarter of the time.
   std::mutex mutex_;
   std::string failure_;
 };
