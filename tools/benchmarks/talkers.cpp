@@ -1,6 +1,7 @@
 #include "talkers.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -20,6 +21,16 @@ constexpr std::chrono::seconds kPatience(30);
 
 Time after(Time from, double seconds) {
   return from + std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(seconds));
+}
+
+/// What all threads of the process have used up.
+double cpu_us() {
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  const auto us = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_usec);
+  };
+  return us(used.ru_utime) + us(used.ru_stime);
 }
 
 SessionPtr first_session(const Talk& talk, int number) {
@@ -80,7 +91,9 @@ class Talkers {
     series.p50_us = latencies_.percentile_us(0.5);
     series.p99_us = latencies_.percentile_us(0.99);
     const double elapsed = std::chrono::duration<double>(last_ - from_).count();
-    if (latencies_.count() > 0) series.per_s = static_cast<double>(latencies_.count()) / elapsed;
+    const auto count = static_cast<double>(latencies_.count());
+    if (count > 0) series.per_s = count / elapsed;
+    if (count > 0) series.cpu_us = (cpu_until_ - cpu_from_) / count;
     return series;
   }
 
@@ -114,10 +127,12 @@ class Talkers {
     if (found == talkers_.end()) return;
     Talker& talker = found->second;
     if (now >= from_ && now < until_) {
+      if (latencies_.count() == 0) cpu_from_ = cpu_us();
       latencies_.add((talk_.to_speech ? talker.spoken : now) - talker.since);
       last_ = now;
     }
     if (now >= until_) {
+      if (cpu_until_ == 0) cpu_until_ = cpu_us();
       if (--talking_ == 0) assistant_.stop_running();
       return;
     }
@@ -132,6 +147,7 @@ class Talkers {
   std::size_t talking_ = 0;
   Latencies latencies_;
   Time from_, until_, last_;
+  double cpu_from_ = 0, cpu_until_ = 0;
   bool stuck_ = false;
 };
 
