@@ -126,7 +126,20 @@ bool HostedStage::hold_back(const Message& message, const std::vector<std::strin
   return true;
 }
 
+std::optional<HostedStage::Answer> HostedStage::quick_answer(const MatchRequest& request) {
+  const TurnUnderWay turn(name_, request.message().context().utterance_id);
+  services_.monitor.enter(name_);
+  QuickAnswer said;
+  Answer answer;
+  const auto failure = failure_of([&] { said = stage_->quick_match(request); });
+  if (!failure && !said.known) return std::nullopt;
+  if (failure) answer.fault = "threw: " + *failure;
+  answer.match = std::move(said.match);
+  return answer;
+}
+
 Task<HostedStage::Answer> HostedStage::run(MatchRequest request) {
+  if (auto quick = quick_answer(request)) co_return std::move(*quick);
   auto cell = std::make_shared<Cell<Answer>>();
   const auto job = scope_.spawn(services_.loop, match_into(this, std::move(request), cell));
   if (!job) co_return Answer();
@@ -232,6 +245,15 @@ Task<> HostedStage::sleep(Duration time) {
   const Timer timer = services_.bus.timers().at(until, [cell] { cell->set(true); });
   co_await Cell<bool>::wait(cell);
   services_.monitor.enter(name_);
+}
+
+Subscription HostedStage::after(Duration time, std::function<void()> callback) {
+  const auto when = clock().now() + std::chrono::duration_cast<Clock::Time::duration>(time);
+  auto guarded = [this, callback = std::move(callback)] {
+    services_.monitor.enter(name_);
+    if (const auto failure = failure_of(callback)) warn("threw in a callback: " + *failure);
+  };
+  return Subscription(std::make_shared<Timer>(services_.bus.timers().at(when, std::move(guarded))));
 }
 
 Task<PollResult> HostedStage::poll(PollRequest request) {

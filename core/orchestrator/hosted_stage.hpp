@@ -112,12 +112,15 @@ class HostedStage final : private StageContext {
   std::shared_ptr<Wakeup> make_wakeup() override;
   Task<PollResult> poll(PollRequest request) override;
   Task<> sleep(Duration time) override;
+  Subscription after(Duration time, std::function<void()> callback) override;
   Task<> run_blocking(std::function<void()> work) override;
   void warn(std::string text) override;
   void count(const std::string& what, const std::string& skill_id) override;
 
   Answer skipped() const;
   Task<Answer> run(MatchRequest request);
+  /// What it says without waiting; nothing: it has to be run.
+  std::optional<Answer> quick_answer(const MatchRequest& request);
   /// Whether a message belongs to a dry run; then it is noted there.
   bool hold_back(const Message& message, const std::vector<std::string>& asked);
 

@@ -36,6 +36,16 @@ struct Running {
   Subscription work;
 };
 
+/// What was begun for an utterance before anybody asked.
+struct Early {
+  Early(const MatchRequest& request, Subscription when)
+      : utterance_id(request.message().context().utterance_id), start(std::move(when)) {}
+  bool is_of(const Message& message) const { return message.context().utterance_id == utterance_id; }
+  std::string utterance_id;
+  Subscription start;  ///< Begins the contest, after a while.
+  Running running;     ///< Empty until then, or when it is no question.
+};
+
 /// Puts questions of fact to every skill that may know, and speaks the best answer.
 class CommonQuery final : public Stage {
  public:
@@ -52,11 +62,13 @@ class CommonQuery final : public Stage {
       context().on_entry([this](const MatchRequest& request) { start_early(request); });
   }
 
+  QuickAnswer quick_match(const MatchRequest& request) override {
+    if (is_question(request)) return {};
+    request.trace().note("the gate takes it for no question");
+    return QuickAnswer(std::nullopt);
+  }
+
   Task<std::optional<Match>> match(MatchRequest request) override {
-    if (!is_question(request)) {
-      request.trace().note("the gate takes it for no question");
-      co_return std::nullopt;
-    }
     Running running = take_early(request);
     if (!running.contest) running = begin(request);
     Contest& contest = *running.contest;
@@ -94,7 +106,7 @@ class CommonQuery final : public Stage {
   void forget(const Message& handled) {
     const std::string& session_id = handled.session_id();
     const auto found = early_.find(session_id);
-    if (found != early_.end() && belongs(*found->second.contest, handled)) early_.erase(found);
+    if (found != early_.end() && found->second.is_of(handled)) early_.erase(found);
     const auto [first, last] = listening_.equal_range(session_id);
     for (auto one = first; one != last;) {
       const auto contest = one->second.lock();
@@ -135,12 +147,6 @@ class CommonQuery final : public Stage {
     return {std::move(contest), std::move(work)};
   }
 
-  /// Most turns are claimed at once: to ask every skill about them would cost more than the turn does.
-  Task<> begin_soon(std::shared_ptr<Contest> contest, MatchRequest request) {
-    co_await context().sleep(kAtOnce);
-    if (is_question(request)) co_await run(std::move(contest));
-  }
-
   /// One per session, the latest; what does not fit begins when it is asked for.
   void start_early(const MatchRequest& request) {
     const std::string& session_id = request.session().session_id;
@@ -149,20 +155,28 @@ class CommonQuery final : public Stage {
       context().count("early_contest_refused");
       return;
     }
-    auto contest = std::make_shared<Contest>(request, context().make_wakeup());
-    Subscription work = context().spawn(begin_soon(contest, request));
-    early_.insert_or_assign(session_id, Running(std::move(contest), std::move(work)));
+    // Most turns are claimed at once: to ask every skill about them would cost more than the turn does.
+    early_.emplace(session_id,
+                   Early(request, context().after(kAtOnce, [this, request] { begin_early(request); })));
+  }
+
+  void begin_early(const MatchRequest& request) {
+    if (!is_question(request)) return;
+    Running running = begin(request);
+    const auto found = early_.find(request.session().session_id);
+    if (found != early_.end() && found->second.is_of(request.message()))
+      found->second.running = std::move(running);
   }
 
   /// The contest that began early for this very utterance, if it still fits (section 5).
   Running take_early(const MatchRequest& request) {
     const auto found = early_.find(request.session().session_id);
-    if (found == early_.end() || !belongs(*found->second.contest, request.message())) return {};
-    Running running = std::move(found->second);
+    if (found == early_.end() || !found->second.is_of(request.message())) return {};
+    Running running = std::move(found->second.running);
     early_.erase(found);
-    const bool fits =
-        running.contest->utterance() == request.utterance() && running.contest->lang() == request.lang();
-    if (!fits || !running.contest->has_begun()) return {};
+    const bool fits = running.contest && running.contest->utterance() == request.utterance() &&
+                      running.contest->lang() == request.lang();
+    if (!fits) return {};
     request.trace().note("the contest began early");
     return running;
   }
@@ -177,7 +191,6 @@ class CommonQuery final : public Stage {
   }
 
   Task<> run(std::shared_ptr<Contest> contest) {
-    if (!contest->begin()) co_return;
     listening_.emplace(contest->message().session_id(), contest);
     co_await poll(contest);
     const std::vector<std::string> asked = contest->begin_collecting(context().clock().now(), limits_);
@@ -227,7 +240,7 @@ class CommonQuery final : public Stage {
   Reranker rank_;
   std::optional<Gate> gate_;
   std::size_t max_early_ = 64;
-  std::map<std::string, Running, std::less<>> early_;                          ///< By session.
+  std::map<std::string, Early, std::less<>> early_;                            ///< By session.
   std::multimap<std::string, std::weak_ptr<Contest>, std::less<>> listening_;  ///< By session.
   std::set<std::string, std::less<>> topics_;  ///< Of responses; never forgotten, as subscriptions are not.
 };

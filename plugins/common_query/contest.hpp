@@ -44,10 +44,6 @@ class Contest {
   const Trace& trace() const noexcept { return trace_; }
   Wakeup& wakeup() noexcept { return *wakeup_; }
 
-  /// Skills are asked from here on; not when it is over before it began, which false says.
-  bool begin() noexcept { return begun_ = phase_ != Phase::kOver; }
-  bool has_begun() const noexcept { return begun_; }
-
   Heard hear_pong(const Message& pong);
   /// Whether somebody's pong was heard, whatever it said.
   bool has_pong_of(const std::string& skill) const { return pongs_.contains(skill); }
@@ -79,7 +75,6 @@ class Contest {
   Message message_;
   Trace trace_;
   std::shared_ptr<Wakeup> wakeup_;
-  bool begun_ = false;
   Phase phase_ = Phase::kPolling;
   std::map<std::string, bool, std::less<>> pongs_;  ///< Who spoke, and whether they claim it.
   std::map<std::string, std::optional<double>, std::less<>> claimants_;  ///< With latencies, ms.

@@ -15,6 +15,14 @@ constexpr std::chrono::milliseconds kMaxAge(300'000);
 /// What an owner says to an utterance.
 enum class Decision { kNo, kYes, kDone };
 
+/// How an owner is met.
+enum class Stance {
+  kDenied,  ///< The session blacklists it.
+  kPassed,  ///< It can't take anything.
+  kTold,    ///< It hears of it, and is not waited for.
+  kAsked,
+};
+
 /// `result` wins over its synonym; what is no boolean is a no (C-2).
 Decision decision_in(const Message& pong) {
   const auto& data = pong.data();
@@ -37,14 +45,28 @@ class Converse final : public Stage {
                  [this](const Message& message) { silent_.erase(message.text("skill_id")); });
   }
 
-  Task<std::optional<Match>> match(MatchRequest request) override {
+  QuickAnswer quick_match(const MatchRequest& request) override {
     const Session& session = request.session();
     const double now = unix_seconds(context().clock().wall());
     const bool asked = session.response_mode && session.response_mode->expires_at > now;
-    const std::vector<ActiveHandler> owners = owners_of(session, asked, now);
+    std::vector<ActiveHandler> owners = owners_of(session, asked, now);
     if (asked && may_answer(request, owners)) {
-      co_return claim(request, session.response_mode->skill_id, "response", owners, {});
+      const std::string holder = session.response_mode->skill_id;
+      return QuickAnswer(claim(request, holder, "response", std::move(owners), {}));
     }
+    const bool nobody = std::none_of(owners.begin(), owners.end(), [&](const auto& owner) {
+      return stance_of(request, owner.skill_id) == Stance::kAsked;
+    });
+    if (!nobody) return {};
+    for (const auto& owner : owners) may_be_asked(request, owner.skill_id);
+    return QuickAnswer(std::nullopt);
+  }
+
+  Task<std::optional<Match>> match(MatchRequest request) override {
+    const double now = unix_seconds(context().clock().wall());
+    const auto& mode = request.session().response_mode;
+    const std::vector<ActiveHandler> owners =
+        owners_of(request.session(), mode && mode->expires_at > now, now);
     std::set<std::string> done;
     for (const auto& owner : owners) {
       if (!may_be_asked(request, owner.skill_id)) continue;
@@ -79,24 +101,28 @@ class Converse final : public Stage {
     return known && !denied;
   }
 
-  /// Those who can't take it cost nothing; those who were silent are told, but not waited for.
-  bool may_be_asked(const MatchRequest& request, const std::string& skill) {
-    if (request.session().blacklists_skill(skill)) {
-      request.trace().veto(skill, "converse", "blacklisted for this session");
-      return false;
-    }
+  Stance stance_of(const MatchRequest& request, const std::string& skill) const {
+    if (request.session().blacklists_skill(skill)) return Stance::kDenied;
     switch (context().presence(skill)) {
       case Presence::kNone:
-        return false;
+        return Stance::kPassed;
       case Presence::kHosted:
-        return context().declares(skill, Ability::kConverse);
+        return context().declares(skill, Ability::kConverse) ? Stance::kAsked : Stance::kPassed;
       case Presence::kRemote:
         break;
     }
-    if (!silent_.contains(skill)) return true;
-    context().publish(ping(request, skill));
-    request.trace().step("silent", skill, "was silent before: not waited for");
-    return false;
+    return silent_.contains(skill) ? Stance::kTold : Stance::kAsked;
+  }
+
+  /// Those who can't take it cost nothing; those who were silent are told, but not waited for.
+  bool may_be_asked(const MatchRequest& request, const std::string& skill) {
+    const Stance stance = stance_of(request, skill);
+    if (stance == Stance::kDenied) request.trace().veto(skill, "converse", "blacklisted for this session");
+    if (stance == Stance::kTold) {
+      context().publish(ping(request, skill));
+      request.trace().step("silent", skill, "was silent before: not waited for");
+    }
+    return stance == Stance::kAsked;
   }
 
   static Message ping(const MatchRequest& request, const std::string& skill) {

@@ -43,6 +43,13 @@ class Fallback final : public Stage {
     context().on("ovos.skill.deregister", [this](const Message& message) { skill_gone(message); });
   }
 
+  QuickAnswer quick_match(const MatchRequest& request) override {
+    const auto range = range_from(request.options());
+    if (!pool_.effective(request.session(), range, policy_, nullptr).empty()) return {};
+    pool_for(request);  // for the trace
+    return QuickAnswer(std::nullopt);
+  }
+
   Task<std::optional<Match>> match(MatchRequest request) override {
     const std::vector<Member> pool = pool_for(request);
     for (const auto& member : pool) {

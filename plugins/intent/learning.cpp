@@ -58,7 +58,7 @@ Task<bool> Learning::caught_up(StageContext* context, std::string primary) {
     courses_[primary].waiting.push_back(wakeup);
     co_await wakeup->wait_until(latest);
   }
-  co_return !courses_[primary].running && is_done(primary);
+  co_return is_caught_up(primary);
 }
 
 }  // namespace parley::intent

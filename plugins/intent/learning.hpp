@@ -20,6 +20,8 @@ class Learning {
   bool is_spoken(const std::string& primary) const { return courses_.contains(primary); }
   /// Begins to learn what is new, unless a worker is at it.
   void begin(StageContext* context, const std::string& primary);
+  /// Whether all is learnt.
+  bool is_caught_up(const std::string& primary) { return !courses_[primary].running && is_done(primary); }
   /// Waits until all is learnt, but not longer than two seconds after that began. @return whether it is
   Task<bool> caught_up(StageContext* context, std::string primary);
 

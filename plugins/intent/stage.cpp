@@ -21,13 +21,21 @@ class IntentStage final : public Stage {
     changes_ = context().registry().on_change([this](const RegistryChange& change) { apply(change); });
   }
 
-  Task<std::optional<Match>> match(MatchRequest request) override {
+  QuickAnswer quick_match(const MatchRequest& request) override {
     const Tier tier = tier_of(request.entry(), request.options());
     const std::string primary = primary_language(request.lang());
     learning_.begin(&context(), primary);
     const bool only_literal = tier.level == Level::kHigh;
-    if (auto match = claim_first(request, tier, false, only_literal)) co_return match;
-    if (only_literal) co_return std::nullopt;
+    auto match = claim_first(request, tier, false, only_literal);
+    if (match || only_literal) return QuickAnswer(std::move(match));
+    if (!learning_.is_caught_up(primary)) return {};
+    return QuickAnswer(claim_first(request, tier, true, true));
+  }
+
+  /// Waits for what is being learnt: all else was said at once.
+  Task<std::optional<Match>> match(MatchRequest request) override {
+    const Tier tier = tier_of(request.entry(), request.options());
+    const std::string primary = primary_language(request.lang());
     const bool learnt = co_await learning_.caught_up(&context(), primary);
     if (!learnt && request.trace())
       request.trace().note("still learning what is registered: only what is word for word");

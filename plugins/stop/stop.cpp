@@ -44,9 +44,12 @@ class Stop final : public Stage {
         std::chrono::milliseconds(context().options().value("ping_timeout", kPingTimeout.count()));
   }
 
+  QuickAnswer quick_match(const MatchRequest& request) override {
+    return heard(request).first == Wanted::kNothing ? QuickAnswer(std::nullopt) : QuickAnswer();
+  }
+
   Task<std::optional<Match>> match(MatchRequest request) override {
     const auto said = heard(request);
-    if (said.first == Wanted::kNothing) co_return std::nullopt;
     const std::string utterance = said.second;
     const Session& session = request.session();
     const bool idle = !session.active_handlers ||

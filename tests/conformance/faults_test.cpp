@@ -45,6 +45,53 @@ TEST_CASE("U-5 a stage that throws declines, and the next one is asked") {
   CHECK(test.core().counters().of("parley_stage_faults_total{stage=\"broken\"}") == 1);
 }
 
+TEST_CASE("U-5 a quick answer counts like that of a match, and a match is asked when there is none") {
+  TestAssistant test;
+  int asked = 0;
+  auto& stage = test.stage("quick", [&asked](MatchRequest request) -> Task<std::optional<Match>> {
+    ++asked;
+    co_return Match("some.skill", "slowly", request.lang(), request.utterance());
+  });
+  stage.quick = [](const MatchRequest& request) {
+    if (request.utterance() == "throw") throw std::runtime_error("out of order");
+    if (request.utterance() == "wait") return QuickAnswer();
+    if (request.utterance() == "decline") return QuickAnswer(std::nullopt);
+    return QuickAnswer(Match("some.skill", "go", request.lang(), request.utterance()));
+  };
+  test.handler("some.skill", "go", does([](Turn& turn) { turn.speak("quickly"); }));
+  test.handler("some.skill", "slowly", does([](Turn& turn) { turn.speak("slowly"); }));
+  test.start();
+  CHECK(test.say("go").speech_text() == "quickly");
+  CHECK(test.say("decline").status == TurnStatus::kUnmatched);
+  CHECK(test.say("throw").status == TurnStatus::kUnmatched);
+  CHECK(asked == 0);
+  CHECK(test.warned("'quick' threw: out of order"));
+  CHECK(test.core().counters().of("parley_stage_faults_total{stage=\"quick\"}") == 1);
+  CHECK(test.say("wait").speech_text() == "slowly");
+  CHECK(asked == 1);
+}
+
+TEST_CASE("a stage is called back after a time, unless it lets the token go; throwing is logged") {
+  TestAssistant test;
+  auto& stage =
+      test.stage("late", [](MatchRequest) -> Task<std::optional<Match>> { co_return std::nullopt; });
+  Subscription first, second, third;
+  std::vector<std::string> called;
+  stage.on_start = [&](LambdaStage& self) {
+    first = self.services().after(10ms, [&] { called.emplace_back("first"); });
+    second = self.services().after(20ms, [&] { called.emplace_back("second"); });
+    third = self.services().after(30ms, [] { throw std::runtime_error("too late"); });
+  };
+  test.start();
+  CHECK(called.empty());
+  test.run_for(10ms);
+  CHECK(called == std::vector<std::string>{"first"});
+  second.reset();
+  test.run_for(1s);
+  CHECK(called.size() == 1);
+  CHECK(test.warned("threw in a callback: too late"));
+}
+
 TEST_CASE("U-5 a stage that never answers declines after ten seconds") {
   TestAssistant test;
   LambdaStage* self = nullptr;

@@ -38,6 +38,9 @@ class LambdaStage final : public Stage {
     if (on_start) on_start(*this);
   }
   Task<std::optional<Match>> match(MatchRequest request) override { return answer_(std::move(request)); }
+  QuickAnswer quick_match(const MatchRequest& request) override {
+    return quick ? quick(request) : QuickAnswer();
+  }
   Task<> handle(Turn turn) override {
     return handler ? handler(std::move(turn)) : Stage::handle(std::move(turn));
   }
@@ -48,6 +51,7 @@ class LambdaStage final : public Stage {
 
   std::function<void(LambdaStage&)> on_start;
   Handler handler;  ///< Runs what the stage dispatches to itself.
+  std::function<QuickAnswer(const MatchRequest&)> quick;
   std::function<std::vector<IntentPtr>()> listed;
 
  private:

@@ -9,4 +9,7 @@ namespace parley::bench {
 /// status only estimates.
 std::map<std::string, double> memory();
 
+/// What the program holds of the heap, in MiB: without what was freed and is kept for later.
+double heap_in_use();
+
 }  // namespace parley::bench

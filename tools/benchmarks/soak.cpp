@@ -83,6 +83,11 @@ class Soak {
     memory.remark =
         fmt::format("anonymous at the end; at most {:.2f} in its quarters", fmt::join(most_, ", "));
     report.add(memory);
+    Figure heap("soak_heap", heap_in_use(), "MiB");
+    heap.remark =
+        fmt::format("of it held at the end, not only kept by malloc; at most {:.2f} in its quarters",
+                    fmt::join(most_held_, ", "));
+    report.add(heap);
     Figure descriptors("soak_descriptors", static_cast<double>(open_descriptors()), "");
     descriptors.remark = fmt::format("open at the end; {} at the beginning", descriptors_);
     report.add(descriptors);
@@ -209,9 +214,9 @@ class Soak {
       std::this_thread::sleep_for(step);
       const std::chrono::duration<double> passed = SteadyClock::now() - begin;
       last_ = memory().at("Anonymous");
-      double& most =
-          most_.at(std::min<std::size_t>(3, static_cast<std::size_t>(passed.count() * 4 / seconds_)));
-      most = std::max(most, last_);
+      const auto quarter = std::min<std::size_t>(3, static_cast<std::size_t>(passed.count() * 4 / seconds_));
+      most_held_.at(quarter) = std::max(most_held_.at(quarter), heap_in_use());
+      most_.at(quarter) = std::max(most_.at(quarter), last_);
       // A short run has to show something as well.
       if (passed.count() >= seconds_ && turns_ >= 100 && broken_off_ > 0) return;
     }
@@ -234,8 +239,8 @@ class Soak {
   std::atomic<bool> over_{false};
   std::atomic<std::uint64_t> turns_{0};
   std::atomic<int> next_session_{0}, visits_{0}, broken_off_{0};
-  double last_ = 0;               ///< MiB.
-  std::array<double, 4> most_{};  ///< MiB, by quarter of the time.
+  double last_ = 0;                             ///< MiB.
+  std::array<double, 4> most_{}, most_held_{};  ///< MiB, by quarter of the time.
   std::mutex mutex_;
   std::string failure_;
 };

@@ -125,6 +125,8 @@ class StageContext {
   virtual Task<PollResult> poll(PollRequest request) = 0;
   /// @throws Cancelled like poll.
   virtual Task<> sleep(Duration time) = 0;
+  /// Calls back once, after that time. Letting the token go prevents it. What the callback throws is logged.
+  [[nodiscard]] virtual Subscription after(Duration time, std::function<void()> callback) = 0;
 
   /// Runs something that blocks on a worker and comes back to the loop; what it throws is thrown here.
   virtual Task<> run_blocking(std::function<void()> work) = 0;
@@ -135,6 +137,16 @@ class StageContext {
 
  protected:
   ~StageContext() = default;
+};
+
+/// What a stage can say of an utterance without waiting.
+struct QuickAnswer {
+  /// Nothing yet: match() is asked.
+  QuickAnswer() = default;
+  /// What match() would say: the claim, or nothing, which declines.
+  explicit QuickAnswer(std::optional<Match> said) : known(true), match(std::move(said)) {}
+  bool known = false;
+  std::optional<Match> match;
 };
 
 /// One stage of the pipeline. One instance serves all entries that name it. Everything runs on the
@@ -152,6 +164,10 @@ class Stage {
   /// Says whether this utterance is the stage's (nothing: the next one is asked). Several may run at
   /// once. Throwing counts as a decline and a fault; so does taking longer than `match_timeout` (U-5).
   virtual Task<std::optional<Match>> match(MatchRequest request) = 0;
+
+  /// Asked right before match(), which is not called when the answer is known: a stage that mostly knows
+  /// without waiting spares the turn a coroutine. Throwing counts as in match().
+  virtual QuickAnswer quick_match(const MatchRequest&) { return {}; }
 
   /// Runs what the stage dispatched to itself (Match::skill_id == pipeline_id()), on the loop.
   virtual Task<> handle(Turn turn);
