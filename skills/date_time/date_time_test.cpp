@@ -87,11 +87,12 @@ TEST_CASE("speech: how far away a day is") {
 TEST_CASE("knowledge: from a question to the words of its answer") {
   const system_clock::time_point now = sys_days(2026y / 11 / 21) + hours(10) + minutes(35);
   const auto answer = [&](const char* tag, const char* name) {
-    const auto place = knowledge().find_place(name, tag);
+    const auto place = knowledge().places().find(name, tag);
     REQUIRE_MESSAGE(place, name);
     const auto zone = knowledge().zone(place->zone);
     REQUIRE_MESSAGE(zone, place->zone);
-    return place->where + ": " + knowledge().tongue(tag).speech.time(zone->local(now));
+    return knowledge().places().where(*place, tag) + ": " +
+           knowledge().tongue(tag).speech.time(zone->local(now));
   };
   CHECK(answer("en-US", "tokyo") == "In Tokyo: 7:35 PM");
   CHECK(answer("de-DE", "tokio") == "In Tokio: 19:35 Uhr");
@@ -173,12 +174,26 @@ TEST_CASE("language file: what is wrong is named with its line") {
     }
     return std::string("none");
   };
-  const std::string time =
-      "time: {12h: {whole_hour: h, other: h}, 24h: {whole_hour: H, other: H},\n  noon: noon, midnight: "
-      "midnight}\n";
+  const std::string end = " 24h: { rules: [ { say: '{H:mm}' } ] } }\n";
+  const std::string time = "time: { 12h: { rules: [ { say: '{h:mm}' } ] },\n" + end;
   CHECK(complaint(time) == "none");
   CHECK(complaint(time + "days: { Easter: { subject: [] } }\n").substr(0, 3) == ":3:");
   CHECK(complaint(time + "days: { Easter: {\n").substr(0, 1) == ":");
+  CHECK(complaint("date: {}\n") == ":1: the section 'time' is missing");
+  CHECK(complaint("time: {\n" + end) == ":1: 'time: { 12h: { rules: … } }' is missing");
+  const auto rule = [&](const std::string& text) {
+    return complaint("time: { 12h: {\n rules: [ " + text + " ] },\n" + end);
+  };
+  CHECK(rule("{ hour: 0, say: midnight }") == ":2: the last rule must fit every time: { say: … }");
+  CHECK(rule("{ hour: 24, say: never }, { say: now }") == ":2: expected numbers from 0 to 23");
+  CHECK(rule("{ minute: 0 }") == ":2: a rule needs what to say: { hour: 0, minute: 0, say: midnight }");
+  CHECK(rule("{ say: '{hour}' }") == ":2: {hour} and {next} need a list 'hours' beside 'rules'");
+  CHECK(rule("{ say: '{h' }") == ":2: '{h': a brace has no partner");
+  CHECK(rule("{ say: '{}' }") == ":2: '{}': nothing stands between the braces");
+  CHECK(complaint("time: { 12h: { rules: [ { say: now } ],\n hours: [one, two] },\n" + end) ==
+        ":2: expected 12 or 24 hours, from midnight on; there are 2");
+  CHECK(complaint("time: { usual: 13h, 12h: { rules: [ { say: now } ] },\n" + end) ==
+        ":1: expected 12h or 24h; without it the region decides");
   CHECK_THROWS(Language(folder, "fr-FR"));
   std::filesystem::remove_all(folder);
 }

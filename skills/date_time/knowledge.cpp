@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "words.hpp"
+
 namespace parley::date_time {
 
 namespace ch = std::chrono;
@@ -14,15 +16,15 @@ std::optional<DateInWords> Knowledge::Tongue::find_date(std::string_view text, c
   if (!date->holiday.empty()) {
     const DayNames names = language.day_names(date->holiday);
     const auto suffix = date->year_said ? fmt::format(" {}", static_cast<int>(year)) : std::string();
-    return DateInWords{date->day, names.subject + suffix, names.until + suffix};
+    return DateInWords{date->day, begin_sentence(names.subject) + suffix, names.until + suffix};
   }
   if (date->weekday_only) {
-    const std::string weekday = speech.weekday(date->day);
-    return DateInWords{date->day, weekday, weekday};
+    const DayNames names = speech.weekday_names(speech.weekday(date->day));
+    return DateInWords{date->day, names.subject, names.until, true};
   }
   const bool other_year = year != ch::year_month_day(today).year();
-  const std::string spoken = speech.day(date->day, date->year_said || other_year);
-  return DateInWords{date->day, speech.as_subject(spoken), speech.as_until(spoken)};
+  const DayNames names = speech.date_names(speech.day(date->day, date->year_said || other_year));
+  return DateInWords{date->day, names.subject, names.until};
 }
 
 const Knowledge::Tongue& Knowledge::tongue(std::string_view tag) {
@@ -32,9 +34,9 @@ const Knowledge::Tongue& Knowledge::tongue(std::string_view tag) {
   return tongues_.try_emplace(wanted, data_, wanted).first->second;
 }
 
-std::optional<Place> Knowledge::find_place(std::string_view name, std::string_view language) {
-  if (!places_) places_.emplace(data_ / "places.txt");
-  return places_->find(name, language);
+Places& Knowledge::places() {
+  if (!places_) places_.emplace(data_ / "places");
+  return *places_;
 }
 
 std::optional<Zone> Knowledge::zone(std::string_view id) {

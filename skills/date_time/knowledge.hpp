@@ -19,6 +19,7 @@ struct DateInWords {
   std::chrono::local_days day;
   std::string subject;  ///< As it begins a sentence: "Christmas", "December 24, 2027", "Der 24. Dezember"
   std::string until;    ///< As it follows "until": "Christmas", "December 24, 2027", "zum 24. Dezember"
+  bool weekday_only = false;  ///< "Friday"
 };
 
 /// What the skill knows, read from its data folder when first needed. Not for several threads at once.
@@ -42,8 +43,9 @@ class Knowledge {
   /// @throws std::runtime_error naming the file and line when the language's file is broken
   const Tongue& tongue(std::string_view tag);
 
-  /// @throws std::runtime_error naming the file and line when the places file is broken
-  std::optional<Place> find_place(std::string_view name, std::string_view language);
+  /// See Places.
+  /// @throws std::runtime_error naming the file and line when a places file is broken
+  Places& places();
 
   /// See Zone::named(); keeps the zones it has found.
   std::optional<Zone> zone(std::string_view id);

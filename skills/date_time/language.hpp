@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace YAML {
 class Node;
@@ -11,19 +12,33 @@ class Node;
 
 namespace parley::date_time {
 
-/// Patterns (LDML) and fixed words to speak with; an empty pattern means the region's usual one.
-struct SpeechPatterns {
-  std::string whole_hour_12, other_12;
-  std::string whole_hour_24, other_24;
-  std::string noon, midnight;
-  std::string full_date, date_with_year, date_this_year;
-  std::string subject, until;  ///< "{0}" is the date.
+/// What is said at certain times of day. Texts are those of Phrase.
+struct TimeRule {
+  std::vector<int> hours;    ///< 0 to 23; empty: any.
+  std::vector<int> minutes;  ///< 0 to 59; empty: any.
+  std::string say;
 };
 
-/// How a day with a name of its own is spoken of.
+/// How the times of one clock are said. The first rule that fits holds; the last one fits always.
+struct ClockSpeech {
+  std::vector<std::string> hours;  ///< What {hour} and {next} say, by the hour: 12 or 24 of them, or none.
+  std::vector<TimeRule> rules;
+};
+
+/// Something with two forms: as it begins a sentence, and after "until".
 struct DayNames {
-  std::string subject;  ///< As it begins a sentence.
-  std::string until;    ///< As it follows "until".
+  std::string subject, until;
+};
+
+/// How a language speaks; texts are those of Phrase, and an empty one means the region's usual way.
+struct SpeechPatterns {
+  ClockSpeech clock_12, clock_24;
+  std::string usual_clock;   ///< "12h", "24h", or empty: the region's.
+  std::string number_rules;  ///< ICU's rule set that spells {minute} and {left} out; empty: digits.
+  bool time_begins = false;  ///< Whether a sentence of its own begins with the time: "Son las tres."
+  std::string full_date, date_with_year, date_this_year;
+  std::map<int, std::string> days;  ///< What {day} says, where that is not its digits: "1er".
+  DayNames date, weekday;           ///< "{0}" is the date or the weekday.
 };
 
 /// How the skill speaks one language: data/<language>.yaml. Immutable once built.
@@ -41,14 +56,18 @@ class Language {
   const SpeechPatterns& patterns() const noexcept { return patterns_; }
   /// The words for a holiday, its own name where the file has no others.
   DayNames day_names(const std::string& holiday) const;
+  /// What may stand before the words of a place that is no place, but a time: "in" of "in two weeks".
+  const std::vector<std::string>& before_times() const noexcept { return before_times_; }
 
  private:
   void read(const YAML::Node& root);
-  void read_patterns(const YAML::Node& root);
+  void read_time(const YAML::Node& time);
+  void read_date(const YAML::Node& date);
 
   std::string tag_;
   SpeechPatterns patterns_;
   std::map<std::string, DayNames> days_;
+  std::vector<std::string> before_times_;
 };
 
 }  // namespace parley::date_time

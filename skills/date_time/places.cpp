@@ -9,17 +9,21 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <parley/fold.hpp>
+#include <parley/language.hpp>
 #include <stdexcept>
 #include <utility>
+
+#include "words.hpp"
 
 namespace parley::date_time {
 namespace {
 
-constexpr std::array kColumns{"en", "de"};
-constexpr std::array<std::string_view, 4> kOtherPrepositions{"on ", "at ", "auf ", "an "};
-constexpr std::array<std::string_view, 2> kContracted{"im ", "am "};
+namespace fs = std::filesystem;
+
+constexpr const char* kEnglish = "en";
 
 std::string trim(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r");
@@ -39,7 +43,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
-std::string spoken_name(icu::UnicodeString text) {
+std::string plain_name(icu::UnicodeString text) {
   constexpr char16_t kSoftHyphen = 0xAD;
   text.findAndReplace(icu::UnicodeString(kSoftHyphen), icu::UnicodeString());
   std::string out;
@@ -47,177 +51,197 @@ std::string spoken_name(icu::UnicodeString text) {
   return out;
 }
 
-bool starts_with_any(std::string_view text, const auto& beginnings) {
-  return std::ranges::any_of(beginnings, [text](std::string_view word) { return text.starts_with(word); });
-}
-
 }  // namespace
 
-Places::Places(const std::filesystem::path& file) {
-  std::ifstream in(file);
+Places::Places(const fs::path& folder) {
+  languages_.push_back(Language{kEnglish, folder / "en.txt", {}});
+  std::error_code unreadable;  // en.txt says so
+  for (const auto& file : fs::directory_iterator(folder, unreadable)) {
+    const std::string tag = file.path().stem().string();
+    if (file.path().extension() == ".txt" && tag != kEnglish)
+      languages_.push_back(Language{tag, file.path(), {}});
+  }
+  std::sort(languages_.begin() + 1, languages_.end(),
+            [](const Language& a, const Language& b) { return a.tag < b.tag; });
+  read(languages_.front());
+}
+
+Places::Language& Places::language(std::string_view tag) {
+  const std::string wanted = primary_language(tag);
+  const auto found = std::ranges::find(languages_, wanted, &Language::tag);
+  return found == languages_.end() ? languages_.front() : *found;
+}
+
+void Places::read(Language& language) {
+  if (std::exchange(language.read, true)) return;
+  std::ifstream in(language.file);
   if (!in) {
-    throw std::runtime_error(fmt::format("{}: can't be read; it belongs to the skill", file.string()));
+    throw std::runtime_error(
+        fmt::format("{}: can't be read; it belongs to the skill", language.file.string()));
   }
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
     try {
-      read_line(trim(line));
+      read_line(language, trim(line));
     } catch (const std::runtime_error& problem) {
-      throw std::runtime_error(fmt::format("{}:{}: {}", file.string(), number, problem.what()));
+      throw std::runtime_error(fmt::format("{}:{}: {}", language.file.string(), number, problem.what()));
     }
   }
-  std::ranges::sort(prefixes_, [](const auto& a, const auto& b) { return a.size() > b.size(); });
 }
 
-void Places::read_line(const std::string& line) {
+void Places::read_line(Language& language, const std::string& line) {
   if (line.empty() || line.front() == '#') return;
-  constexpr std::array<std::string_view, 5> kKinds{"", "region", "country", "here", "prefix"};
   const auto fields = split(line, ';');
-  if (fields.size() < 3 || fields.size() > 4 || fields[0].empty() || fields[1].empty()) {
-    throw std::runtime_error("expected 'zone; English names; German names; kind'");
+  if (fields.front() != "-") return read_place(language, fields);
+  const auto words = split(fields.size() == 3 ? fields[1] : "", ',');
+  if (words.empty()) throw std::runtime_error("expected '-; words; what they are'");
+  if (fields[2] == "here") {
+    entries_.push_back(Entry{"", "", Kind::kHere, false});
+    language.names.add(words, entries_.size() - 1);
+  } else if (!language.names.add_words(fields[2], words)) {
+    throw std::runtime_error(fmt::format(
+        "'{}' is unknown; expected prefix, here, city, region, preposition, saint, other or icu", fields[2]));
   }
-  const auto* const kind = std::ranges::find(kKinds, fields.size() == 4 ? fields[3] : "");
+}
+
+void Places::read_place(Language& language, const std::vector<std::string>& fields) {
+  const bool english = language.tag == kEnglish;
+  if (fields.size() < 2 || fields.size() > (english ? 3 : 2) || fields[0].empty()) {
+    throw std::runtime_error(english ? "expected 'zone; names; kind'" : "expected 'English name; names'");
+  }
+  auto names = split(fields[1], ',');
+  if (names.empty()) throw std::runtime_error("a name is missing");
+  if (!english) {
+    const auto* const entry = languages_.front().names.find(text::fold(fields[0]));
+    if (entry != nullptr && !entries_[*entry].of_icu) return language.names.add(names, *entry);
+    return language.names.add_for_icu(fields[0], std::move(names));
+  }
+  constexpr std::array<std::string_view, 3> kKinds{"", "region", "country"};
+  const auto* const kind = std::ranges::find(kKinds, fields.size() == 3 ? fields[2] : "");
   if (kind == kKinds.end()) {
-    throw std::runtime_error(
-        fmt::format("unknown kind '{}'; expected region, country, here, prefix or none", fields[3]));
+    throw std::runtime_error(fmt::format("unknown kind '{}'; expected region, country or none", fields[2]));
   }
-  Entry entry;
-  entry.kind = static_cast<Kind>(kind - kKinds.begin());
-  const std::array names{split(fields[1], ','), split(fields[2].empty() ? fields[1] : fields[2], ',')};
-  if (names[0].empty() || names[1].empty()) throw std::runtime_error("a name is missing");
-  if (entry.kind == Kind::kPrefix) {
-    for (const auto& words : names) {
-      for (const auto& word : words) prefixes_.push_back(text::fold(word) + ' ');
-    }
-    return;
-  }
-  if (entry.kind != Kind::kHere) entry.zone = fields[0];
-  for (std::size_t i = 0; i < kLanguages; ++i) entry.spoken[i] = names[i].front();
-  entries_.push_back(std::move(entry));
-  for (const auto& list : names) add_names(list, entries_.size() - 1);
+  entries_.push_back(Entry{fields[0], "", static_cast<Kind>(kind - kKinds.begin()), false});
+  language.names.add(names, entries_.size() - 1);
 }
 
-void Places::add_names(const std::vector<std::string>& names, std::size_t entry) {
-  for (const auto& name : names) add(name, entry);
-}
-
-void Places::add(std::string_view name, std::size_t entry) {
-  by_name_.try_emplace(text::fold(name), entry);
-  by_name_.try_emplace(key(name), entry);
-}
-
-void Places::read_zone_names() {
-  zone_names_read_ = true;
+void Places::find_icu_entries() {
+  if (std::exchange(icu_entries_found_, true)) return;
   UErrorCode status = U_ZERO_ERROR;
-  std::array<std::unique_ptr<icu::TimeZoneNames>, kLanguages> names;
-  for (std::size_t i = 0; i < kLanguages; ++i) {
-    names[i].reset(icu::TimeZoneNames::createInstance(icu::Locale(kColumns[i]), status));
-  }
   const std::unique_ptr<icu::StringEnumeration> zones(icu::TimeZone::createTimeZoneIDEnumeration(
       UCAL_ZONE_TYPE_CANONICAL_LOCATION, nullptr, nullptr, status));
+  first_icu_entry_ = entries_.size();
   if (U_FAILURE(status) != 0) return;
-  std::unordered_map<std::string, std::vector<std::string>> zones_of;
+  std::map<std::string, std::vector<std::string>> zones_of;
   while (const icu::UnicodeString* id = zones->snext(status)) {
-    Entry entry;
-    entry.zone = spoken_name(*id);
-    for (std::size_t i = 0; i < kLanguages; ++i) {
-      icu::UnicodeString city;
-      entry.spoken[i] = spoken_name(names[i]->getExemplarLocationName(*id, city));
-    }
+    entries_.push_back(Entry{plain_name(*id), "", Kind::kCity, true});
     std::array<char, 8> region{};
     icu::TimeZone::getRegion(*id, region.data(), region.size(), status);
-    zones_of[region.data()].push_back(entry.zone);
-    entries_.push_back(entry);
-    for (const auto& city : entry.spoken) add(city, entries_.size() - 1);
+    zones_of[region.data()].push_back(entries_.back().zone);
   }
-  read_countries(zones_of);
+  for (const auto& [code, its_zones] : zones_of) {
+    if (its_zones.size() != 1) continue;  // the file has those
+    entries_.push_back(Entry{its_zones.front(), code, Kind::kRegion, true});
+  }
 }
 
-void Places::read_countries(const std::unordered_map<std::string, std::vector<std::string>>& zones_of) {
-  for (const auto& [code, zones] : zones_of) {
-    if (zones.size() != 1) continue;  // the file has those
-    Entry entry;
-    entry.zone = zones.front();
-    entry.kind = Kind::kRegion;
-    for (std::size_t i = 0; i < kLanguages; ++i) {
-      icu::UnicodeString country;
-      icu::Locale("", code.c_str()).getDisplayCountry(icu::Locale(kColumns[i]), country);
-      entry.spoken[i] = spoken_name(country);
+void Places::read_icu(Language& language) {
+  if (std::exchange(language.icu_read, true)) return;
+  find_icu_entries();
+  auto locales = language.names.icu_locales();
+  if (locales.empty()) locales.push_back(language.tag);
+  locales.insert(locales.begin(), kEnglish);
+  std::vector<std::unique_ptr<icu::TimeZoneNames>> cities;
+  UErrorCode status = U_ZERO_ERROR;
+  for (const auto& locale : locales) {
+    cities.emplace_back(
+        icu::TimeZoneNames::createInstance(icu::Locale::forLanguageTag(locale, status), status));
+  }
+  if (U_FAILURE(status) != 0) return;
+  const auto name = [&](const Entry& entry, std::size_t locale) {
+    icu::UnicodeString out;
+    if (entry.region.empty()) {
+      cities[locale]->getExemplarLocationName(icu::UnicodeString::fromUTF8(entry.zone), out);
+    } else {
+      icu::Locale("", entry.region.c_str()).getDisplayCountry(icu::Locale(locales[locale].c_str()), out);
     }
-    entries_.push_back(entry);
-    for (const auto& country : entry.spoken) add(country, entries_.size() - 1);
+    return plain_name(out);
+  };
+  for (std::size_t i = first_icu_entry_; i < entries_.size() && entries_[i].of_icu; ++i) {
+    const std::string english = name(entries_[i], 0);
+    for (std::size_t locale = 1; locale < locales.size(); ++locale) {
+      language.names.add_of_icu(english, name(entries_[i], locale), i);
+    }
   }
 }
 
-std::string Places::key(std::string_view name) const {
-  std::string folded = text::fold(name);
-  for (bool again = true; again;) {
-    const auto prefix =
-        std::ranges::find_if(prefixes_, [&](const auto& word) { return folded.starts_with(word); });
-    again = prefix != prefixes_.end();
-    if (again) folded.erase(0, prefix->size());
+const Places::Entry* Places::look_up(std::string_view name, const Search& search) const {
+  for (const PlaceNames* names : search) {
+    for (const auto& key : names->keys(name)) {
+      if (const auto* const entry = names->find(key)) return &entries_[*entry];
+    }
   }
-  constexpr std::array<std::string_view, 2> kSaints{"saint ", "sankt "};
-  for (const auto saint : kSaints) {
-    if (folded.starts_with(saint)) folded.replace(0, saint.size(), "st ");
-  }
-  return folded;
-}
-
-const Places::Entry* Places::look_up(const std::string& key) const {
-  const auto found = by_name_.find(key);
-  return found == by_name_.end() ? nullptr : &entries_[found->second];
-}
-
-const Places::Entry* Places::look_up_spelling(const std::string& key) const {
-  const Entry* entry = look_up(key);
-  return entry != nullptr ? entry : look_up(text::fold_umlaut_spelling(key));
+  return nullptr;
 }
 
 // "austin texas", "portland maine", "punta gorda florida": the last words say where, and where one time
 // holds they settle it. "new england" is not in England.
-const Places::Entry* Places::look_up_with_region(const std::string& key) const {
-  constexpr std::array<std::string_view, 4> kOtherPlace{"new", "neu", "little", "old"};
+const Places::Entry* Places::look_up_with_region(const std::string& key, const Search& search) const {
+  constexpr int kMostWords = 12;
+  if (std::ranges::count(key, ' ') >= kMostWords) return nullptr;
   for (auto space = key.find(' '); space != std::string::npos; space = key.find(' ', space + 1)) {
-    const Entry* region = look_up_spelling(this->key(key.substr(space + 1)));
+    const Entry* region = look_up(key.substr(space + 1), search);
     if (region == nullptr || (region->kind != Kind::kRegion && region->kind != Kind::kCountry)) continue;
     const std::string before = key.substr(0, space);
-    const Entry* city = look_up_spelling(before);
+    const Entry* city = look_up(before, search);
     if (city != nullptr && (region->kind == Kind::kCountry || city->zone == region->zone)) return city;
-    if (region->kind == Kind::kCountry || std::ranges::find(kOtherPlace, before) != kOtherPlace.end())
-      return nullptr;
+    const auto other = [&before](const PlaceNames* names) { return names->makes_another(before); };
+    if (region->kind == Kind::kCountry || std::ranges::any_of(search, other)) return nullptr;
     return region;
   }
   return nullptr;
 }
 
-const Places::Entry* Places::look_up_everywhere(const std::string& key) const {
-  const Entry* entry = look_up_spelling(key);
-  return entry != nullptr ? entry : look_up_with_region(key);
+const Places::Entry* Places::look_up_everywhere(std::string_view name, const Search& search) const {
+  if (const Entry* entry = look_up(name, search)) return entry;
+  return look_up_with_region(search.front()->keys(name).back(), search);
 }
 
-Place Places::to_place(const Entry& entry, std::string_view language) const {
-  const std::size_t column = language.starts_with(kColumns[1]) ? 1 : 0;
-  const std::string& spoken = entry.spoken[column];
-  if (entry.kind == Kind::kHere) return Place{"", spoken, spoken};
-  const bool complete = starts_with_any(spoken, kOtherPrepositions) || starts_with_any(spoken, kContracted);
-  const std::size_t name_at = complete ? spoken.find(' ') + 1 : 0;
-  std::string where = complete ? spoken : "in " + spoken;
-  where.front() =
-      static_cast<char>(where.front() - 'a' + 'A');  // every preposition begins with such a letter
-  return Place{entry.zone, spoken.substr(name_at), std::move(where)};
-}
-
-std::optional<Place> Places::find(std::string_view name, std::string_view language) {
-  const std::string wanted = key(name);
-  if (wanted.empty()) return std::nullopt;
-  const Entry* entry = look_up_everywhere(wanted);
-  if (entry == nullptr && !zone_names_read_) {
-    read_zone_names();
-    entry = look_up_everywhere(wanted);
+std::optional<Place> Places::find(std::string_view name, std::string_view lang) {
+  if (text::fold(name).empty()) return std::nullopt;
+  std::vector<Language*> order{&language(lang)};
+  for (Language& other : languages_) {
+    if (&other != order.front()) order.push_back(&other);
   }
-  if (entry == nullptr) return std::nullopt;
-  return to_place(*entry, language);
+  Search search;
+  const auto found = [&]() -> std::optional<Place> {
+    const Entry* entry = look_up_everywhere(name, search);
+    if (entry == nullptr) return std::nullopt;
+    return Place{entry->zone, static_cast<std::size_t>(entry - entries_.data())};
+  };
+  for (Language* each : order) {
+    read(*each);
+    search.push_back(&each->names);
+    if (auto place = found()) return place;
+    if (each->icu_read) continue;
+    read_icu(*each);
+    if (auto place = found()) return place;
+  }
+  return std::nullopt;
+}
+
+std::string Places::where(const Place& place, std::string_view lang) {
+  Language& speaking = language(lang);
+  Language& english = languages_.front();
+  const Entry& entry = entries_[place.entry];
+  const bool city = entry.kind == Kind::kCity;
+  for (Language* each : {&speaking, &english}) {
+    read(*each);
+    if (entry.of_icu) read_icu(*each);
+  }
+  std::string said = speaking.names.where(place.entry, city);
+  if (said.empty()) said = speaking.names.where(english.names.name(place.entry), city);
+  return begin_sentence(said);
 }
 
 }  // namespace parley::date_time

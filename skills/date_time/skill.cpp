@@ -31,8 +31,8 @@ class Answer {
   /// The words for a date that was understood in the utterance's language, which need not be this one.
   DateInWords in_its_language(const DateInWords& date, const Knowledge::Tongue& understood) const {
     if (tongue_.language.tag() == understood.language.tag()) return date;
-    const std::string day = speech().day(date.day, true);
-    return DateInWords{date.day, speech().as_subject(day), speech().as_until(day)};
+    const DayNames names = speech().date_names(speech().day(date.day, true));
+    return DateInWords{date.day, names.subject, names.until};
   }
 
  private:
@@ -45,7 +45,7 @@ class Answer {
 /// Where a question is about.
 struct Spot {
   Zone zone;
-  std::string place;  ///< The user's words for it; empty: where they are.
+  std::optional<Place> place;  ///< Nothing: where they are.
 };
 
 /// Whether a question about a day wants its date or its weekday.
@@ -108,9 +108,9 @@ class DateTime final : public Skill {
   void tell_time(const Turn& turn, const Spot& spot) {
     const auto now = clock().wall();
     const auto local = spot.zone.local(now);
-    if (spot.place.empty()) {
+    if (!spot.place) {
       Answer answer(turn, knowledge(), "time_here");
-      return answer.say({{"time", answer.speech().time(local, hour_cycle())}});
+      return answer.say({{"time", answer.speech().time_alone(local, hour_cycle())}});
     }
     const local_days day = spot.zone.today(now);
     const bool other_day = day != zone_here(turn).today(now);
@@ -130,13 +130,15 @@ class DateTime final : public Skill {
     // "What day is it in two weeks" asks for no place.
     const std::string place = *turn.slot("place");
     auto found = find_date(turn, place, toward);
-    if (!found) found = find_date(turn, "in " + place, toward);
+    for (const auto& word : knowledge().tongue(turn.lang()).language.before_times()) {
+      if (!found) found = find_date(turn, fmt::format("{} {}", word, place), toward);
+    }
     if (found) return tell_other_day(turn, wanted, *found);
     turn.speak_dialog("unknown_place", {{"place", place}});
   }
 
   void tell_today(const Turn& turn, Wanted wanted, const Spot& spot) {
-    const bool here = spot.place.empty();
+    const bool here = !spot.place;
     const std::string dialog = wanted == Wanted::kDate ? "date" : "weekday";
     Answer answer(turn, knowledge(), dialog + (here ? "_here" : "_in_place"));
     const local_days day = spot.zone.today(clock().wall());
@@ -155,7 +157,7 @@ class DateTime final : public Skill {
     const bool past = found.day < today_here(turn);
     const auto& understood = knowledge().tongue(turn.lang());
     // Who names the weekday wants the date: "Friday falls on a Friday" would be no answer.
-    if (wanted == Wanted::kDate || found.subject == understood.speech.weekday(found.day)) {
+    if (wanted == Wanted::kDate || found.weekday_only) {
       Answer answer(turn, knowledge(), past ? "date_of_past_date" : "date_of_date");
       return answer.say({{"date", answer.speech().date(found.day)}});
     }
@@ -186,11 +188,11 @@ class DateTime final : public Skill {
   /// @return nothing when the utterance names a place that is not known
   std::optional<Spot> find_spot(const Turn& turn) {
     const auto place = turn.slot("place");
-    if (!place) return Spot{zone_here(turn), {}};
-    const auto found = knowledge().find_place(*place, turn.lang());
+    if (!place) return Spot{zone_here(turn), std::nullopt};
+    const auto found = knowledge().places().find(*place, turn.lang());
     if (!found) return std::nullopt;
-    if (found->is_here()) return Spot{zone_here(turn), {}};
-    if (const auto zone = knowledge().zone(found->zone)) return Spot{*zone, *place};
+    if (found->is_here()) return Spot{zone_here(turn), std::nullopt};
+    if (const auto zone = knowledge().zone(found->zone)) return Spot{*zone, *found};
     log("warning",
         fmt::format("'{}' is in the time zone {}, which this machine does not know: install tzdata", *place,
                     found->zone));
@@ -198,8 +200,7 @@ class DateTime final : public Skill {
   }
 
   std::string where(const Spot& spot, const Answer& answer) {
-    const auto place = knowledge().find_place(spot.place, answer.lang());
-    return place ? place->where : spot.place;
+    return knowledge().places().where(*spot.place, answer.lang());
   }
 
   std::optional<DateInWords> find_date(const Turn& turn, const std::string& text, Toward toward) {
