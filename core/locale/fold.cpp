@@ -31,6 +31,13 @@ std::u16string_view plain(UChar32 c) {
   }
 }
 
+// Whether the apostrophe at `at` follows a word of one letter, an elided one: "l'Inde", "d'avril". O is none:
+// "o'clock", "O'Brien".
+bool elides(const icu::UnicodeString& letters, std::int32_t at) {
+  if (at == 0 || letters[at - 1] == u'o' || u_isalpha(letters[at - 1]) == 0) return false;
+  return at == 1 || (u_isalnum(letters[at - 2]) == 0 && !is_apostrophe(letters[at - 2]));
+}
+
 void append_folded(UChar32 c, icu::UnicodeString& out) {
   if (is_apostrophe(c) || u_charType(c) == U_NON_SPACING_MARK) return;
   if (const auto letters = plain(c); !letters.empty()) {
@@ -54,7 +61,8 @@ std::string fold(std::string_view text) {
   const icu::UnicodeString letters = decompose->normalize(casefold->normalize(given, status), status);
   icu::UnicodeString folded;
   for (std::int32_t i = 0; i < letters.length(); i = letters.moveIndex32(i, 1)) {
-    append_folded(letters.char32At(i), folded);
+    const bool apart = is_apostrophe(letters.char32At(i)) && elides(letters, i);
+    append_folded(apart ? u' ' : letters.char32At(i), folded);
   }
   std::string out;
   folded.trim().toUTF8String(out);

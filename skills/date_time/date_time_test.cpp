@@ -40,6 +40,68 @@ TEST_CASE("speech: the time as people of the region say it") {
   CHECK(time("de-DE", 0, 5) == "0:05 Uhr");
 }
 
+TEST_CASE("speech: French tells the time in hours, by words") {
+  CHECK(time("fr-FR", 15, 30) == "quinze heures trente");
+  CHECK(time("fr-FR", 1, 0) == "une heure");
+  CHECK(time("fr-FR", 21, 21) == "vingt et une heures vingt-et-une");
+  CHECK(time("fr-FR", 12, 0) == "midi");
+  CHECK(time("fr-FR", 12, 30) == "midi trente");
+  CHECK(time("fr-FR", 0, 5) == "minuit cinq");
+  CHECK(time("fr-FR", 15, 30, HourCycle::k12) == "trois heures et demie de l’après-midi");
+  CHECK(time("fr-FR", 11, 45, HourCycle::k12) == "midi moins le quart");
+  CHECK(time("fr-FR", 0, 30, HourCycle::k12) == "minuit et demi");
+  CHECK(time("fr-FR", 8, 5, HourCycle::k12) == "huit heures cinq du matin");
+}
+
+TEST_CASE("speech: Spanish tells the time with its verb, quarters and the hour to come") {
+  CHECK(time("es-ES", 15, 30) == "son las tres y media de la tarde");
+  CHECK(time("es-ES", 13, 0) == "es la una de la tarde");
+  CHECK(time("es-ES", 12, 45) == "es la una menos cuarto del mediodía");
+  CHECK(time("es-ES", 23, 40) == "son las doce menos veinte de la noche");
+  CHECK(time("es-ES", 9, 21) == "son las nueve y veintiuno de la mañana");
+  CHECK(time("es-MX", 1, 15) == "es la una y cuarto de la madrugada");
+  CHECK(time("es-ES", 12, 0) == "es mediodía");
+  CHECK(time("es-ES", 0, 0) == "es medianoche");
+  CHECK(time("es-ES", 22, 5, HourCycle::k24) == "son las veintidós y cinco");
+  CHECK(time("es-ES", 22, 0, HourCycle::k24) == "son las veintidós horas");
+  CHECK(time("es-ES", 1, 0, HourCycle::k24) == "es la una");
+}
+
+TEST_CASE("speech: Portuguese tells the time with its verb") {
+  CHECK(time("pt-PT", 15, 30) == "são três e meia da tarde");
+  CHECK(time("pt-PT", 13, 0) == "é uma da tarde");
+  CHECK(time("pt-PT", 12, 0) == "é meio-dia");
+  CHECK(time("pt-PT", 12, 30) == "é meio-dia e meia");
+  CHECK(time("pt-PT", 0, 5) == "é meia-noite e cinco");
+  CHECK(time("pt-PT", 21, 16) == "são nove e dezasseis da noite");
+  CHECK(time("pt-PT", 15, 30, HourCycle::k24) == "são quinze e trinta");
+  CHECK(time("pt-PT", 21, 0, HourCycle::k24) == "são vinte e uma horas");
+  CHECK(time("pt-PT", 1, 0, HourCycle::k24) == "é uma hora");
+}
+
+TEST_CASE("speech: every minute of the day can be told on both clocks in every language") {
+  for (const char* tag : {"en-US", "de-DE", "fr-FR", "es-ES", "pt-PT"}) {
+    for (const auto cycle : {HourCycle::k12, HourCycle::k24}) {
+      std::set<std::string> said;
+      for (int minute = 0; minute < 24 * 60; ++minute) {
+        const std::string text = time(tag, minute / 60, minute % 60, cycle);
+        CHECK_MESSAGE(text.find_first_of("{}") == text.npos, text);
+        CHECK_MESSAGE(said.insert(text).second, text);  // no two minutes are told alike
+      }
+    }
+  }
+}
+
+TEST_CASE("speech: where a sentence begins with the time, it begins with a capital") {
+  const auto alone = [](const char* tag, int hour) {
+    return knowledge().tongue(tag).speech.time_alone(local_days(2026y / 11 / 21) + hours(hour));
+  };
+  CHECK(alone("es-ES", 15) == "Son las tres de la tarde");
+  CHECK(alone("pt-PT", 13) == "É uma da tarde");
+  CHECK(alone("fr-FR", 12) == "midi");
+  CHECK(alone("en-US", 12) == "noon");
+}
+
 TEST_CASE("speech: either clock on demand") {
   CHECK(time("en-US", 22, 35, HourCycle::k24) == "22:35");
   CHECK(time("en-US", 22, 0, HourCycle::k24) == "22:00");
@@ -69,6 +131,12 @@ TEST_CASE("speech: dates and weekdays") {
   CHECK(german.day(day, true) == "21. November 2026");
   CHECK(english.date(local_days(1969y / 7 / 20)) == "Sunday, July 20, 1969");
   CHECK(knowledge().tongue("en-GB").speech.day(day, true) == "21 November 2026");
+  const auto& french = knowledge().tongue("fr-FR").speech;
+  CHECK(french.date(day) == "samedi 21 novembre 2026");
+  CHECK(french.date(local_days(2027y / 1 / 1)) == "vendredi 1er janvier 2027");
+  CHECK(french.day(local_days(2027y / 1 / 1), false) == "1er janvier");
+  CHECK(knowledge().tongue("es-ES").speech.date(day) == "sábado 21 de noviembre de 2026");
+  CHECK(knowledge().tongue("pt-PT").speech.day(day, true) == "21 de novembro de 2026");
 }
 
 TEST_CASE("speech: how far away a day is") {
@@ -82,6 +150,8 @@ TEST_CASE("speech: how far away a day is") {
   CHECK(german.days_from_today(2) == "übermorgen");
   CHECK(german.days_from_today(34) == "in 34 Tagen");
   CHECK(german.days_from_today(-34) == "vor 34 Tagen");
+  CHECK(knowledge().tongue("fr-FR").speech.days_from_today(-2) == "avant-hier");
+  CHECK(knowledge().tongue("es-ES").speech.days_from_today(-34) == "hace 34 días");
 }
 
 TEST_CASE("knowledge: from a question to the words of its answer") {
@@ -137,11 +207,11 @@ std::map<std::string, std::set<std::string>> dialogs(const char* language) {
 
 }  // namespace
 
-TEST_CASE(
-    "T-8 dialogs: all phrases of a file have the same slots, and both languages have the same dialogs") {
+TEST_CASE("T-8 dialogs: all phrases of a file have the same slots, and all languages have the same dialogs") {
   const auto english = dialogs("en-US");
   CHECK(english.size() > 10);
-  CHECK(english == dialogs("de-DE"));
+  for (const char* other : {"de-DE", "fr-FR", "es-ES", "pt-PT"})
+    CHECK_MESSAGE(english == dialogs(other), other);
 }
 
 TEST_CASE("speech: the words for a date") {
@@ -159,6 +229,13 @@ TEST_CASE("speech: the words for a date") {
   CHECK(words("de-DE", "24. dezember") == "Der 24. Dezember | zum 24. Dezember");
   CHECK(words("de-DE", "freitag") == "Freitag | Freitag");
   CHECK(words("de-DE", "weihnachten") == "Weihnachten | Weihnachten");
+  CHECK(words("fr-FR", "la saint-valentin") == "La Saint-Valentin | la Saint-Valentin");
+  CHECK(words("fr-FR", "l’épiphanie 2027") == "L'Épiphanie 2027 | l'Épiphanie 2027");
+  CHECK(words("fr-FR", "24 décembre") == "Le 24 décembre | le 24 décembre");
+  CHECK(words("es-ES", "viernes") == "El viernes | el viernes");
+  CHECK(words("es-ES", "24 de diciembre") == "El 24 de diciembre | el 24 de diciembre");
+  CHECK(words("pt-PT", "natal") == "O Natal | o Natal");
+  CHECK(words("pt-PT", "sexta-feira") == "Sexta-feira | sexta-feira");
 }
 
 TEST_CASE("language file: what is wrong is named with its line") {

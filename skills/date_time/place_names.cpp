@@ -6,24 +6,6 @@
 namespace parley::date_time {
 namespace {
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
-}
-
-// "l'Inde" as "l Inde", so that the article is a word of its own; "Xi'an" stays.
-std::string with_elisions_apart(std::string_view text) {
-  std::string out(text);
-  constexpr std::string_view kCurly = "\u2019";
-  for (auto at = out.find(kCurly); at != std::string::npos; at = out.find(kCurly, at)) {
-    out.replace(at, kCurly.size(), "'");
-  }
-  for (std::size_t at = 1; at < out.size(); ++at) {
-    const bool one_letter = is_letter(out[at - 1]) && (at == 1 || out[at - 2] == ' ');
-    if (out[at] == '\'' && one_letter) out[at] = ' ';
-  }
-  return out;
-}
-
 std::string put_before(const std::string& preposition, const std::string& name) {
   return preposition.empty() || preposition.ends_with('\'') ? preposition + name : preposition + ' ' + name;
 }
@@ -32,7 +14,7 @@ std::string put_before(const std::string& preposition, const std::string& name) 
 
 bool PlaceNames::add_words(std::string_view meaning, const std::vector<std::string>& words) {
   const auto fold_all = [&words](std::vector<std::string>& into, const char* end) {
-    for (const auto& word : words) into.push_back(text::fold(with_elisions_apart(word)) + end);
+    for (const auto& word : words) into.push_back(text::fold(word) + end);
   };
   if (meaning == "prefix") {
     fold_all(prefixes_, " ");
@@ -41,11 +23,9 @@ bool PlaceNames::add_words(std::string_view meaning, const std::vector<std::stri
     fold_all(saints_, " ");
   } else if (meaning == "other") {
     fold_all(others_, "");
-  } else if (meaning == "city") {
-    before_cities_ = words.front();
-  } else if (meaning == "region") {
-    before_regions_ = words.front();
-  } else if (meaning == "preposition") {
+  } else if (meaning == "city" || meaning == "region" || meaning == "preposition") {
+    if (meaning == "city") before_cities_ = words.front();
+    if (meaning == "region") before_regions_ = words.front();
     for (const auto& word : words) prepositions_.push_back(put_before(word, ""));
   } else if (meaning == "icu") {
     icu_ = words;
@@ -56,7 +36,7 @@ bool PlaceNames::add_words(std::string_view meaning, const std::vector<std::stri
 }
 
 std::string PlaceNames::normal(std::string_view name) const {
-  std::string folded = text::fold(with_elisions_apart(name));
+  std::string folded = text::fold(name);
   for (const auto& saint : saints_) {
     if (folded.starts_with(saint)) folded.replace(0, saint.size(), "st ");
   }

@@ -186,7 +186,8 @@ const Places::Entry* Places::look_up(std::string_view name, const Search& search
 
 // "austin texas", "portland maine", "punta gorda florida": the last words say where, and where one time
 // holds they settle it. "new england" is not in England.
-const Places::Entry* Places::look_up_with_region(const std::string& key, const Search& search) const {
+const Places::Entry* Places::look_up_with_region(const std::string& key, const Search& search,
+                                                 bool city_needed) const {
   constexpr int kMostWords = 12;
   if (std::ranges::count(key, ' ') >= kMostWords) return nullptr;
   for (auto space = key.find(' '); space != std::string::npos; space = key.find(' ', space + 1)) {
@@ -196,15 +197,10 @@ const Places::Entry* Places::look_up_with_region(const std::string& key, const S
     const Entry* city = look_up(before, search);
     if (city != nullptr && (region->kind == Kind::kCountry || city->zone == region->zone)) return city;
     const auto other = [&before](const PlaceNames* names) { return names->makes_another(before); };
-    if (region->kind == Kind::kCountry || std::ranges::any_of(search, other)) return nullptr;
+    if (city_needed || region->kind == Kind::kCountry || std::ranges::any_of(search, other)) return nullptr;
     return region;
   }
   return nullptr;
-}
-
-const Places::Entry* Places::look_up_everywhere(std::string_view name, const Search& search) const {
-  if (const Entry* entry = look_up(name, search)) return entry;
-  return look_up_with_region(search.front()->keys(name).back(), search);
 }
 
 std::optional<Place> Places::find(std::string_view name, std::string_view lang) {
@@ -214,27 +210,28 @@ std::optional<Place> Places::find(std::string_view name, std::string_view lang) 
     if (&other != order.front()) order.push_back(&other);
   }
   Search search;
-  const auto found = [&]() -> std::optional<Place> {
-    const Entry* entry = look_up_everywhere(name, search);
+  const auto found = [&](bool city_needed) -> std::optional<Place> {
+    const Entry* entry = look_up(name, search);
+    const auto bare = entry == nullptr ? search.front()->keys(name).back() : std::string();
+    if (entry == nullptr) entry = look_up_with_region(bare, search, city_needed);
     if (entry == nullptr) return std::nullopt;
     return Place{entry->zone, static_cast<std::size_t>(entry - entries_.data())};
   };
   for (Language* each : order) {
     read(*each);
     search.push_back(&each->names);
-    if (auto place = found()) return place;
-    if (each->icu_read) continue;
+    if (auto place = found(true)) return place;
     read_icu(*each);
-    if (auto place = found()) return place;
+    if (auto place = found(true)) return place;
   }
-  return std::nullopt;
+  return found(false);  // a city that nobody knows, of a region
 }
 
 std::string Places::where(const Place& place, std::string_view lang) {
   Language& speaking = language(lang);
   Language& english = languages_.front();
   const Entry& entry = entries_[place.entry];
-  const bool city = entry.kind == Kind::kCity;
+  const bool city = entry.kind != Kind::kRegion;
   for (Language* each : {&speaking, &english}) {
     read(*each);
     if (entry.of_icu) read_icu(*each);

@@ -66,8 +66,7 @@ class Places {
   void find_icu_entries();
 
   const Entry* look_up(std::string_view name, const Search& search) const;
-  const Entry* look_up_with_region(const std::string& key, const Search& search) const;
-  const Entry* look_up_everywhere(std::string_view name, const Search& search) const;
+  const Entry* look_up_with_region(const std::string& key, const Search& search, bool city_needed) const;
 
   std::vector<Language> languages_;  // English first
   std::vector<Entry> entries_;

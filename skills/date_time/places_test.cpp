@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <parley/zone.hpp>
@@ -131,6 +132,82 @@ TEST_CASE("places: the name is spoken in the language of the answer, with the ri
   CHECK(where("iran", "de-DE") == "Im Iran");
   CHECK(where("easter island", "en-US") == "On Easter Island");
   CHECK(where("reykjavik", "de-DE") == "In Reykjavík");
+}
+
+TEST_CASE("places: French, Spanish and Portuguese names, with what stands before them") {
+  CHECK(where("tokyo", "fr-FR") == "À Tokyo");
+  CHECK(where("Japon", "fr-FR") == "Au Japon");
+  CHECK(where("pays-bas", "fr-FR") == "Aux Pays-Bas");
+  CHECK(where("l'île Maurice", "fr-FR") == "À l'île Maurice");
+  CHECK(where("l’Inde", "fr-FR") == "En Inde");
+  CHECK(where("le caire", "fr-FR") == "Au Caire");
+  CHECK(where("états-unis", "fr-FR") == "À Washington");
+  CHECK(where("Austin, Texas", "fr-FR") == "À Austin");
+  CHECK(where("Punta Gorda, Floride", "fr-FR") == "En Floride");
+  CHECK(where("suède", "fr-FR") == "En Suède");
+  CHECK(where("tokio", "es-ES") == "En Tokio");
+  CHECK(where("maldivas", "es-ES") == "En las Maldivas");
+  CHECK(where("el salvador", "es-ES") == "En El Salvador");
+  CHECK(where("japão", "pt-PT") == "No Japão");
+  CHECK(where("Nova Iorque", "pt-PT") == "Em Nova Iorque");
+  CHECK(where("moscou", "pt-BR") == "Em Moscovo");
+  CHECK(where("vietnã", "pt-BR") == "No Vietname");
+}
+
+TEST_CASE("places: a name of several places is that of the asker's language") {
+  const auto zone_for = [](const char* name, const char* language) {
+    const auto place = places().find(name, language);
+    return place ? place->zone : "unknown";
+  };
+  CHECK(zone_for("Georgia", "en-US") == "America/New_York");
+  CHECK(zone_for("Georgia", "es-ES") == "Asia/Tbilisi");
+  CHECK(zone_for("Géorgie", "fr-FR") == "Asia/Tbilisi");
+  CHECK(zone_for("Granada", "es-ES") == "Europe/Madrid");
+  CHECK(zone_for("Salvador", "pt-PT") == "America/Bahia");
+  CHECK(zone_for("Salvador", "fr-FR") == "America/El_Salvador");
+}
+
+TEST_CASE("places: a place is spoken of in another language than it was asked for in") {
+  const auto tokyo = places().find("tokio", "de-DE");
+  REQUIRE(tokyo);
+  CHECK(places().where(*tokyo, "en-US") == "In Tokyo");
+  CHECK(places().where(*tokyo, "pt-PT") == "Em Tóquio");
+  CHECK(places().where(*tokyo, "xx-XX") == "In Tokyo");
+}
+
+TEST_CASE("places: the files of other languages name places that exist") {
+  for (const char* language : {"de", "fr", "es", "pt"}) {
+    std::ifstream file(std::filesystem::path(PARLEY_DATE_TIME_DATA) / "places" /
+                       (std::string(language) + ".txt"));
+    int count = 0;
+    for (std::string line; std::getline(file, line);) {
+      if (line.empty() || line.front() == '#' || line.front() == '-') continue;
+      const std::string english = line.substr(0, line.find(';'));
+      const auto place = places().find(english, "en-US");
+      REQUIRE_MESSAGE(place, (language + (": " + english)));
+      // Its own name, but for the first letter (two bytes of "à"): the line reached the place.
+      auto spoken = line.substr(line.find(';') + 2);
+      spoken.erase(std::min(spoken.find(','), spoken.size()));
+      CHECK_MESSAGE(places().where(*place, language).ends_with(spoken.substr(2)), line);
+      ++count;
+    }
+    CHECK(count > 100);
+  }
+}
+
+TEST_CASE("places: what English speaks of with an article has a name in every language") {
+  std::ifstream file(std::filesystem::path(PARLEY_DATE_TIME_DATA) / "places/en.txt");
+  for (std::string line; std::getline(file, line);) {
+    if (line.find("; the ") == line.npos || line.front() == '#' || line.front() == '-') continue;
+    auto name = line.substr(line.find(';') + 2);
+    name.erase(std::min(name.find_first_of(",;"), name.size()));
+    const auto place = places().find(name, "en-US");
+    REQUIRE_MESSAGE(place, line);
+    for (const char* language : {"de", "fr", "es", "pt"}) {
+      const auto spoken = places().where(*place, language);
+      CHECK_MESSAGE(spoken.find(" the ") == spoken.npos, spoken);
+    }
+  }
 }
 
 TEST_CASE("places: what is no place is unknown") {

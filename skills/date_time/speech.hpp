@@ -16,7 +16,7 @@ enum class HourCycle { kOfRegion, k12, k24 };
 ///   en-US  "10:35 AM", "10 AM", "noon", "midnight"; "Saturday, November 21, 2026"; "November 21"
 ///   de-DE  "22:35 Uhr", "22 Uhr", "12 Uhr mittags", "Mitternacht"; "Samstag, der 21. November 2026"
 ///   fr-FR  "vingt-deux heures trente-cinq", "midi", "minuit"; "samedi 21 novembre 2026"
-///   es-ES  "son las diez y media de la noche", "es mediodía"; "sábado, 21 de noviembre de 2026"
+///   es-ES  "son las diez y media de la noche", "es mediodía"; "sábado 21 de noviembre de 2026"
 class Speech {
  public:
   /// @throws std::runtime_error when ICU can't do what the language's patterns ask for

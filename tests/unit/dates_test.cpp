@@ -230,7 +230,37 @@ TEST_CASE("dates: French, Spanish and Portuguese") {
   CHECK(iso(find("pt-PT", "amanhã")) == "2026-11-22");
   CHECK(iso(find("pt-BR", "25 de abril")) == "2027-04-25");
   CHECK(iso(find("pt-PT", "sexta-feira")) == "2026-11-27");
+  CHECK(iso(find("fr-FR", "dans une quinzaine")) == "2026-12-05");
+  CHECK(iso(find("fr-FR", "le premier janvier")) == "2027-01-01");
+  CHECK(iso(find("fr-FR", "il y a trois jours")) == "2026-11-18");
+  CHECK(iso(find("fr-FR", "15 d’août 2027")) == "2027-08-15");
+  CHECK(iso(find("fr-FR", "avant-hier")) == "2026-11-19");
+  CHECK(iso(find("es-ES", "hace tres días")) == "2026-11-18");
+  CHECK(iso(find("es-ES", "el viernes que viene")) == "2026-11-27");
+  CHECK(iso(find("es-ES", "veinticuatro de diciembre de 2027")) == "2027-12-24");
+  CHECK(iso(find("pt-PT", "há três dias")) == "2026-11-18");
+  CHECK(iso(find("pt-PT", "daqui a duas semanas")) == "2026-12-05");
+  CHECK(iso(find("pt-PT", "no dia 3 de março")) == "2027-03-03");
   CHECK(iso(find("it-IT", "domani")) == "none");  // no words for it
+}
+
+TEST_CASE("dates: days with names in French, Spanish and Portuguese") {
+  const auto day = [](const char* tag, const char* text) {
+    const auto date = find(tag, text);
+    return date ? date->holiday + " " + iso(date) : std::string("none");
+  };
+  CHECK(day("fr-FR", "l'Épiphanie") == "l'Épiphanie 2027-01-06");
+  CHECK(day("fr-FR", "l’ascension 2027") == "l'Ascension 2027-05-06");
+  CHECK(day("fr-FR", "d'Halloween") == "Halloween 2027-10-31");
+  CHECK(day("fr-FR", "la fête des mères") == "la fête des Mères 2027-05-30");
+  CHECK(day("fr-FR", "le jour de l'an") == "le jour de l'an 2027-01-01");
+  CHECK(day("es-ES", "la nochebuena") == "Nochebuena 2026-12-24");
+  CHECK(day("es-ES", "el día de la madre") == "el Día de la Madre 2027-05-02");
+  CHECK(day("es-ES", "viernes santo de 2027") == "el Viernes Santo 2027-03-26");
+  CHECK(day("es-ES", "fin de año") == "Nochevieja 2026-12-31");
+  CHECK(day("pt-PT", "o natal") == "Natal 2026-12-25");
+  CHECK(day("pt-PT", "sexta-feira santa") == "Sexta-feira Santa 2027-03-26");
+  CHECK(day("pt-PT", "passagem de ano") == "Véspera de Ano Novo 2026-12-31");
 }
 
 TEST_CASE("dates: what is no date is none") {

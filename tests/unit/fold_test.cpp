@@ -19,3 +19,11 @@ TEST_CASE("folding: umlauts spelled with an e are as if they had been written") 
   CHECK(fold_umlaut_spelling(fold("Oesterreich")) == fold("Österreich"));
   CHECK(fold_umlaut_spelling(fold("Tuerkei")) == fold("Türkei"));
 }
+
+TEST_CASE("folding: a word elided to one letter is a word of its own") {
+  CHECK(fold("l'Île Maurice") == "l ile maurice");
+  CHECK(fold("Côte d’Ivoire") == "cote d ivoire");
+  CHECK(fold("Xi'an aujourd'hui, St. John's") == "xian aujourdhui st johns");
+  CHECK(fold("five o'clock, O’Brien") == "five oclock obrien");
+  CHECK(fold("'l'") == "l");
+}
