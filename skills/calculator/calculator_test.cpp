@@ -237,7 +237,7 @@ TEST_CASE("claims: nothing but sums and conversions is claimed") {
                                "\xff\xfe + 2"}) {
     CHECK_MESSAGE(say("en-US", question) == "nothing", question);
   }
-  CHECK(say("fr-FR", "2 + 2") == "nothing");
+  CHECK(say("it-IT", "2 + 2") == "nothing");
   CHECK(say("../../etc", "2 + 2") == "nothing");
   CHECK(say("", "2 + 2") == "nothing");
 }
