@@ -19,13 +19,12 @@ float squared(float value) noexcept {
   return value * value;
 }
 
-}  // namespace
-
-void Classifier::keep_each_once(std::vector<Part>& parts) {
-  std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.row < b.row; });
-  const auto same = [](const Part& a, const Part& b) { return a.row == b.row; };
-  parts.erase(std::unique(parts.begin(), parts.end(), same), parts.end());
+void keep_each_once(std::vector<std::uint32_t>& rows) {
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
 }
+
+}  // namespace
 
 void Classifier::add(ClassId label, std::uint64_t group, std::vector<Example> examples) {
   remove(label);
@@ -38,7 +37,7 @@ void Classifier::add(ClassId label, std::uint64_t group, std::vector<Example> ex
   changed_ += made.examples.size();
 }
 
-Classifier::Column Classifier::new_column(std::uint64_t group) {
+Column Classifier::new_column(std::uint64_t group) {
   if (free_columns_.empty()) {
     groups_.push_back(group);
     labels_.push_back(0);
@@ -57,15 +56,11 @@ void Classifier::remove(ClassId label) {
   if (found == classes_.end()) return;
   Class& gone = found->second;
   for (const Sentence& sentence : gone.sentences) take_back(gone, sentence);
-  const auto forget = [&gone](std::vector<Dual>& duals) {
-    std::erase_if(duals, [&gone](const Dual& dual) { return dual.column == gone.column; });
-  };
-  for (Row& row : rows_) {
-    forget(row.few);
-    if (gone.column < row.all.size()) row.all[gone.column] = 0;
-  }
+  weights_.forget(gone.column);
   for (auto& [other, known] : classes_) {
-    for (Sentence& sentence : known.sentences) forget(sentence.duals);
+    for (Sentence& sentence : known.sentences) {
+      std::erase_if(sentence.duals, [&gone](const Entry& dual) { return dual.column == gone.column; });
+    }
   }
   if (!gone.fresh) count_words(label, gone.examples, -1);
   sentences_ -= gone.examples.size();
@@ -92,9 +87,11 @@ void Classifier::remove(ClassId label, const std::set<std::uint32_t>& sources) {
 }
 
 void Classifier::take_back(const Class& known, const Sentence& sentence) {
-  for (const Dual& dual : sentence.duals) {
-    change(sentence, dual.column, dual.column == known.column ? -dual.value : dual.value);
+  steps_.clear();
+  for (const Entry& dual : sentence.duals) {
+    steps_.emplace_back(dual.column, dual.column == known.column ? -dual.value : dual.value);
   }
+  take_steps(sentence);
 }
 
 void Classifier::count_words(ClassId label, const std::vector<Example>& examples, int step) {
@@ -133,14 +130,14 @@ void Classifier::learn(const Gazetteer& gazetteer, const std::atomic<bool>& aban
 
 Classifier::Lessons Classifier::start_over(const Gazetteer& gazetteer) {
   fresh_.clear();
-  rows_.clear();
+  weights_.clear();
   rows_by_key_.clear();
   words_.clear();
   covering_.clear();
   std::fill(biases_.begin(), biases_.end(), -1.0F);
   for (const auto& [label, known] : classes_) count_words(label, known.examples, 1);
   for (auto& [label, known] : classes_) read(known, gazetteer);
-  for (Row& row : rows_) rate(row);
+  rate();
   Lessons lessons;
   for (auto& [label, known] : classes_) {
     known.fresh = false;
@@ -163,13 +160,11 @@ Classifier::Lessons Classifier::learn_new(const Gazetteer& gazetteer) {
     known.fresh = false;
     fresh_.push_back(known.column);
     count_words(label, known.examples, 1);
-    const std::size_t old_rows = rows_.size();
     read(known, gazetteer);
-    std::for_each(rows_.begin() + static_cast<std::ptrdiff_t>(old_rows), rows_.end(),
-                  [this](Row& row) { rate(row); });
+    rate();
     for (Sentence& sentence : known.sentences) {
       weigh(sentence);
-      add_scores(sentence.parts, 1);
+      score_all(sentence.features);
       for (Column column = 0; column < scores_.size(); ++column) {
         if (groups_[column] != 0 && scores_[column] > kNearby) rivals.push_back(column);
       }
@@ -195,58 +190,70 @@ void Classifier::read(Class& known, const Gazetteer& gazetteer) {
     Sentence& sentence = known.sentences.emplace_back();
     sentence.source = example.source;
     find_features(example.words, gazetteer.find(example.words), words_, features);
+    auto& rows = sentence.features.rows;
+    rows.reserve(features.size());
     for (const Feature& feature : features) {
       const auto [place, is_new] =
-          rows_by_key_.try_emplace(feature.key, static_cast<std::uint32_t>(rows_.size()));
-      if (is_new) rows_.emplace_back().minor = feature.weight < kMajor;
-      sentence.parts.push_back(Part{place->second, feature.weight});
+          rows_by_key_.try_emplace(feature.key, static_cast<std::uint32_t>(weights_.rows()));
+      if (is_new) {
+        weights_.add_row();
+        unrated_.emplace_back(feature.weight);
+      }
+      rows.push_back(place->second);
     }
-    keep_each_once(sentence.parts);
-    for (const Part& part : sentence.parts) ++rows_[part.row].sentences;
+    keep_each_once(rows);
+    const std::size_t rated = weights_.rows() - unrated_.size();
+    for (const std::uint32_t row : rows) {
+      if (row >= rated) ++unrated_[row - rated].sentences;
+    }
   }
 }
 
-/// A minor feature that only one sentence has says nothing about others.
-void Classifier::rate(Row& row) const {
-  if (row.minor && row.sentences < 2) return;
-  row.rarity = std::pow(std::log(1.0F + static_cast<float>(sentences_) / static_cast<float>(row.sentences)),
-                        kRarityPower);
+/// A minor feature that only one sentence has says nothing about others: it keeps the amount 0.
+void Classifier::rate() {
+  std::size_t row = weights_.rows() - unrated_.size();
+  for (const Unrated& feature : unrated_) {
+    const float share = static_cast<float>(sentences_) / static_cast<float>(feature.sentences);
+    if (feature.weight >= kMajor || feature.sentences > 1)
+      weights_.set_amount(static_cast<std::uint32_t>(row),
+                          feature.weight * std::pow(std::log(1.0F + share), kRarityPower));
+    ++row;
+  }
+  unrated_.clear();
 }
 
-/// Turns amounts into weights of length one.
+/// Has the weights of a sentence be of length one.
 void Classifier::weigh(Sentence& sentence) const {
+  auto& rows = sentence.features.rows;
+  std::erase_if(rows, [this](std::uint32_t row) { return weights_.amount(row) == 0; });
+  rows.shrink_to_fit();
   float length = 0;
-  for (Part& part : sentence.parts) {
-    part.value *= rows_[part.row].rarity;
-    length += squared(part.value);
-  }
-  const float scale = length > 0 ? 1 / std::sqrt(length) : 0;
-  for (Part& part : sentence.parts) part.value *= scale;
-  std::erase_if(sentence.parts, [](const Part& part) { return part.value == 0; });
-  sentence.parts.shrink_to_fit();
+  for (const std::uint32_t row : rows) length += squared(weights_.amount(row));
+  sentence.features.scale = length > 0 ? 1 / std::sqrt(length) : 0;
 }
 
 std::vector<Guess> Classifier::guess(std::span<const std::string> words,
                                      std::span<const Gazetteer::Hit> listed) {
-  std::vector<Feature> features;
-  find_features(words, listed, words_, features);
-  std::vector<Part> parts;
-  parts.reserve(features.size());
+  std::vector<Feature> found;
+  find_features(words, listed, words_, found);
+  Features features;
+  features.rows.reserve(found.size());
   const float unseen = std::pow(std::log(1.0F + static_cast<float>(sentences_)), kRarityPower);
   float unknown = 0;
-  for (const Feature& feature : features) {
-    const auto found = rows_by_key_.find(feature.key);
-    if (found == rows_by_key_.end() || rows_[found->second].rarity == 0) {
+  for (const Feature& feature : found) {
+    const auto row = rows_by_key_.find(feature.key);
+    if (row == rows_by_key_.end() || weights_.amount(row->second) == 0) {
       unknown += squared(feature.weight * unseen);
     } else {
-      parts.push_back(Part{found->second, feature.weight * rows_[found->second].rarity});
+      features.rows.push_back(row->second);
     }
   }
-  keep_each_once(parts);
+  keep_each_once(features.rows);
   float known = 0;
-  for (const Part& part : parts) known += squared(part.value);
+  for (const std::uint32_t row : features.rows) known += squared(weights_.amount(row));
   const float length = known + unknown * kUnseen;
-  add_scores(parts, length > 0 ? 1 / std::sqrt(length) : 0);
+  features.scale = length > 0 ? 1 / std::sqrt(length) : 0;
+  score_all(features);
   std::vector<Guess> guesses;
   guesses.reserve(classes_.size());
   for (Column column = 0; column < scores_.size(); ++column) {
@@ -289,16 +296,11 @@ void Classifier::hold_out(const std::atomic<bool>& abandoned) {
 /// Takes back what the sentence and its siblings taught, to first order; NaN when another class wins then.
 double Classifier::held_out_confidence(const Class& known, std::size_t number) {
   const Sentence& sentence = known.sentences[number];
-  add_scores(sentence.parts, 1);
+  score_all(sentence.features);
   for (const Sentence& sibling : known.sentences) {
     if (sibling.source != sentence.source) continue;
-    float likeness = kBias;
-    auto other = sibling.parts.begin();
-    for (const Part& part : sentence.parts) {
-      while (other != sibling.parts.end() && other->row < part.row) ++other;
-      if (other != sibling.parts.end() && other->row == part.row) likeness += part.value * other->value;
-    }
-    for (const Dual& dual : sibling.duals) {
+    const float likeness = kBias + weights_.product(sentence.features, sibling.features);
+    for (const Entry& dual : sibling.duals) {
       scores_[dual.column] -= (dual.column == known.column ? dual.value : -dual.value) * likeness;
     }
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "features.hpp"
+#include "weights.hpp"
 
 namespace parley::intent {
 
@@ -73,22 +74,13 @@ class Classifier {
   const Vocabulary& vocabulary() const noexcept { return words_; }
 
  private:
-  using Column = std::uint32_t;         ///< The place of a class in rows.
   static constexpr float kBias = 0.3F;  ///< How much the bias learns, as if it were a feature.
 
-  struct Part {  ///< A feature of a sentence.
-    std::uint32_t row;
-    float value;
-  };
-  struct Dual {
-    Column column;
-    float value;
-  };
   struct Sentence {
     std::uint32_t source = 0;
     bool quiet = false;  ///< Taught nothing in the last round.
-    std::vector<Part> parts;
-    std::vector<Dual> duals;
+    Features features;
+    std::vector<Entry> duals;  ///< By column, ascending.
   };
   struct Class {
     Column column = 0;
@@ -97,32 +89,28 @@ class Classifier {
     std::vector<Example> examples;
     std::vector<Sentence> sentences;
   };
-  /// The weights of a feature: a few by column, or one for every column.
-  struct Row {
-    float rarity = 0;             ///< 0: not looked at.
+  /// A feature that has a row, but no amount yet.
+  struct Unrated {
+    explicit Unrated(float heavy) noexcept : weight(heavy) {}
+    float weight;
     std::uint32_t sentences = 0;  ///< That have it.
-    bool minor = false;
-    std::vector<Dual> few;
-    std::vector<float> all;
   };
 
-  static void keep_each_once(std::vector<Part>& parts);
   using Lessons = std::vector<std::pair<Class*, Sentence*>>;
   Lessons start_over(const Gazetteer& gazetteer);
   Lessons learn_new(const Gazetteer& gazetteer);
   void take_back(const Class& known, const Sentence& sentence);
   void count_words(ClassId label, const std::vector<Example>& examples, int step);
   void read(Class& known, const Gazetteer& gazetteer);
-  void rate(Row& row) const;
+  void rate();
   void weigh(Sentence& sentence) const;
   void rounds(Lessons lessons, const std::atomic<bool>& abandoned);
   bool teach(const Class& known, Sentence& sentence);
   bool teach_against(const std::vector<Column>& fresh, const Class& known, Sentence& sentence);
   bool teach_again(const Class& known, Sentence& sentence);
-  bool adjust(Sentence& sentence, Column column, bool own, float scored);
-  void change(const Sentence& sentence, Column column, float amount);
-  float score(std::span<const Part> parts, Column column) const;
-  void add_scores(std::span<const Part> parts, float scale);
+  void adjust(Sentence& sentence, Column column, bool own);
+  bool take_steps(const Sentence& sentence);
+  void score_all(const Features& features);
   void hold_out(const std::atomic<bool>& abandoned);
   double held_out_confidence(const Class& known, std::size_t number);
   Column new_column(std::uint64_t group);
@@ -134,12 +122,15 @@ class Classifier {
   std::vector<float> biases_;          ///< By column.
   std::vector<Column> fresh_;          ///< Of the classes being learnt beside known ones, ascending.
   std::unordered_map<std::uint64_t, std::uint32_t> rows_by_key_;
-  std::vector<Row> rows_;
+  std::vector<Unrated> unrated_;  ///< The last rows.
+  Weights weights_;
   Vocabulary words_, covering_;  ///< Of all classes; of all but kNobody.
   std::size_t sentences_ = 0;    ///< Of all classes.
   std::size_t learnt_examples_ = 0, changed_ = 0;
   std::vector<double> held_out_;
-  std::vector<float> scores_;  ///< Used while scoring.
+  std::vector<float> scores_;    ///< By column; used while scoring.
+  std::vector<Column> columns_;  ///< Whose scores are looked at.
+  std::vector<Entry> steps_;     ///< What adjust() found, before it goes into weights_.
 };
 
 }  // namespace parley::intent

@@ -14,7 +14,10 @@ constexpr std::size_t kLeastRounds = 5, kMostRounds = 60;
 constexpr std::size_t kSteps = 40'000;  // about, where so few sentences would take more rounds
 constexpr std::size_t kLookAgain = 3;   // rounds after which quiet sentences are asked again
 constexpr std::size_t kCalm = 20;       // where one in so many sentences still teaches, that will do
-constexpr std::size_t kFew = 24;        // weights a row holds one by one
+
+bool is_before(const Entry& entry, Column column) noexcept {
+  return entry.column < column;
+}
 
 }  // namespace
 
@@ -41,108 +44,73 @@ void Classifier::rounds(Lessons lessons, const std::atomic<bool>& abandoned) {
 
 /// Only for the columns that have been adjusted before: few, where there are many.
 bool Classifier::teach_again(const Class& known, Sentence& sentence) {
-  bool changed = false;
-  for (std::size_t i = 0; i < sentence.duals.size(); ++i) {
-    const Column column = sentence.duals[i].column;
-    changed |= adjust(sentence, column, column == known.column, score(sentence.parts, column));
-  }
-  return changed;
-}
-
-float Classifier::score(std::span<const Part> parts, Column column) const {
-  float sum = biases_[column];
-  for (const Part& part : parts) {
-    const Row& row = rows_[part.row];
-    if (column < row.all.size()) {
-      sum += part.value * row.all[column];
-      continue;
-    }
-    const auto place = std::lower_bound(row.few.begin(), row.few.end(), column,
-                                        [](const Dual& dual, Column wanted) { return dual.column < wanted; });
-    if (place != row.few.end() && place->column == column) sum += part.value * place->value;
-  }
-  return sum;
+  columns_.clear();
+  for (const Entry& dual : sentence.duals) columns_.push_back(dual.column);
+  scores_ = biases_;
+  weights_.add_products(sentence.features, columns_, scores_);
+  steps_.clear();
+  for (const Column column : columns_) adjust(sentence, column, column == known.column);
+  return take_steps(sentence);
 }
 
 /// Only against the columns of new classes, and as teach_again().
 bool Classifier::teach_against(const std::vector<Column>& fresh, const Class& known, Sentence& sentence) {
-  bool changed = false;
+  scores_ = biases_;
+  weights_.add_products(sentence.features, fresh, scores_);
+  steps_.clear();
   for (const Column column : fresh) {
-    if (groups_[column] == known.group) continue;
-    const float scored = score(sentence.parts, column);
-    if (scored > -1 + kTolerance) changed |= adjust(sentence, column, false, scored);
+    if (groups_[column] != known.group && scores_[column] > -1 + kTolerance) adjust(sentence, column, false);
   }
+  const bool changed = take_steps(sentence);
   return teach_again(known, sentence) || changed;
 }
 
 bool Classifier::teach(const Class& known, Sentence& sentence) {
-  add_scores(sentence.parts, 1);
-  bool changed = adjust(sentence, known.column, true, scores_[known.column]);
+  score_all(sentence.features);
+  steps_.clear();
   const float edge = -1 + kTolerance;
+  columns_.clear();
+  auto dual = sentence.duals.begin();
   for (Column column = 0; column < scores_.size(); ++column) {
-    if (scores_[column] <= edge || groups_[column] == 0 || groups_[column] == known.group) continue;
-    changed |= adjust(sentence, column, false, scores_[column]);
+    while (dual != sentence.duals.end() && dual->column < column) ++dual;
+    const bool is_rival = scores_[column] > edge && groups_[column] != 0 && groups_[column] != known.group;
+    const bool was_rival = dual != sentence.duals.end() && dual->column == column;
+    if (column == known.column || is_rival || (was_rival && scores_[column] < -1 - kTolerance))
+      columns_.push_back(column);
   }
-  for (std::size_t i = sentence.duals.size(); i-- > 0;) {  // those that may be more lenient now
-    const Column column = sentence.duals[i].column;
-    if (column != known.column && scores_[column] < -1 - kTolerance)
-      changed |= adjust(sentence, column, false, scores_[column]);
-  }
-  return changed;
+  for (const Column column : columns_) adjust(sentence, column, column == known.column);
+  return take_steps(sentence);
 }
 
 /// One step of dual coordinate descent: the best value of one dual variable, all others as they are.
-bool Classifier::adjust(Sentence& sentence, Column column, bool own, float scored) {
-  const auto found = std::find_if(sentence.duals.begin(), sentence.duals.end(),
-                                  [column](const Dual& dual) { return dual.column == column; });
-  const float before = found == sentence.duals.end() ? 0 : found->value;
+void Classifier::adjust(Sentence& sentence, Column column, bool own) {
+  const auto found = std::lower_bound(sentence.duals.begin(), sentence.duals.end(), column, is_before);
+  const bool is_new = found == sentence.duals.end() || found->column != column;
+  const float before = is_new ? 0 : found->value;
   const float softness = 1 / (2 * (own ? kOwnCost : kOtherCost));
-  const float margin = own ? scored : -scored;
+  const float margin = own ? scores_[column] : -scores_[column];
   const float gradient = margin - 1 + softness * before;
   const float after = std::max(0.0F, before - gradient / (1 + kBias + softness));
   const float step = after - before;
-  if (std::abs(step) < kTolerance / 4) return false;
-  if (found == sentence.duals.end()) {
-    sentence.duals.push_back(Dual{column, after});
+  if (std::abs(step) < kTolerance / 4) return;
+  if (is_new) {
+    sentence.duals.emplace(found, column, after);
   } else {
     found->value = after;
   }
-  change(sentence, column, own ? step : -step);
-  return true;
+  steps_.emplace_back(column, own ? step : -step);
 }
 
-void Classifier::change(const Sentence& sentence, Column column, float amount) {
-  for (const Part& part : sentence.parts) {
-    Row& row = rows_[part.row];
-    const float step = amount * part.value;
-    if (!row.all.empty()) {
-      if (column >= row.all.size()) row.all.resize(groups_.size(), 0);
-      row.all[column] += step;
-      continue;
-    }
-    const auto place = std::lower_bound(row.few.begin(), row.few.end(), column,
-                                        [](const Dual& dual, Column wanted) { return dual.column < wanted; });
-    if (place != row.few.end() && place->column == column) {
-      place->value += step;
-      continue;
-    }
-    row.few.insert(place, Dual{column, step});
-    if (row.few.size() < kFew || row.few.size() * 4 < groups_.size()) continue;
-    row.all.assign(groups_.size(), 0);
-    for (const Dual& weight : row.few) row.all[weight.column] = weight.value;
-    row.few = {};
-  }
-  biases_[column] += kBias * amount;
+/// @return whether there were any
+bool Classifier::take_steps(const Sentence& sentence) {
+  weights_.change(sentence.features, steps_, groups_.size());
+  for (const Entry& step : steps_) biases_[step.column] += kBias * step.value;
+  return !steps_.empty();
 }
 
-void Classifier::add_scores(std::span<const Part> parts, float scale) {
+void Classifier::score_all(const Features& features) {
   scores_ = biases_;
-  for (const Part& part : parts) {
-    const Row& row = rows_[part.row];
-    const float value = part.value * scale;
-    for (std::size_t i = 0; i < row.all.size(); ++i) scores_[i] += value * row.all[i];
-    for (const Dual& weight : row.few) scores_[weight.column] += value * weight.value;
-  }
+  weights_.add_all_products(features, scores_);
 }
 
 }  // namespace parley::intent
