@@ -131,13 +131,14 @@ void Classifier::learn(const Gazetteer& gazetteer, const std::atomic<bool>& aban
 Classifier::Lessons Classifier::start_over(const Gazetteer& gazetteer) {
   fresh_.clear();
   weights_.clear();
-  rows_by_key_.clear();
+  rows_ = KeyTable();
   words_.clear();
   covering_.clear();
   std::fill(biases_.begin(), biases_.end(), -1.0F);
   for (const auto& [label, known] : classes_) count_words(label, known.examples, 1);
   for (auto& [label, known] : classes_) read(known, gazetteer);
   rate();
+  leave_out_ignored();
   Lessons lessons;
   for (auto& [label, known] : classes_) {
     known.fresh = false;
@@ -193,13 +194,10 @@ void Classifier::read(Class& known, const Gazetteer& gazetteer) {
     auto& rows = sentence.features.rows;
     rows.reserve(features.size());
     for (const Feature& feature : features) {
-      const auto [place, is_new] =
-          rows_by_key_.try_emplace(feature.key, static_cast<std::uint32_t>(weights_.rows()));
-      if (is_new) {
-        weights_.add_row();
-        unrated_.emplace_back(feature.weight);
-      }
-      rows.push_back(place->second);
+      rows.push_back(rows_.add(feature.key));
+      if (rows_.size() == weights_.rows()) continue;
+      weights_.add_row();
+      unrated_.emplace_back(feature.weight);
     }
     keep_each_once(rows);
     const std::size_t rated = weights_.rows() - unrated_.size();
@@ -222,6 +220,27 @@ void Classifier::rate() {
   unrated_.clear();
 }
 
+/// Numbers anew the rows that count, before there are weights: there are about as many that don't.
+void Classifier::leave_out_ignored() {
+  KeyTable kept;
+  Weights weights;
+  std::vector<std::uint32_t> numbers(rows_.size(), KeyTable::kNone);
+  for (std::uint32_t row = 0; row < rows_.size(); ++row) {
+    if (weights_.amount(row) == 0) continue;
+    numbers[row] = kept.add(rows_.keys()[row]);
+    weights.set_amount(weights.add_row(), weights_.amount(row));
+  }
+  for (auto& [label, known] : classes_) {
+    for (Sentence& sentence : known.sentences) {
+      auto& rows = sentence.features.rows;
+      std::erase_if(rows, [&numbers](std::uint32_t row) { return numbers[row] == KeyTable::kNone; });
+      for (std::uint32_t& row : rows) row = numbers[row];
+    }
+  }
+  rows_ = std::move(kept);
+  weights_ = std::move(weights);
+}
+
 /// Has the weights of a sentence be of length one.
 void Classifier::weigh(Sentence& sentence) const {
   auto& rows = sentence.features.rows;
@@ -241,11 +260,11 @@ std::vector<Guess> Classifier::guess(std::span<const std::string> words,
   const float unseen = std::pow(std::log(1.0F + static_cast<float>(sentences_)), kRarityPower);
   float unknown = 0;
   for (const Feature& feature : found) {
-    const auto row = rows_by_key_.find(feature.key);
-    if (row == rows_by_key_.end() || weights_.amount(row->second) == 0) {
+    const std::uint32_t row = rows_.find(feature.key);
+    if (row == KeyTable::kNone || weights_.amount(row) == 0) {
       unknown += squared(feature.weight * unseen);
     } else {
-      features.rows.push_back(row->second);
+      features.rows.push_back(row);
     }
   }
   keep_each_once(features.rows);

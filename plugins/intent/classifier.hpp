@@ -8,10 +8,10 @@
 #include <set>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "features.hpp"
+#include "key_table.hpp"
 #include "weights.hpp"
 
 namespace parley::intent {
@@ -103,6 +103,7 @@ class Classifier {
   void count_words(ClassId label, const std::vector<Example>& examples, int step);
   void read(Class& known, const Gazetteer& gazetteer);
   void rate();
+  void leave_out_ignored();
   void weigh(Sentence& sentence) const;
   void rounds(Lessons lessons, const std::atomic<bool>& abandoned);
   bool teach(const Class& known, Sentence& sentence);
@@ -121,8 +122,8 @@ class Classifier {
   std::vector<ClassId> labels_;        ///< By column.
   std::vector<float> biases_;          ///< By column.
   std::vector<Column> fresh_;          ///< Of the classes being learnt beside known ones, ascending.
-  std::unordered_map<std::uint64_t, std::uint32_t> rows_by_key_;
-  std::vector<Unrated> unrated_;  ///< The last rows.
+  KeyTable rows_;                      ///< Of features, by key.
+  std::vector<Unrated> unrated_;       ///< The last rows.
   Weights weights_;
   Vocabulary words_, covering_;  ///< Of all classes; of all but kNobody.
   std::size_t sentences_ = 0;    ///< Of all classes.

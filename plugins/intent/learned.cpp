@@ -20,6 +20,12 @@ constexpr double kStranger = 0.4;               // …certainty
 constexpr std::size_t kFewUsers = 2;            // values that have a word, for it to be rare
 constexpr int kImagined = 20;                   // held-out sentences that count before there are any
 
+std::uint64_t hash_of_all(const std::vector<std::string>& words) {
+  std::uint64_t hash = 0;
+  for (const std::string& word : words) hash = hash_of(hash, hash_of(word));
+  return hash;
+}
+
 /// Whether a word says what a sentence is about, as far as length tells.
 bool is_telling(const std::string& word) {
   return word.size() > 3;
@@ -202,10 +208,10 @@ std::vector<std::pair<std::uint32_t, Sampled>> Learned::sampled(const IntentRegi
     Dice dice(hash_of(samples[number]));
     const std::size_t tries =
         parsed->slots().empty() ? std::min(most, count_sentences(pattern, kOfOneTemplate)) : most;
-    std::set<std::vector<std::string>> seen;
+    std::unordered_set<std::uint64_t> seen;
     for (std::size_t i = 0; i < tries; ++i) {
       Sampled sentence = sample(pattern, values, dice, turn++);
-      if (sentence.words.empty() || !seen.insert(sentence.words).second) continue;
+      if (sentence.words.empty() || !seen.insert(hash_of_all(sentence.words)).second) continue;
       sentences.emplace_back(static_cast<std::uint32_t>(number), std::move(sentence));
     }
   }

@@ -17,6 +17,7 @@ constexpr float kSlight = 0.02F;      // a weight that decides nothing
 constexpr float kImpossible = 1e-7F;  // a likelihood
 constexpr float kKnown = 0.05F;       // all gradients below: the sentence need not be asked for a while…
 constexpr std::size_t kAskAgain = 4;  // …of so many rounds
+constexpr std::size_t kKeys = 16;     // of a word, about
 constexpr std::uint64_t kOpen = 3, kBefore = 5, kBehind = 7, kNumber = 9;  // not words
 
 std::string_view letters_of(std::string_view word) noexcept {
@@ -65,6 +66,7 @@ std::vector<std::vector<std::uint64_t>> Tagger::keys(std::span<const std::string
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::uint64_t* at = terms.data() + i + 2;
     auto& here = found[i];
+    here.reserve(kKeys);
     std::uint64_t number = 0;
     for (const std::uint64_t key :
          {std::uint64_t{1}, at[0], at[-1], at[1], at[-2], at[2], hash_of(at[-1], at[0]),
@@ -111,6 +113,7 @@ void Tagger::learn(std::span<const Sampled> sentences, const Gazetteer& gazettee
   slopes_.assign(weights_.size(), kSlope);
   transition_slopes_.assign(transitions_.size(), kSlope);
   Dice dice(lessons.size());
+  Beliefs made;
   const std::size_t rounds =
       std::clamp(kSteps / std::max<std::size_t>(lessons.size(), 1), kLeastRounds, kMostRounds);
   for (std::size_t round = 0; round < rounds; ++round) {
@@ -119,7 +122,7 @@ void Tagger::learn(std::span<const Sampled> sentences, const Gazetteer& gazettee
     bool calm = true;
     for (Lesson& next : lessons) {
       if (next.known && !asks_all) continue;
-      next.known = improve(next, kRate) < kKnown;
+      next.known = improve(next, made, kRate) < kKnown;
       calm = calm && next.known;
     }
     if (calm && asks_all) break;
@@ -131,10 +134,10 @@ void Tagger::learn(std::span<const Sampled> sentences, const Gazetteer& gazettee
 void Tagger::compact() {
   const std::size_t width = labels();
   std::vector<std::pair<std::uint64_t, std::uint32_t>> kept;
-  for (const auto& [key, row] : rows_) {
+  for (std::uint32_t row = 0; row < rows_.size(); ++row) {
     const float* const weights = weights_.data() + row * width;
     if (std::any_of(weights, weights + width, [](float weight) { return std::abs(weight) > kSlight; }))
-      kept.emplace_back(key, row);
+      kept.emplace_back(rows_.keys()[row], row);
   }
   std::sort(kept.begin(), kept.end());
   std::vector<float> weights;
@@ -147,7 +150,7 @@ void Tagger::compact() {
     weights.insert(weights.end(), first, first + static_cast<std::ptrdiff_t>(width));
   }
   weights_ = std::move(weights);
-  rows_ = {};
+  rows_ = KeyTable();
   slopes_ = {};
   transition_slopes_ = {};
 }
@@ -156,9 +159,8 @@ Tagger::Lesson Tagger::lesson(const Sampled& sentence, const Gazetteer& gazettee
   Lesson made;
   for (const auto& here : keys(sentence.words, gazetteer.find(sentence.words), known)) {
     auto& rows = made.rows.emplace_back();
-    for (const std::uint64_t key : here) {
-      rows.push_back(rows_.try_emplace(key, static_cast<std::uint32_t>(rows_.size())).first->second);
-    }
+    rows.reserve(here.size());
+    for (const std::uint64_t key : here) rows.push_back(rows_.add(key));
   }
   made.labels.assign(sentence.words.size(), 0);
   for (const SlotSpan& span : sentence.slots) {
@@ -175,9 +177,10 @@ void Tagger::step(std::vector<float>& weights, std::vector<float>& slopes, std::
   weights[place] += rate * gradient / std::sqrt(slopes[place]);
 }
 
-std::vector<float> Tagger::emissions(const Rows& rows) const {
+/// @param sums  become those of the weights of each word, by word, then by label
+void Tagger::emit(const Rows& rows, std::vector<float>& sums) const {
   const std::size_t width = labels();
-  std::vector<float> sums(rows.size() * width, 0);
+  sums.assign(rows.size() * width, 0);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     float* own = sums.data() + i * width;
     for (const std::uint32_t row : rows[i]) {
@@ -185,26 +188,25 @@ std::vector<float> Tagger::emissions(const Rows& rows) const {
       for (std::size_t label = 0; label < width; ++label) own[label] += weights[label];
     }
   }
-  return sums;
 }
 
 /// How likely it is to be at each label, by what comes before and by what comes behind; each word's to a
 /// scale of its own. Labels that are next to impossible are passed over, and mostly all but a few are.
-Tagger::Beliefs Tagger::beliefs(const Rows& rows) const {
+void Tagger::believe(const Rows& rows, Beliefs& made) const {
   const std::size_t width = labels(), length = rows.size();
-  Beliefs made;
   made.moves.resize(width * width);
   for (Label from = 0; from < width; ++from) {
     for (Label to = 0; to < width; ++to) {
       made.moves[from * width + to] = may_follow(from, to) ? std::exp(transitions_[from * width + to]) : 0;
     }
   }
-  made.own = emissions(rows);
+  emit(rows, made.own);
   made.before.assign(length * width, 0);
   made.after.assign(length * width, 0);
-  std::vector<float> turned(width * width);
-  for (std::size_t place = 0; place < turned.size(); ++place)
-    turned[place % width * width + place / width] = made.moves[place];
+  made.turned.resize(width * width);
+  for (Label from = 0; from < width; ++from) {
+    for (Label to = 0; to < width; ++to) made.turned[to * width + from] = made.moves[from * width + to];
+  }
   for (std::size_t i = 0; i < length; ++i) {
     float* const own = made.own.data() + i * width;
     float* const here = made.before.data() + i * width;
@@ -219,22 +221,23 @@ Tagger::Beliefs Tagger::beliefs(const Rows& rows) const {
     scale_to_one(here, width);
   }
   std::fill(made.after.end() - static_cast<std::ptrdiff_t>(width), made.after.end(), 1.0F);
-  std::vector<float> next(width);
+  made.next.resize(width);
   for (std::size_t i = length - 1; i-- > 0;) {
     float* const here = made.after.data() + i * width;
-    for (std::size_t to = 0; to < width; ++to) next[to] = made.own[(i + 1) * width + to] * here[width + to];
-    add_products(next.data(), turned, width, here);
+    for (std::size_t to = 0; to < width; ++to)
+      made.next[to] = made.own[(i + 1) * width + to] * here[width + to];
+    add_products(made.next.data(), made.turned, width, here);
     scale_to_one(here, width);
   }
-  return made;
 }
 
 /// One step towards a higher likelihood of the lesson's labels, by forward and backward probabilities.
 /// @return how far the farthest label was from what it should be
-float Tagger::improve(const Lesson& lesson, float rate) {
+float Tagger::improve(const Lesson& lesson, Beliefs& made, float rate) {
   const std::size_t width = labels(), length = lesson.labels.size();
-  const Beliefs made = beliefs(lesson.rows);
-  std::vector<float> likely(width);
+  believe(lesson.rows, made);
+  std::vector<float>& likely = made.likely;
+  likely.resize(width);
   float worst = 0;
   for (std::size_t i = 0; i < length; ++i) {
     for (std::size_t to = 0; to < width; ++to)
@@ -253,9 +256,11 @@ float Tagger::improve(const Lesson& lesson, float rate) {
 }
 
 /// As improve(), for the step to the word at `i`.
-void Tagger::improve_transitions(const Lesson& lesson, const Beliefs& made, std::size_t i, float rate) {
+void Tagger::improve_transitions(const Lesson& lesson, Beliefs& made, std::size_t i, float rate) {
   const std::size_t width = labels();
-  std::vector<float> pairs(width * width, 0), next(width);
+  std::vector<float>&pairs = made.pairs, &next = made.next;
+  pairs.assign(width * width, 0);
+  next.resize(width);
   for (std::size_t to = 0; to < width; ++to) next[to] = made.own[i * width + to] * made.after[i * width + to];
   const float* const before = made.before.data() + (i - 1) * width;
   for (std::size_t from = 0; from < width; ++from) {
@@ -277,7 +282,8 @@ std::vector<Tagger::Label> Tagger::best(const Rows& rows) const {
   constexpr float kNever = -std::numeric_limits<float>::max();
   std::vector<float> score(width, kNever), next(width);
   score[0] = 0;
-  const std::vector<float> own = emissions(rows);
+  std::vector<float> own;
+  emit(rows, own);
   std::vector<Label> from(rows.size() * width);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (Label label = 0; label < width; ++label) {

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "features.hpp"
+#include "key_table.hpp"
 #include "sampling.hpp"
 
 namespace parley::intent {
@@ -41,6 +41,7 @@ class Tagger {
     std::vector<float> moves;  ///< By label and label behind it.
     std::vector<float> own;    ///< By word, then by label, as the two that follow.
     std::vector<float> before, after;
+    std::vector<float> turned, next, likely, pairs;  ///< On the way; kept, since to make room takes longest.
   };
 
   std::size_t labels() const noexcept { return 1 + 2 * slots_.size(); }
@@ -49,20 +50,20 @@ class Tagger {
                                                std::span<const Gazetteer::Hit> listed,
                                                const Vocabulary& known) const;
   Lesson lesson(const Sampled& sentence, const Gazetteer& gazetteer, const Vocabulary& known);
-  Beliefs beliefs(const Rows& rows) const;
-  void improve_transitions(const Lesson& lesson, const Beliefs& made, std::size_t i, float rate);
-  float improve(const Lesson& lesson, float rate);
+  void believe(const Rows& rows, Beliefs& made) const;
+  void improve_transitions(const Lesson& lesson, Beliefs& made, std::size_t i, float rate);
+  float improve(const Lesson& lesson, Beliefs& made, float rate);
   void compact();
   void step(std::vector<float>& weights, std::vector<float>& slopes, std::size_t place, float gradient,
             float rate);
-  std::vector<float> emissions(const Rows& rows) const;
+  void emit(const Rows& rows, std::vector<float>& sums) const;
   std::vector<Label> best(const Rows& rows) const;
   std::vector<SlotSpan> spans(const std::vector<Label>& labels) const;
 
   std::vector<std::string> slots_;
-  std::unordered_map<std::uint64_t, std::uint32_t> rows_;  ///< By key; only while learning…
-  std::vector<std::uint64_t> keys_;                        ///< …then the key of each row, ascending.
-  std::vector<float> weights_, transitions_;               ///< By row or label before, then by label.
+  KeyTable rows_;                             ///< By key; only while learning…
+  std::vector<std::uint64_t> keys_;           ///< …then the key of each row, ascending.
+  std::vector<float> weights_, transitions_;  ///< By row or label before, then by label.
   std::vector<float> slopes_,
       transition_slopes_;  ///< Squares of past gradients (AdaGrad); only while learning.
 };
