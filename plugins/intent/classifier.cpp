@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "sampling.hpp"
 
@@ -26,6 +25,23 @@ void keep_each_once(std::vector<std::uint32_t>& rows) {
 
 }  // namespace
 
+Example::Example(std::uint32_t number, std::span<const std::string> words) : source_(number) {
+  std::size_t length = 0;
+  for (const std::string& word : words) length += word.size() + 1;
+  text_.reserve(length);
+  for (const std::string& word : words) text_.append(word).push_back(' ');
+}
+
+std::vector<std::string> Example::words() const {
+  std::vector<std::string> found;
+  for (std::size_t begin = 0; begin < text_.size();) {
+    const std::size_t end = text_.find(' ', begin);
+    found.push_back(text_.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return found;
+}
+
 void Classifier::add(ClassId label, std::uint64_t group, std::vector<Example> examples) {
   remove(label);
   Class& made = classes_[label];
@@ -33,6 +49,7 @@ void Classifier::add(ClassId label, std::uint64_t group, std::vector<Example> ex
   made.column = new_column(group);
   labels_[made.column] = label;
   made.examples = std::move(examples);
+  made.examples.shrink_to_fit();
   sentences_ += made.examples.size();
   changed_ += made.examples.size();
 }
@@ -72,8 +89,9 @@ void Classifier::remove(ClassId label) {
 
 void Classifier::remove(ClassId label, const std::set<std::uint32_t>& sources) {
   Class& known = classes_.at(label);
-  const auto goes = [&sources](const auto& item) { return sources.contains(item.source); };
-  const auto first = std::stable_partition(known.examples.begin(), known.examples.end(), std::not_fn(goes));
+  const auto stays = [&sources](const Example& example) { return !sources.contains(example.source()); };
+  const auto goes = [&sources](const Sentence& sentence) { return sources.contains(sentence.source); };
+  const auto first = std::stable_partition(known.examples.begin(), known.examples.end(), stays);
   const std::vector<Example> gone(first, known.examples.end());
   known.examples.erase(first, known.examples.end());
   sentences_ -= gone.size();
@@ -105,7 +123,7 @@ void Classifier::count_words(ClassId label, const std::vector<Example>& examples
   std::vector<std::uint64_t> seen;
   for (const Example& example : examples) {
     seen.clear();
-    for (const std::string& word : example.words) {
+    for (const std::string& word : example.words()) {
       if (!word.starts_with(kOpenWord)) seen.push_back(hash_of(word));
     }
     std::sort(seen.begin(), seen.end());
@@ -121,6 +139,7 @@ void Classifier::learn(const Gazetteer& gazetteer, const std::atomic<bool>& aban
   if (changed_ == 0) return;
   if (static_cast<double>(changed_) > kStartOverShare * static_cast<double>(learnt_examples_)) {
     rounds(start_over(gazetteer), abandoned);
+    weights_.shrink();
     changed_ = 0;
     hold_out(abandoned);  // a few more sentences would not change what is usual
   } else {
@@ -189,8 +208,9 @@ void Classifier::read(Class& known, const Gazetteer& gazetteer) {
   std::vector<Feature> features;
   for (const Example& example : known.examples) {
     Sentence& sentence = known.sentences.emplace_back();
-    sentence.source = example.source;
-    find_features(example.words, gazetteer.find(example.words), words_, features);
+    sentence.source = example.source();
+    const std::vector<std::string> words = example.words();
+    find_features(words, gazetteer.find(words), words_, features);
     auto& rows = sentence.features.rows;
     rows.reserve(features.size());
     for (const Feature& feature : features) {
@@ -329,7 +349,7 @@ double Classifier::held_out_confidence(const Class& known, std::size_t number) {
   }
   const float own = scores_[known.column];
   if (second > own) return std::nan("");
-  const double covered = coverage(known.examples[number].words, 2);  // by itself and by others
+  const double covered = coverage(known.examples[number].words(), 2);  // by itself and by others
   return confidence(static_cast<double>(own), static_cast<double>(second), covered);
 }
 

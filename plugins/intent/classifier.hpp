@@ -22,11 +22,19 @@ using ClassId = std::uint32_t;
 /// sentences are held out.
 inline constexpr ClassId kNobody = std::numeric_limits<ClassId>::max();
 
-/// A sentence to learn from.
-struct Example {
-  Example(std::uint32_t number, std::vector<std::string> text) : source(number), words(std::move(text)) {}
-  std::uint32_t source;  ///< The template it was sampled from, counted per class.
-  std::vector<std::string> words;
+/// A sentence to learn from. Kept as one text, since there are many.
+class Example {
+ public:
+  /// @param number  see source()
+  /// @param words   in matching form (T-4): none has a space in it
+  Example(std::uint32_t number, std::span<const std::string> words);
+  /// The template it was sampled from, counted per class.
+  std::uint32_t source() const noexcept { return source_; }
+  std::vector<std::string> words() const;
+
+ private:
+  std::uint32_t source_;
+  std::string text_;  ///< Every word followed by a space.
 };
 
 /// What the classifier thinks of one class.
@@ -77,8 +85,8 @@ class Classifier {
   static constexpr float kBias = 0.3F;  ///< How much the bias learns, as if it were a feature.
 
   struct Sentence {
-    std::uint32_t source = 0;
-    bool quiet = false;  ///< Taught nothing in the last round.
+    std::uint32_t source = 0;  ///< As the Example's.
+    bool quiet = false;        ///< Taught nothing in the last round.
     Features features;
     std::vector<Entry> duals;  ///< By column, ascending.
   };
