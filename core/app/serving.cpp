@@ -18,6 +18,7 @@ namespace parley {
 namespace {
 
 constexpr std::chrono::milliseconds kGoodbye(1'000);  ///< For clients to answer a close frame.
+constexpr std::size_t kMostWaiting = 1'024;           ///< Utterances, before clients are held back.
 constexpr std::chrono::milliseconds kLook(10);        ///< Between two looks at whether all turns are over.
 
 /// A file the configuration names: relative ones start beside it.
@@ -78,7 +79,8 @@ struct Serving::Parts {
               gateway.complain(client, std::move(about), std::move(text));
             },
             [&whose](const std::string& id) { return is_stage(whose, id); },
-            [&whose](const std::string& id) { return whose.config().handler_timeout(id); }),
+            [&whose](const std::string& id) { return whose.config().handler_timeout(id); },
+            [&whose] { return whose.orchestrator().waiting() >= kMostWaiting; }),
         endpoints(
             whose, remote, [this] { return gateway.unready(); }, [this] { return gateway.connections(); }),
         gateway(settings_from(whose.config().gateway, base), whose.counters(), remote, endpoints,

@@ -24,6 +24,8 @@ class ClientListener {
   /// What the core answers to a carrier that is no object (S-3).
   virtual void answer(const Message& message) = 0;
   virtual void left(const ClientPtr& client) = 0;
+  /// Whether so many utterances wait for their turn that those to come should wait at their senders'.
+  virtual bool is_congested() const = 0;
 
  protected:
   ~ClientListener() = default;

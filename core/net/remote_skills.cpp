@@ -31,12 +31,14 @@ Message about_skill(const char* type, const std::string& skill_id, const std::st
 }  // namespace
 
 RemoteSkills::RemoteSkills(Bus& bus, Counters& counters, Complain complain,
-                           std::function<bool(const std::string&)> is_taken, Timeout handler_timeout)
+                           std::function<bool(const std::string&)> is_taken, Timeout handler_timeout,
+                           std::function<bool()> is_congested)
     : bus_(bus),
       counters_(counters),
       complain_(std::move(complain)),
       is_taken_(std::move(is_taken)),
-      timeout_(std::move(handler_timeout)) {}
+      timeout_(std::move(handler_timeout)),
+      is_congested_(std::move(is_congested)) {}
 
 RemoteSkills::~RemoteSkills() {
   for (const auto& [id, skill] : skills_) bus_.presence().leave(id);

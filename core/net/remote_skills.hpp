@@ -25,9 +25,11 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
 
   /// @param is_taken         whether something of this process answers to that name (a stage does)
   /// @param handler_timeout  how long a handler of that skill may run (D-6)
+  /// @param is_congested     whether too many utterances wait already
   /// The bus must outlive it.
   RemoteSkills(Bus& bus, Counters& counters, Complain complain,
-               std::function<bool(const std::string&)> is_taken, Timeout handler_timeout);
+               std::function<bool(const std::string&)> is_taken, Timeout handler_timeout,
+               std::function<bool()> is_congested);
   ~RemoteSkills() override;
   RemoteSkills(const RemoteSkills&) = delete;
   RemoteSkills& operator=(const RemoteSkills&) = delete;
@@ -36,6 +38,7 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   void received(const ClientPtr& client, const Message& message) override;
   void answer(const Message& message) override { bus_.publish(message); }
   void left(const ClientPtr& client) override;
+  bool is_congested() const override { return is_congested_(); }
 
   bool hosts(const std::string& skill_id) const override { return skills_.contains(skill_id); }
   void run(HandlerCall call) override;
@@ -83,6 +86,7 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   Complain complain_;
   std::function<bool(const std::string&)> is_taken_;
   Timeout timeout_;
+  std::function<bool()> is_congested_;
   std::map<std::string, RemoteSkill, std::less<>> skills_;
   std::set<std::uint64_t> trace_readers_;
   Subscription traces_;  ///< Makes turns be recorded while somebody reads the traces.

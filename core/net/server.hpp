@@ -67,7 +67,8 @@ class Gateway::Server final : public ConnectionOwner {
   void received(Connection& connection, Received what) override;
   void ended(Connection& connection) override;
 
-  void send(Outbound what);  ///< On the loop.
+  void send(const Message& message);  ///< On the loop, as the next.
+  void send(Outbound what);
   void complain(const ClientPtr& client, std::string about, std::string text);
   std::size_t connections() const noexcept { return count_; }
 
@@ -124,6 +125,9 @@ class Gateway::Server final : public ConnectionOwner {
   std::deque<Inbound> inbound_rest_;  ///< On the loop; when not empty, take_inbound() has been posted.
   Handover<Outbound> outbound_;
   std::deque<Outbound> outbound_rest_;  ///< Likewise.
+  /// On the loop: of utterances that came when too many waited. They are acknowledged as others end, so
+  /// whoever sends more than can be taken is not read from (W-5).
+  std::deque<Acknowledgement> held_back_;
   /// What is posted to the loop may come to run when this is gone.
   std::shared_ptr<char> alive_ = std::make_shared<char>();
 

@@ -17,6 +17,8 @@ namespace asio = boost::asio;
 constexpr std::size_t kBatch = 64;
 constexpr std::size_t kMostTopicsKnown = 1024;
 constexpr const char* kTrace = "parley.turn.trace";
+constexpr const char* kUtterance = "ovos.utterance.handle";
+constexpr const char* kHandled = "ovos.utterance.handled";
 
 }  // namespace
 
@@ -134,7 +136,11 @@ void Gateway::Server::deal_with(const Inbound& what) {
       break;
     case Inbound::Kind::kMessage:
       listener_.received(what.client, *what.message);
-      send(Acknowledgement(what.client->id));
+      if (what.message->type() == kUtterance && listener_.is_congested()) {
+        held_back_.emplace_back(what.client->id);
+      } else {
+        send(Outbound(Acknowledgement(what.client->id)));
+      }
       break;
     case Inbound::Kind::kAnswer:
       listener_.answer(*what.message);
@@ -146,6 +152,15 @@ void Gateway::Server::deal_with(const Inbound& what) {
 }
 
 // ---- from the bus to clients
+
+void Gateway::Server::send(const Message& message) {
+  if (!held_back_.empty() && message.type() == kHandled) {
+    const Acknowledgement next = held_back_.front();
+    held_back_.pop_front();
+    send(Outbound(next));
+  }
+  send(Outbound(message));
+}
 
 void Gateway::Server::send(Outbound what) {
   if (client_count_ == 0) return;

@@ -67,6 +67,9 @@ class Orchestrator {
   /// Those of them that don't wait for the user.
   std::size_t busy() const noexcept { return running_.size() - asking_; }
 
+  /// Utterances that have entered and not begun.
+  std::size_t waiting() const noexcept { return waiting_.size(); }
+
   /// Takes no more utterances and cancels those under way.
   void close();
 

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <thread>
 
+#include "orchestrator/orchestrator.hpp"
 #include "support/served.hpp"
 
 using namespace parley;
@@ -27,6 +28,16 @@ Handler answers() {
 
 std::uint64_t refused(Served& server, const char* reason) {
   return server.counters().of(std::string("parley_gateway_refused_total{reason=\"") + reason + "\"}");
+}
+
+/// Waits for the loop to have counted so much.
+bool counted(Served& server, const char* counter, std::uint64_t least) {
+  const auto until = std::chrono::steady_clock::now() + 30s;
+  while (server.counters().of(counter) < least) {
+    if (std::chrono::steady_clock::now() > until) return false;
+    std::this_thread::yield();
+  }
+  return true;
 }
 
 /// One of every kind of text that is no message.
@@ -89,6 +100,30 @@ TEST_CASE("W-5 hostile: rubbish as fast as it goes costs nobody else a turn") {
   CHECK(server.counters().of("parley_gateway_dropped_total{reason=\"malformed\"}") == kMany);
   CHECK(server.log.all().size() < 100);
   for (const auto& line : server.log.all()) CHECK(line.find('\x1b') == line.npos);
+}
+
+TEST_CASE("W-5 hostile: who says more than can be taken waits, and all of it is handled") {
+  constexpr std::size_t kSaid = 2'000, kWait = 1'024, kUnread = 256;
+  Served server;
+  server.config.orchestrator.max_in_flight = 1;
+  server.start();
+  CoreClient skill = server.client("?topics=far.test:go,test.*");
+  skill.send("test.here", kEmpty, {{"skill_id", "far.test"}});
+  skill.catch_up();
+  CoreClient talker = server.client("?topics=nothing.of.it");
+  for (std::size_t i = 0; i < kSaid; ++i)
+    talker.send("ovos.utterance.handle", utterance("go far.test"), in_session("s"));
+  REQUIRE(counted(server, "parley_utterances_delayed_total", kWait));
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < kSaid; ++i) {
+    const Json context = skill.receive("far.test:go").at("context");
+    most =
+        std::max(most, server.ask([](Assistant& assistant) { return assistant.orchestrator().waiting(); }));
+    skill.send("ovos.intent.handler.complete", kEmpty, context);
+  }
+  CHECK(most >= kWait);
+  CHECK(most <= kWait + kUnread);
+  CHECK(counted(server, "parley_utterances_total{outcome=\"complete\"}", kSaid));
 }
 
 TEST_CASE("W-5 hostile: sound messages as fast as they go don't keep others from being heard") {

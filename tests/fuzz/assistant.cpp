@@ -69,9 +69,12 @@ class Backend {
  private:
   Assistant assistant_;
   Counters counters_;
-  net::RemoteSkills skills_{assistant_.bus(), counters_, [](const auto&, const auto&, const auto&) {},
+  net::RemoteSkills skills_{assistant_.bus(),
+                            counters_,
+                            [](const auto&, const auto&, const auto&) {},
                             [](const std::string&) { return false; },
-                            [](const std::string&) { return std::chrono::milliseconds(1000); }};
+                            [](const std::string&) { return std::chrono::milliseconds(1000); },
+                            [] { return false; }};
   Endpoints endpoints_;
 };
 

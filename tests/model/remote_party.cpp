@@ -29,7 +29,7 @@ RemoteParty::RemoteParty(Assistant& core, std::uint64_t seed)
       seed_(seed),
       remote_(
           core.bus(), core.counters(), [](const net::ClientPtr&, const std::string&, const std::string&) {},
-          is_stage, [](const std::string&) { return 5000ms; }) {
+          is_stage, [](const std::string&) { return 5000ms; }, [] { return false; }) {
   core_.orchestrator().add_host(remote_);
 }
 
