@@ -38,6 +38,7 @@ Task<> Connection::serve_core(Request request) {
     } else {
       joined_ = true;
       for (const auto& frame : std::exchange(held_, {})) link_.send(frame);
+      link_.flush();
       if (leaving_) send_goodbye();
       co_await owner_.hear_out_the_gone(client_->id);
       co_await read_messages();

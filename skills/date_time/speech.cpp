@@ -165,7 +165,7 @@ Speech::Speech(Speech&&) noexcept = default;
 Speech& Speech::operator=(Speech&&) noexcept = default;
 
 std::string Speech::time(ch::local_seconds local, HourCycle cycle) const {
-  constexpr int kMinutes = 60;
+  constexpr int kMinutesOfHour = 60;
   const auto of_day = ch::floor<ch::minutes>(local) - ch::floor<ch::days>(local);
   const auto hour = static_cast<int>(of_day / ch::hours(1));
   const auto minute = static_cast<int>(of_day % ch::hours(1) / ch::minutes(1));
@@ -174,7 +174,7 @@ std::string Speech::time(ch::local_seconds local, HourCycle cycle) const {
   return clock.phrase_at(hour, minute).say(local, [&](std::string_view word) {
     if (word == "hour") return clock.hour(hour);
     if (word == "next") return clock.hour(hour + 1);
-    return formats_->number(word == "left" ? kMinutes - minute : minute);
+    return formats_->number(word == "left" ? kMinutesOfHour - minute : minute);
   });
 }
 

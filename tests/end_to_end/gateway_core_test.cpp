@@ -38,6 +38,26 @@ TEST_CASE("W-1 /core: every message goes to every client") {
   CHECK(one.receive("test.hello").at("data").at("text") == "grüß dich\n\"x\"");
 }
 
+TEST_CASE("W-1 /core: what is said while a client is being let in reaches it, though nothing is said after") {
+  constexpr const char* kSent = "parley_gateway_messages_sent_total";
+  Served server;
+  server.start();
+  for (int round = 0; round < 300; ++round) {
+    const std::uint64_t before = server.counters().of(kSent);
+    const std::string topic = "test.round_" + std::to_string(round);  // the last client may still be there
+    auto coming = std::async(std::launch::async, [&] { return server.client("?topics=" + topic); });
+    const auto moment = std::chrono::steady_clock::now() + round % 60 * 10us;  // each falls elsewhere
+    while (std::chrono::steady_clock::now() < moment) std::this_thread::yield();
+    server.ask([&](Assistant& assistant) {
+      assistant.bus().publish(Message(topic));
+      return true;
+    });
+    CoreClient client = coming.get();
+    http(server.port(), "GET", "/health");  // the gateway has dealt with all that came before
+    if (server.counters().of(kSent) > before) CHECK_NOTHROW(client.receive(topic));
+  }
+}
+
 TEST_CASE("W-1 topics: exact ones and prefixes of any depth, and nothing else") {
   Served server;
   server.start();

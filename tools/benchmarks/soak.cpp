@@ -60,9 +60,9 @@ class Soak {
 
   void run() {
     std::vector<std::thread> threads;
-    for (int i = 0; i < kTalkers; ++i) threads.push_back(working([this, i] { talk(i); }));
-    threads.push_back(working([this] { call(); }));
-    std::thread remote = working([this] { come_and_go(); });
+    for (int i = 0; i < kTalkers; ++i) threads.push_back(working("a talker", [this, i] { talk(i); }));
+    threads.push_back(working("a caller over HTTP", [this] { call(); }));
+    std::thread remote = working("the remote skill", [this] { come_and_go(); });
     watch();
     over_ = true;
     for (auto& thread : threads) thread.join();
@@ -95,13 +95,13 @@ class Soak {
 
  private:
   template <class Work>
-  std::thread working(Work work) {
-    return std::thread([this, work] {
+  std::thread working(const char* who, Work work) {
+    return std::thread([this, who, work] {
       try {
         while (!over_) work();
       } catch (const std::exception& error) {
         const std::lock_guard lock(mutex_);
-        if (failure_.empty()) failure_ = error.what();
+        if (failure_.empty()) failure_ = fmt::format("{}: {}", who, error.what());
         over_ = true;
       }
     });
@@ -148,7 +148,9 @@ class Soak {
   /// One turn over HTTP.
   void call() {
     SocketClient client(served_.port());
-    const Json body = {{"id", "soak-http"}, {"text", kSaid[turns_ % 4]}, {"lang", "en-US"}};
+    static constexpr std::array<const char*, 4> kAsked{"what time is it", "roll the soak dice", "who are you",
+                                                       "what is two plus two"};
+    const Json body = {{"id", "soak-http"}, {"text", kAsked[turns_ % 4]}, {"lang", "en-US"}};
     const Json answer = Json::parse(client.request("POST /run HTTP/1.1", body.dump()));
     if (!answer.contains("status")) throw std::runtime_error("a turn over /run went wrong: " + answer.dump());
     ++turns_;
