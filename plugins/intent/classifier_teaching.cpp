@@ -15,10 +15,6 @@ constexpr std::size_t kSteps = 40'000;  // about, where so few sentences would t
 constexpr std::size_t kLookAgain = 3;   // rounds after which quiet sentences are asked again
 constexpr std::size_t kCalm = 20;       // where one in so many sentences still teaches, that will do
 
-bool is_before(const Entry& entry, Column column) noexcept {
-  return entry.column < column;
-}
-
 }  // namespace
 
 void Classifier::rounds(Lessons lessons, const std::atomic<bool>& abandoned) {

@@ -8,10 +8,6 @@ namespace {
 
 constexpr std::size_t kFew = 24;  // weights a row always holds one by one
 
-bool is_before(const Entry& entry, Column column) noexcept {
-  return entry.column < column;
-}
-
 }  // namespace
 
 std::uint32_t Weights::add_row() {

@@ -17,6 +17,11 @@ struct Entry {
   float value;
 };
 
+/// For what is searched by column.
+inline bool is_before(const Entry& entry, Column column) noexcept {
+  return entry.column < column;
+}
+
 /// A sparse vector: rows, ascending and each once, every one with its row's amount times `scale`.
 struct Features {
   std::vector<std::uint32_t> rows;

@@ -9,21 +9,18 @@
 #include "words.hpp"
 
 namespace parley::date_time {
-namespace {
 
-std::string text_of(const icu::UnicodeString& text) {
+std::string utf8(const icu::UnicodeString& text) {
   std::string out;
   text.toUTF8String(out);
   return out;
 }
 
-}  // namespace
-
 std::string begin_sentence(const std::string& text) {
   auto unicode = icu::UnicodeString::fromUTF8(text);
   if (unicode.isEmpty()) return text;
   const UChar32 first = unicode.char32At(0);
-  return text_of(unicode.replace(0, unicode.moveIndex32(0, 1), u_totitle(first)));
+  return utf8(unicode.replace(0, unicode.moveIndex32(0, 1), u_totitle(first)));
 }
 
 bool Phrase::is_word(std::string_view field) {
@@ -74,7 +71,7 @@ std::string Phrase::say(std::chrono::local_seconds at, const Fill& fill) const {
   for (const Piece& piece : pieces_) {
     if (piece.formatter) {
       icu::UnicodeString out;
-      said += text_of(piece.formatter->format(static_cast<UDate>(moment.count()), out));
+      said += utf8(piece.formatter->format(static_cast<UDate>(moment.count()), out));
     } else {
       said += piece.word ? fill(piece.text) : piece.text;
     }

@@ -11,6 +11,9 @@
 
 namespace parley::date_time {
 
+/// What ICU says, as the skill says it.
+std::string utf8(const icu::UnicodeString& text);
+
 /// A text of a language file with "{…}" in it. In the braces stands one of the words below, or else a pattern
 /// of Unicode (LDML) that ICU fills in: "{hour} y {minute} {BBBB}", "{h:mm a}". Immutable once built.
 class Phrase {

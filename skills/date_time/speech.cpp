@@ -25,12 +25,6 @@ void check(UErrorCode status, const std::string& tag) {
   throw std::runtime_error(fmt::format("ICU has no date formats for '{}': {}", tag, u_errorName(status)));
 }
 
-std::string utf8(const icu::UnicodeString& text) {
-  std::string out;
-  text.toUTF8String(out);
-  return out;
-}
-
 // Makes the formatters of one language. Local times are handed to ICU as if they were UTC.
 class Factory {
  public:

@@ -66,7 +66,7 @@ class Soak {
     watch();
     over_ = true;
     for (auto& thread : threads) thread.join();
-    served_.post([](Bus& bus) { bus.publish(Message("soak.over")); });  // it hears everything
+    served_.post([](Bus& bus) { bus.publish(Message("soak.over")); });  // one of its topics
     remote.join();
     if (!failure_.empty()) throw std::runtime_error(failure_);
     wait_for_descriptors();
