@@ -50,6 +50,7 @@ void Classifier::add(ClassId label, std::uint64_t group, std::vector<Example> ex
   labels_[made.column] = label;
   made.examples = std::move(examples);
   made.examples.shrink_to_fit();
+  count_words(label, made.examples, 1);
   sentences_ += made.examples.size();
   changed_ += made.examples.size();
 }
@@ -79,7 +80,7 @@ void Classifier::remove(ClassId label) {
       std::erase_if(sentence.duals, [&gone](const Entry& dual) { return dual.column == gone.column; });
     }
   }
-  if (!gone.fresh) count_words(label, gone.examples, -1);
+  count_words(label, gone.examples, -1);
   sentences_ -= gone.examples.size();
   changed_ += gone.examples.size();
   groups_[gone.column] = 0;
@@ -96,7 +97,6 @@ void Classifier::remove(ClassId label, const std::set<std::uint32_t>& sources) {
   known.examples.erase(first, known.examples.end());
   sentences_ -= gone.size();
   changed_ += gone.size();
-  if (known.fresh) return;
   count_words(label, gone, -1);
   for (const Sentence& sentence : known.sentences) {
     if (goes(sentence)) take_back(known, sentence);
@@ -135,26 +135,24 @@ void Classifier::count_words(ClassId label, const std::vector<Example>& examples
   }
 }
 
-void Classifier::learn(const Gazetteer& gazetteer, const std::atomic<bool>& abandoned) {
-  if (changed_ == 0) return;
-  if (static_cast<double>(changed_) > kStartOverShare * static_cast<double>(learnt_examples_)) {
-    rounds(start_over(gazetteer), abandoned);
-    weights_.shrink();
-    changed_ = 0;
-    hold_out(abandoned);  // a few more sentences would not change what is usual
-  } else {
+bool Classifier::learn(const Gazetteer& gazetteer, const std::atomic<bool>& abandoned) {
+  if (changed_ == 0) return false;
+  if (static_cast<double>(changed_) <= kStartOverShare * static_cast<double>(learnt_examples_)) {
     rounds(learn_new(gazetteer), abandoned);
+    return false;
   }
+  rounds(start_over(gazetteer), abandoned);
+  weights_.shrink();
+  changed_ = 0;
+  hold_out(abandoned);  // a few more sentences would not change what is usual
+  return true;
 }
 
 Classifier::Lessons Classifier::start_over(const Gazetteer& gazetteer) {
   fresh_.clear();
   weights_.clear();
   rows_ = KeyTable();
-  words_.clear();
-  covering_.clear();
   std::fill(biases_.begin(), biases_.end(), -1.0F);
-  for (const auto& [label, known] : classes_) count_words(label, known.examples, 1);
   for (auto& [label, known] : classes_) read(known, gazetteer);
   rate();
   leave_out_ignored();
@@ -179,7 +177,6 @@ Classifier::Lessons Classifier::learn_new(const Gazetteer& gazetteer) {
     if (!known.fresh) continue;
     known.fresh = false;
     fresh_.push_back(known.column);
-    count_words(label, known.examples, 1);
     read(known, gazetteer);
     rate();
     for (Sentence& sentence : known.sentences) {

@@ -52,8 +52,8 @@ struct Guess {
 /// Not for use from two threads at once.
 class Classifier {
  public:
-  /// Adds a class, untaught. Classes of one group are never taught against each other (the same intent
-  /// registered in several sessions).
+  /// Adds a class, untaught; the vocabulary has its words at once. Classes of one group are never taught
+  /// against each other (the same intent registered in several sessions).
   void add(ClassId label, std::uint64_t group, std::vector<Example> examples);
   void remove(ClassId label);
   /// Removes the examples of a class that were sampled from `sources`.
@@ -63,7 +63,8 @@ class Classifier {
   /// Learns what is new. From scratch when much has changed, since rarity is measured then; else only the new
   /// sentences and those they could be taken for.
   /// @param abandoned  once it is true, ends without having learnt
-  void learn(const Gazetteer& gazetteer, const std::atomic<bool>& abandoned);
+  /// @return whether it was from scratch
+  bool learn(const Gazetteer& gazetteer, const std::atomic<bool>& abandoned);
 
   /// Every class with its score, in no order.
   /// @param listed  what the gazetteer finds in `words`
@@ -115,8 +116,7 @@ class Classifier {
   void weigh(Sentence& sentence) const;
   void rounds(Lessons lessons, const std::atomic<bool>& abandoned);
   bool teach(const Class& known, Sentence& sentence);
-  bool teach_against(const std::vector<Column>& fresh, const Class& known, Sentence& sentence);
-  bool teach_again(const Class& known, Sentence& sentence);
+  bool teach_again(const Class& known, Sentence& sentence, std::span<const Column> more);
   void adjust(Sentence& sentence, Column column, bool own);
   bool take_steps(const Sentence& sentence);
   void score_all(const Features& features);

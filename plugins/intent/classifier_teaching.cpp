@@ -29,36 +29,31 @@ void Classifier::rounds(Lessons lessons, const std::atomic<bool>& abandoned) {
       if (abandoned) return;
       if (sentence->quiet && !looks_at_all) continue;
       const bool is_old = !fresh_.empty() && !std::binary_search(fresh_.begin(), fresh_.end(), known->column);
-      sentence->quiet = !(!looks_at_all ? teach_again(*known, *sentence)
-                          : is_old      ? teach_against(fresh_, *known, *sentence)
-                                        : teach(*known, *sentence));
-      loud += sentence->quiet ? 0 : 1;
+      const bool has_taught = looks_at_all && !is_old ? teach(*known, *sentence)
+                              : looks_at_all          ? teach_again(*known, *sentence, fresh_)
+                                                      : teach_again(*known, *sentence, {});
+      sentence->quiet = !has_taught;
+      loud += has_taught ? 1 : 0;
     }
     if (loud * kCalm < lessons.size() && looks_at_all) return;
   }
 }
 
-/// Only for the columns that have been adjusted before: few, where there are many.
-bool Classifier::teach_again(const Class& known, Sentence& sentence) {
-  columns_.clear();
-  for (const Entry& dual : sentence.duals) columns_.push_back(dual.column);
+/// Only for the columns that have been adjusted before, and `more`: few, where there are many.
+bool Classifier::teach_again(const Class& known, Sentence& sentence, std::span<const Column> more) {
+  columns_.assign(more.begin(), more.end());
+  for (const Entry& dual : sentence.duals) {
+    const auto place = std::lower_bound(columns_.begin(), columns_.end(), dual.column);
+    if (place == columns_.end() || *place != dual.column) columns_.insert(place, dual.column);
+  }
   scores_ = biases_;
   weights_.add_products(sentence.features, columns_, scores_);
   steps_.clear();
-  for (const Column column : columns_) adjust(sentence, column, column == known.column);
-  return take_steps(sentence);
-}
-
-/// Only against the columns of new classes, and as teach_again().
-bool Classifier::teach_against(const std::vector<Column>& fresh, const Class& known, Sentence& sentence) {
-  scores_ = biases_;
-  weights_.add_products(sentence.features, fresh, scores_);
-  steps_.clear();
-  for (const Column column : fresh) {
-    if (groups_[column] != known.group && scores_[column] > -1 + kTolerance) adjust(sentence, column, false);
+  for (const Column column : columns_) {
+    if (column == known.column || groups_[column] != known.group)
+      adjust(sentence, column, column == known.column);
   }
-  const bool changed = take_steps(sentence);
-  return teach_again(known, sentence) || changed;
+  return take_steps(sentence);
 }
 
 bool Classifier::teach(const Class& known, Sentence& sentence) {

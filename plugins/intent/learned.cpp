@@ -1,6 +1,9 @@
 #include "learned.hpp"
 
+#include <malloc.h>
+
 #include <algorithm>
+#include <future>
 #include <parley/language.hpp>
 #include <parley/templates.hpp>
 #include <parley/text.hpp>
@@ -10,6 +13,8 @@ namespace {
 
 constexpr std::size_t kSentences = 20'000;  // of a language, about; more templates, fewer of each
 constexpr std::size_t kOfOneTemplate = 8;
+constexpr std::size_t kOfOneBranched = 16;
+constexpr std::size_t kLessons = 20'000'000;  // sentences times intents, about, where that allows for more
 constexpr std::size_t kTagged =
     60'000;  // that slots are learnt from, about; each intent with slots its share
 constexpr std::size_t kTaggedOfOneTemplate = 16;
@@ -105,23 +110,42 @@ void Learned::learn(const Changes& changes) {
     to_tag_.erase(id);
     changed.erase(id);
   }
+  if (!changes.background.empty()) background_ = changes.background;
+  const Share most = share();
+  for (const ClassId id : changed) {
+    if (abandoned_) return;
+    teach(id, most);
+  }
+  teach_background();
+  learn_taught();
+  calibrate();
+}
+
+Learned::Share Learned::share() const {
   std::size_t templates = 0;
   for (const auto& [id, intent] : intents_) {
     templates += std::get<TemplateIntent>(intent.registration->pattern).samples.size();
   }
-  if (!changes.background.empty()) background_ = changes.background;
-  for (const ClassId id : changed) {
-    if (abandoned_) return;
-    teach(id, templates);
-  }
-  teach_background();
-  classifier_.learn(gazetteer_, abandoned_);
-  for (const ClassId id : to_tag_) {
-    if (abandoned_) return;
-    teach_tagger(id);
-  }
-  to_tag_.clear();
-  calibrate();
+  templates = std::max<std::size_t>(templates, 1);
+  const std::size_t plain = std::clamp(kSentences / templates, std::size_t{1}, kOfOneTemplate);
+  return {plain, std::clamp(kLessons / (templates * intents_.size() + 1), plain, kOfOneBranched)};
+}
+
+/// The taggers learn while the classifier does, and share what is left when it is done.
+void Learned::learn_taught() {
+  std::vector<std::pair<ClassId, Tagger*>> pupils;
+  for (const ClassId id : std::exchange(to_tag_, {})) pupils.emplace_back(id, &taggers_[id]);
+  std::atomic<std::size_t> next = 0;
+  const auto teach_taggers = [&] {
+    for (std::size_t i = next++; i < pupils.size() && !abandoned_; i = next++) {
+      teach_tagger(pupils[i].first, *pupils[i].second);
+    }
+  };
+  auto helper = std::async(teach_taggers);
+  const bool was_much = classifier_.learn(gazetteer_, abandoned_);
+  teach_taggers();
+  helper.get();
+  if (was_much) malloc_trim(0);  // what it took to learn is several times what was learnt
 }
 
 void Learned::take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>& changed) {
@@ -146,11 +170,9 @@ void Learned::take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>&
   touch(*entity);
 }
 
-void Learned::teach(ClassId id, std::size_t templates) {
+void Learned::teach(ClassId id, Share most) {
   Intent& intent = intents_.at(id);
   const IntentRegistration& registration = *intent.registration;
-  const std::size_t most =
-      std::clamp(kSentences / std::max<std::size_t>(templates, 1), std::size_t{1}, kOfOneTemplate);
   const auto sentences = sampled(registration, most);
   std::unordered_set<std::uint64_t> words;
   std::vector<Example> examples;
@@ -171,7 +193,7 @@ void Learned::teach(ClassId id, std::size_t templates) {
   if (!intent.slots.empty()) to_tag_.insert(id);
 }
 
-void Learned::teach_tagger(ClassId id) {
+void Learned::teach_tagger(ClassId id, Tagger& tagger) const {
   const IntentRegistration& registration = *intents_.at(id).registration;
   const auto& samples = std::get<TemplateIntent>(registration.pattern).samples;
   const auto with_slots = static_cast<std::size_t>(std::count_if(
@@ -180,20 +202,20 @@ void Learned::teach_tagger(ClassId id) {
   const std::size_t most =
       std::clamp(share / std::max<std::size_t>(samples.size(), 1), std::size_t{2}, kTaggedOfOneTemplate);
   std::vector<Sampled> sentences;
-  for (auto& [number, sentence] : sampled(registration, most)) sentences.push_back(std::move(sentence));
+  for (auto& [number, sentence] : sampled(registration, {most, kOfOneTemplate}))
+    sentences.push_back(std::move(sentence));
   Dice dice(sentences.size());
   const std::size_t own = sentences.size();
   for (std::size_t i = 0; i < own; ++i) {
     sentences.push_back(varied(sentences[i], sentences[dice.below(own)], dice));
   }
   std::erase_if(sentences, [](const Sampled& sentence) { return sentence.words.empty(); });
-  taggers_[id].learn(sentences, gazetteer_, classifier_.vocabulary());
+  tagger.learn(sentences, gazetteer_, classifier_.vocabulary());
 }
 
 /// Different sentences of an intent's templates, with the number of the template.
-/// @param most  of one template
 std::vector<std::pair<std::uint32_t, Sampled>> Learned::sampled(const IntentRegistration& intent,
-                                                                std::size_t most) const {
+                                                                Share most) const {
   Values values;
   for (const auto& [number, entity] : entities_) {
     if (serves(*entity.registration, intent)) values.add(entity.registration->entity_name, entity.values);
@@ -206,8 +228,9 @@ std::vector<std::pair<std::uint32_t, Sampled>> Learned::sampled(const IntentRegi
     if (!parsed) continue;
     const Pattern pattern = word_pattern(*parsed, intent.lang);
     Dice dice(hash_of(samples[number]));
-    const std::size_t tries =
-        parsed->slots().empty() ? std::min(most, count_sentences(pattern, kOfOneTemplate)) : most;
+    const std::size_t branches = count_sentences(pattern, kOfOneBranched);
+    std::size_t tries = branches == 1 ? 1 : std::min(2 * branches, most.branched);  // some come up twice
+    if (!parsed->slots().empty()) tries = std::max(tries, most.plain);
     std::unordered_set<std::uint64_t> seen;
     for (std::size_t i = 0; i < tries; ++i) {
       Sampled sentence = sample(pattern, values, dice, turn++);

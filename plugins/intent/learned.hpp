@@ -43,8 +43,8 @@ std::vector<std::string> words_of(const std::string& text, const std::string& la
 /// intent is meant, and where its slots are. Knows nothing of sessions; registrations of other sessions are
 /// classes of their own, so what one session registers can be left out for another.
 ///
-/// One thread at a time: learn() may take seconds and is for a worker, the rest for the loop when nobody
-/// learns. Only abandon() may be called meanwhile.
+/// One thread at a time: learn() may take seconds and is for a worker (it starts another one to share the
+/// work), the rest for the loop when nobody learns. Only abandon() may be called meanwhile.
 class Learned {
  public:
   void learn(const Changes& changes);
@@ -74,11 +74,18 @@ class Learned {
     std::vector<std::vector<std::string>> values;  ///< As words.
   };
 
+  /// How many sentences of one template there are to be, at most.
+  struct Share {
+    std::size_t plain;     ///< Of one that slots alone make differ.
+    std::size_t branched;  ///< Of one with alternatives.
+  };
+
   void take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>& changed);
-  void teach(ClassId id, std::size_t templates);
-  void teach_tagger(ClassId id);
-  std::vector<std::pair<std::uint32_t, Sampled>> sampled(const IntentRegistration& intent,
-                                                         std::size_t most) const;
+  Share share() const;
+  void teach(ClassId id, Share most);
+  void learn_taught();
+  void teach_tagger(ClassId id, Tagger& tagger) const;
+  std::vector<std::pair<std::uint32_t, Sampled>> sampled(const IntentRegistration& intent, Share most) const;
   std::vector<std::size_t> claimed_by(const std::unordered_set<std::uint64_t>& words) const;
   void teach_background();
   void calibrate();

@@ -191,7 +191,24 @@ TEST_CASE_FIXTURE(LearnedFixture, "resembling: what is nobody's is somebody's on
   add(template_intent("poet", "love", {"explain love", "what about love", "tell me what love means"}));
   learn();
   CHECK(taken("so what is love", "intent_low") == "poet:love");
+  CHECK(taken("sing a song", "intent_low") == "-");  // what was said once to be nobody's stays so
   CHECK(first("could you turn the light on") == "light:on");
+}
+
+TEST_CASE_FIXTURE(LearnedFixture, "resembling: several are learnt at once as they are one after the other") {
+  add_house();
+  for (int i = 0; i < 12; ++i) {
+    const std::string name = "thing" + std::to_string(i);
+    add(template_intent("store", name, {"bring " + name + " to {place}", "where is my " + name}));
+  }
+  learn();
+  for (int i = 0; i < 12; ++i) {
+    const auto found = resemblances("please bring thing" + std::to_string(i) + " to london");
+    REQUIRE(!found.empty());
+    CHECK(found.front().intent->intent_name == "thing" + std::to_string(i));
+    REQUIRE(found.front().bound.size() == 1);
+    CHECK(found.front().bound.front().slot == "place");
+  }
 }
 
 TEST_CASE_FIXTURE(LearnedFixture, "resembling: anything may be said, whatever it is made of") {

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kLevelNames{"high", "medium", "low"};
 constexpr std::array<double, 3> kMinCoverage{0.5, 0.3, 0.0};
 constexpr std::array<double, 3> kMinCertainty{1.0, 0.75, 0.5};
-constexpr double kTie = 0.25;  // of likeness
+constexpr double kTie = 0.1;  // of likeness
 
 [[noreturn]] void refuse(std::string_view entry, std::string_view key, std::string_view expected) {
   throw std::invalid_argument("intent: option '" + std::string(key) + "' of entry '" + std::string(entry) +
@@ -48,11 +48,7 @@ const Candidate* surest(const std::vector<Candidate>& candidates) {
 /// Whether the utterance resembles the templates of another intent more than the candidate's.
 bool is_contradicted(const Candidate& candidate, const std::vector<Candidate>& candidates) {
   const Candidate* const best = surest(candidates);
-  if (best == nullptr) return false;
-  return std::none_of(candidates.begin(), candidates.end(), [&](const Candidate& other) {
-    return !other.veto && other.certainty && other.likeness > best->likeness - kTie &&
-           same_intent(*other.intent, *candidate.intent);
-  });
+  return best != nullptr && !same_intent(*best->intent, *candidate.intent);
 }
 
 /// Whether somebody else is in question.
@@ -89,13 +85,11 @@ std::string_view refusal_of_resemblance(const Candidate& candidate, const std::v
 std::string_view refusal_of_template(const Candidate& candidate, const std::vector<Candidate>& candidates,
                                      const Tier& tier) {
   if (candidate.unlisted_words == 0) return {};
-  if (tier.level == Level::kLow) {
-    if (is_contradicted(candidate, candidates))
-      return "a slot's value is none of the listed ones, and another intent resembles it more";
-    return {};
-  }
   if (tier.level == Level::kHigh)
     return "a slot's value is none of the listed ones; this entry wants one of them";
+  if (is_contradicted(candidate, candidates))
+    return "a slot's value is none of the listed ones, and another intent resembles it more";
+  if (tier.level == Level::kLow) return {};
   if (!is_alone(candidate, candidates))
     return "a slot's value is none of the listed ones, and others are in question";
   if (candidate.coverage() < kMinCoverage.front())

@@ -146,6 +146,19 @@ TEST_CASE_FIXTURE(
   CHECK(resembles("game", 0.9, 1) == "game");
 }
 
+TEST_CASE_FIXTURE(TierFixture, "T-7 tiers: and so does medium, where a template with such a value is alone") {
+  add(template_intent("music", "play", {"please play {song}"}));
+  add(entity("music", "song", {"stand by me", "hello"}));
+  auto found = candidates("please play chess");
+  REQUIRE(found.size() == 1);
+  const Tier medium = tier_of("intent_medium", Json::object());
+  CHECK(choose(found, medium) == &found.front());
+  Candidate like(std::make_shared<const IntentRegistration>(template_intent("game", "play", {"chess"})));
+  like.certainty = 0.1;
+  found.push_back(std::move(like));
+  CHECK(choose(found, medium) == nullptr);
+}
+
 TEST_CASE_FIXTURE(TierFixture,
                   "T-0 tiers: a template with an unlisted value is read as it resembles where that finds "
                   "more listed ones") {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <thread>
 
 #include "app/conversation.hpp"
 #include "bus/bus.hpp"
@@ -86,9 +87,10 @@ void Understanding::load(const Json& set) {
   }
 }
 
+/// A turn waits for what is being learnt; what takes longer than a turn would wait must not be held up by
+/// asking.
 void Understanding::wait_until_learnt() {
-  while (!understand("zzz", true).learnt) {
-  }
+  while (!understand("zzz", true).learnt) std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
 Understood Understanding::understand(const std::string& utterance, bool with_candidates) {
