@@ -8,7 +8,7 @@
 namespace parley::intent {
 namespace {
 
-constexpr float kRarityPower = 0.6F;
+constexpr float kRarityPower = 0.7F;
 constexpr float kUnseen = 0.8F;          // how much of what nobody ever said counts
 constexpr double kStartOverShare = 0.3;  // of all sentences
 constexpr std::size_t kMostHeldOut = 2000;
@@ -143,6 +143,9 @@ bool Classifier::learn(const Gazetteer& gazetteer, const std::atomic<bool>& aban
   }
   rounds(start_over(gazetteer), abandoned);
   weights_.shrink();
+  for (auto& [label, known] : classes_) {
+    for (Sentence& sentence : known.sentences) sentence.duals.shrink_to_fit();
+  }
   changed_ = 0;
   hold_out(abandoned);  // a few more sentences would not change what is usual
   return true;

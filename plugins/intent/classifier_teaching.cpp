@@ -8,7 +8,7 @@ namespace parley::intent {
 namespace {
 
 constexpr float kOwnCost = 5.0F;    // of a sentence that is not taken for its class
-constexpr float kOtherCost = 2.0F;  // of one taken for another
+constexpr float kOtherCost = 0.5F;  // of one taken for another
 constexpr float kTolerance = 0.02F;
 constexpr std::size_t kLeastRounds = 5, kMostRounds = 60;
 constexpr std::size_t kSteps = 40'000;  // about, where so few sentences would take more rounds

@@ -16,7 +16,7 @@ constexpr std::size_t kMostLetters = 24;  // of a word that are looked at
 constexpr float kWord = 1.0F;
 constexpr float kNeighbours = 1.0F;
 constexpr float kPair = 0.6F;
-constexpr float kPiece = 0.4F;
+constexpr float kPiece = 0.5F;
 constexpr float kListed = 0.7F;
 
 enum Family : std::uint64_t { kWordFamily = 1, kNeighbourFamily, kPairFamily, kPieceFamily, kListedFamily };

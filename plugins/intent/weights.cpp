@@ -63,7 +63,7 @@ void Weights::change(const Features& features, std::span<const Entry> steps, std
     const float value = row.amount * features.scale;
     if (row.all.empty()) {
       change(row.few, value, steps);
-      if (row.few.size() < kFew || row.few.size() * 4 < columns) continue;
+      if (row.few.size() < kFew || row.few.size() * 3 < columns) continue;
       row.all.assign(columns, 0);
       for (const Entry& weight : row.few) row.all[weight.column] = weight.value;
       row.few = {};
