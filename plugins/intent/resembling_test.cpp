@@ -195,7 +195,8 @@ TEST_CASE_FIXTURE(LearnedFixture, "resembling: what is nobody's is somebody's on
   CHECK(first("could you turn the light on") == "light:on");
 }
 
-TEST_CASE_FIXTURE(LearnedFixture, "resembling: several are learnt at once as they are one after the other") {
+TEST_CASE_FIXTURE(LearnedFixture,
+                  "resembling: the slots of many intents are learnt at once, each for itself") {
   add_house();
   for (int i = 0; i < 12; ++i) {
     const std::string name = "thing" + std::to_string(i);
