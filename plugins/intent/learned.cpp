@@ -210,7 +210,7 @@ void Learned::teach_tagger(ClassId id, Tagger& tagger) const {
     sentences.push_back(varied(sentences[i], sentences[dice.below(own)], dice));
   }
   std::erase_if(sentences, [](const Sampled& sentence) { return sentence.words.empty(); });
-  tagger.learn(sentences, gazetteer_, classifier_.vocabulary());
+  tagger.learn(sentences, gazetteer_, classifier_.vocabulary(), abandoned_);
 }
 
 /// Different sentences of an intent's templates, with the number of the template.

@@ -97,7 +97,8 @@ std::vector<std::vector<std::uint64_t>> Tagger::keys(std::span<const std::string
   return found;
 }
 
-void Tagger::learn(std::span<const Sampled> sentences, const Gazetteer& gazetteer, const Vocabulary& known) {
+void Tagger::learn(std::span<const Sampled> sentences, const Gazetteer& gazetteer, const Vocabulary& known,
+                   const std::atomic<bool>& abandoned) {
   *this = Tagger();
   for (const Sampled& sentence : sentences) {
     for (const SlotSpan& span : sentence.slots) {
@@ -121,6 +122,7 @@ void Tagger::learn(std::span<const Sampled> sentences, const Gazetteer& gazettee
     const bool asks_all = round % kAskAgain == 0;
     bool calm = true;
     for (Lesson& next : lessons) {
+      if (abandoned) return;
       if (next.known && !asks_all) continue;
       next.known = improve(next, made, kRate) < kKnown;
       calm = calm && next.known;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,7 +22,9 @@ class Tagger {
   Tagger() = default;
 
   /// Learns from scratch. Costs time in proportion to words times slots.
-  void learn(std::span<const Sampled> sentences, const Gazetteer& gazetteer, const Vocabulary& known);
+  /// @param abandoned  once it is true, ends without having learnt
+  void learn(std::span<const Sampled> sentences, const Gazetteer& gazetteer, const Vocabulary& known,
+             const std::atomic<bool>& abandoned);
 
   /// The slots in the order of the words, each at most once. Nothing when there are none to look for.
   std::vector<SlotSpan> tag(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
