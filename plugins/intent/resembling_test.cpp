@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "sampling.hpp"
@@ -252,7 +253,7 @@ TEST_CASE("sampling: a varied sentence keeps its own slots, and has at most one 
   own.slots = {SlotSpan("song", 1, 2), SlotSpan("room", 4, 5)};
   other.words = {"some", "music", "by", "ben", "king"};
   other.slots = {SlotSpan("artist", 3, 5)};
-  bool had_artist = false;
+  bool had_artist = false, had_unknown = false;
   Dice dice(1);
   for (int i = 0; i < 100; ++i) {
     const Sampled made = varied(own, other, dice);
@@ -268,7 +269,9 @@ TEST_CASE("sampling: a varied sentence keeps its own slots, and has at most one 
       had_artist = had_artist || span.slot == "artist";
     }
     CHECK(ours == 2);
+    had_unknown = had_unknown || std::count(made.words.begin(), made.words.end(), kOpenWord) > 0;
     CHECK(made.slots.size() <= 3);
   }
   CHECK(had_artist);
+  CHECK(had_unknown);
 }

@@ -14,6 +14,7 @@ constexpr std::size_t kMostHidden = 60;
 constexpr std::size_t kHalfHidden = 300;  // listed values, where half as many are hidden
 constexpr std::size_t kMostWordsBefore = 2;
 constexpr std::size_t kMissingOneIn = 3;
+constexpr std::size_t kStrangeOneIn = 12;
 
 // NOLINTNEXTLINE(misc-no-recursion)
 void extend(Sampled& sentence, const Pattern& pattern, const SlotValues& values, Dice& dice,
@@ -92,7 +93,9 @@ Sampled varied(const Sampled& sentence, const Sampled& other, Dice& dice) {
     const std::size_t end = i < sentence.slots.size() ? sentence.slots[i].begin : sentence.words.size();
     if (i == place && i > 0) append_guest();
     for (; at < end; ++at) {
-      if (!dice.one_in(kMissingOneIn)) append(sentence, at, at + 1);
+      if (dice.one_in(kMissingOneIn)) continue;
+      append(sentence, at, at + 1);
+      if (dice.one_in(kStrangeOneIn)) made.words.back() = std::string(kOpenWord);
     }
     if (i == place && i == 0) append_guest();
     if (i == sentence.slots.size()) break;

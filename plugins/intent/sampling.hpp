@@ -58,8 +58,8 @@ class Dice {
 Sampled sample(const Pattern& pattern, const SlotValues& values, Dice& dice, std::size_t turn);
 
 /// `sentence` as somebody might say it who heard another one of the same intent: now and then a word of the
-/// template's own is missing, and a slot that it lacks comes from `other`, with the words before it or
-/// without.
+/// template's own is missing or unknown, and a slot that it lacks comes from `other`, with the words before
+/// it or without.
 Sampled varied(const Sampled& sentence, const Sampled& other, Dice& dice);
 
 /// How many different sentences a pattern has, slots unfilled; stops counting at `limit`.
