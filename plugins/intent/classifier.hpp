@@ -115,6 +115,7 @@ class Classifier {
   void leave_out_ignored();
   void weigh(Sentence& sentence) const;
   void rounds(Lessons lessons, const std::atomic<bool>& abandoned);
+  bool teach_anew(const Class& known, Sentence& sentence);
   bool teach(const Class& known, Sentence& sentence);
   bool teach_again(const Class& known, Sentence& sentence, std::span<const Column> more);
   void adjust(Sentence& sentence, Column column, bool own);

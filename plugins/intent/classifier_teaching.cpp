@@ -22,21 +22,25 @@ void Classifier::rounds(Lessons lessons, const std::atomic<bool>& abandoned) {
   const std::size_t most =
       std::clamp(kSteps / std::max<std::size_t>(lessons.size(), 1), kLeastRounds, kMostRounds);
   for (std::size_t round = 0; round < most; ++round) {
-    for (std::size_t i = lessons.size(); i > 1; --i) std::swap(lessons[i - 1], lessons[dice.below(i)]);
+    shuffle(lessons, dice);
     const bool looks_at_all = round % kLookAgain == 0;
     std::size_t loud = 0;
     for (auto& [known, sentence] : lessons) {
       if (abandoned) return;
       if (sentence->quiet && !looks_at_all) continue;
-      const bool is_old = !fresh_.empty() && !std::binary_search(fresh_.begin(), fresh_.end(), known->column);
-      const bool has_taught = looks_at_all && !is_old ? teach(*known, *sentence)
-                              : looks_at_all          ? teach_again(*known, *sentence, fresh_)
-                                                      : teach_again(*known, *sentence, {});
+      const bool has_taught =
+          looks_at_all ? teach_anew(*known, *sentence) : teach_again(*known, *sentence, {});
       sentence->quiet = !has_taught;
       loud += has_taught ? 1 : 0;
     }
     if (loud * kCalm < lessons.size() && looks_at_all) return;
   }
+}
+
+/// Against all classes; a sentence that was known before the new ones came, only against these.
+bool Classifier::teach_anew(const Class& known, Sentence& sentence) {
+  const bool is_old = !fresh_.empty() && !std::binary_search(fresh_.begin(), fresh_.end(), known.column);
+  return is_old ? teach_again(known, sentence, fresh_) : teach(known, sentence);
 }
 
 /// Only for the columns that have been adjusted before, and `more`: few, where there are many.

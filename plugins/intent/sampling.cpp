@@ -47,6 +47,13 @@ void extend(Sampled& sentence, const Pattern& pattern, const SlotValues& values,
   if (sentence.words.size() > begin) sentence.slots.emplace_back(pattern.text, begin, sentence.words.size());
 }
 
+void append_varied(Sampled& made, std::span<const std::string> words, Dice& dice) {
+  for (const std::string& word : words) {
+    if (dice.one_in(kMissingOneIn)) continue;
+    made.words.push_back(dice.one_in(kStrangeOneIn) ? std::string(kOpenWord) : word);
+  }
+}
+
 }  // namespace
 
 std::uint64_t Dice::next() noexcept {
@@ -92,11 +99,7 @@ Sampled varied(const Sampled& sentence, const Sampled& other, Dice& dice) {
   for (std::size_t i = 0; i <= sentence.slots.size(); ++i) {
     const std::size_t end = i < sentence.slots.size() ? sentence.slots[i].begin : sentence.words.size();
     if (i == place && i > 0) append_guest();
-    for (; at < end; ++at) {
-      if (dice.one_in(kMissingOneIn)) continue;
-      append(sentence, at, at + 1);
-      if (dice.one_in(kStrangeOneIn)) made.words.back() = std::string(kOpenWord);
-    }
+    append_varied(made, std::span(sentence.words).subspan(at, end - at), dice);
     if (i == place && i == 0) append_guest();
     if (i == sentence.slots.size()) break;
     append_slot(sentence, sentence.slots[i]);

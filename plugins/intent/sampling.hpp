@@ -5,6 +5,7 @@
 #include <parley/templates.hpp>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace parley::intent {
@@ -51,6 +52,11 @@ class Dice {
  private:
   std::uint64_t state_;
 };
+
+template <typename Any>
+void shuffle(std::vector<Any>& all, Dice& dice) {
+  for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[dice.below(i)]);
+}
 
 /// One of the sentences of `pattern`, each branch equally likely. A slot is filled with a listed value; now
 /// and then its words are marked as unknown, so that whoever learns from it learns from what stands around

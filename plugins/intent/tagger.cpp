@@ -44,6 +44,27 @@ void scale_to_one(float* values, std::size_t count) {
   for (std::size_t i = 0; sum > 0 && i < count; ++i) values[i] /= sum;
 }
 
+/// What listed values tell of their words; one within a longer one of the same slot tells nothing.
+/// @param terms  of the words, two of them before the first
+void add_listed(std::span<const Gazetteer::Hit> listed, const std::vector<std::uint64_t>& terms,
+                std::vector<std::vector<std::uint64_t>>& found) {
+  for (const Gazetteer::Hit& hit : listed) {
+    const bool longest = std::none_of(listed.begin(), listed.end(), [&hit](const Gazetteer::Hit& other) {
+      return other.slot == hit.slot && other.begin <= hit.begin && other.end >= hit.end &&
+             other.end - other.begin > hit.end - hit.begin;
+    });
+    if (!longest) continue;
+    for (std::size_t i = hit.begin; i < hit.end; ++i) {
+      const std::uint64_t part = i == hit.begin ? 101 : 102;
+      found[i].push_back(hash_of(part, hit.slot));
+      found[i].push_back(hash_of(hash_of(part, hit.slot), i + 1 == hit.end ? 1 : 2));
+    }
+    const std::uint64_t before = terms[hit.begin + 1];
+    found[hit.begin].push_back(hash_of(hash_of(103, hit.slot), before));
+    if (hit.end < found.size()) found[hit.end].push_back(hash_of(104, hit.slot));
+  }
+}
+
 }  // namespace
 
 bool Tagger::may_follow(Label before, Label label) noexcept {
@@ -79,21 +100,7 @@ std::vector<std::vector<std::uint64_t>> Tagger::keys(std::span<const std::string
     here.push_back(hash_of(++number, hash_of(tail(letters))));
     here.push_back(hash_of(++number, hash_of(tail(letters, 2))));
   }
-  for (const Gazetteer::Hit& hit : listed) {
-    const bool longest = std::none_of(listed.begin(), listed.end(), [&hit](const Gazetteer::Hit& other) {
-      return other.slot == hit.slot && other.begin <= hit.begin && other.end >= hit.end &&
-             other.end - other.begin > hit.end - hit.begin;
-    });
-    if (!longest) continue;
-    for (std::size_t i = hit.begin; i < hit.end; ++i) {
-      const std::uint64_t part = i == hit.begin ? 101 : 102;
-      found[i].push_back(hash_of(part, hit.slot));
-      found[i].push_back(hash_of(hash_of(part, hit.slot), i + 1 == hit.end ? 1 : 2));
-    }
-    const std::uint64_t before = terms[hit.begin + 1];
-    found[hit.begin].push_back(hash_of(hash_of(103, hit.slot), before));
-    if (hit.end < words.size()) found[hit.end].push_back(hash_of(104, hit.slot));
-  }
+  add_listed(listed, terms, found);
   return found;
 }
 
@@ -113,12 +120,17 @@ void Tagger::learn(std::span<const Sampled> sentences, const Gazetteer& gazettee
   transitions_.assign(labels() * labels(), 0);
   slopes_.assign(weights_.size(), kSlope);
   transition_slopes_.assign(transitions_.size(), kSlope);
+  rounds(std::move(lessons), abandoned);
+  compact();
+}
+
+void Tagger::rounds(std::vector<Lesson> lessons, const std::atomic<bool>& abandoned) {
   Dice dice(lessons.size());
   Beliefs made;
-  const std::size_t rounds =
+  const std::size_t most =
       std::clamp(kSteps / std::max<std::size_t>(lessons.size(), 1), kLeastRounds, kMostRounds);
-  for (std::size_t round = 0; round < rounds; ++round) {
-    for (std::size_t i = lessons.size(); i > 1; --i) std::swap(lessons[i - 1], lessons[dice.below(i)]);
+  for (std::size_t round = 0; round < most; ++round) {
+    shuffle(lessons, dice);
     const bool asks_all = round % kAskAgain == 0;
     bool calm = true;
     for (Lesson& next : lessons) {
@@ -129,7 +141,6 @@ void Tagger::learn(std::span<const Sampled> sentences, const Gazetteer& gazettee
     }
     if (calm && asks_all) break;
   }
-  compact();
 }
 
 /// Leaves out rows that say next to nothing.

@@ -53,6 +53,7 @@ class Tagger {
                                                std::span<const Gazetteer::Hit> listed,
                                                const Vocabulary& known) const;
   Lesson lesson(const Sampled& sentence, const Gazetteer& gazetteer, const Vocabulary& known);
+  void rounds(std::vector<Lesson> lessons, const std::atomic<bool>& abandoned);
   void believe(const Rows& rows, Beliefs& made) const;
   void improve_transitions(const Lesson& lesson, Beliefs& made, std::size_t i, float rate);
   float improve(const Lesson& lesson, Beliefs& made, float rate);

@@ -114,8 +114,8 @@ const Candidate* better_read(const Candidate& taken, const std::vector<Candidate
 
 Tier tier_of(std::string_view entry, const Json& options) {
   const std::size_t level = level_of(entry, options);
-  return Tier(static_cast<Level>(level), share(entry, options, "min_coverage", kMinCoverage.at(level)),
-              share(entry, options, "min_certainty", kMinCertainty.at(level)));
+  return {static_cast<Level>(level), share(entry, options, "min_coverage", kMinCoverage.at(level)),
+          share(entry, options, "min_certainty", kMinCertainty.at(level))};
 }
 
 std::string_view refusal(const Candidate& candidate, const std::vector<Candidate>& candidates,
