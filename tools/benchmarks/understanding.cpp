@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <set>
-#include <thread>
 
 #include "app/conversation.hpp"
 #include "bus/bus.hpp"
@@ -87,10 +86,16 @@ void Understanding::load(const Json& set) {
   }
 }
 
-/// A turn waits for what is being learnt; what takes longer than a turn would wait must not be held up by
-/// asking.
+/// A turn waits for what is being learnt, but not for long; asking at once again would take the processor
+/// from who learns.
 void Understanding::wait_until_learnt() {
-  while (!understand("zzz", true).learnt) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  Timers& timers = assistant_->bus().timers();
+  while (!understand("zzz", true).learnt) {
+    bool is_time = false;
+    const Timer pause =
+        timers.at(timers.clock().now() + std::chrono::milliseconds(5), [&is_time] { is_time = true; });
+    assistant_->run_until([&is_time] { return is_time; });
+  }
 }
 
 Understood Understanding::understand(const std::string& utterance, bool with_candidates) {
