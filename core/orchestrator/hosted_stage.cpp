@@ -15,13 +15,6 @@ namespace parley {
 namespace asio = boost::asio;
 namespace {
 
-Task<> run_into(std::function<void()> work, std::shared_ptr<Cell<std::string>> cell) {
-  std::string failure = failure_of(work).value_or("");
-  work = nullptr;
-  cell->set(std::move(failure));
-  co_return;
-}
-
 class LoopWakeup final : public Wakeup {
  public:
   explicit LoopWakeup(Timers& timers) : timers_(timers) {}
@@ -269,8 +262,12 @@ Task<PollResult> HostedStage::poll(PollRequest request) {
 
 Task<> HostedStage::run_blocking(std::function<void()> work) {
   auto cell = std::make_shared<Cell<std::string>>();
-  const auto job = scope_.spawn(services_.background, run_into(std::move(work), cell));
-  if (!job) throw Cancelled("the stage is being unloaded");
+  const bool started = scope_.run_blocking(services_.background, [cell, work = std::move(work)]() mutable {
+    std::string failure = failure_of(work).value_or("");
+    work = nullptr;
+    cell->set(std::move(failure));
+  });
+  if (!started) throw Cancelled("the stage is being unloaded");
   const std::string failure = co_await Cell<std::string>::wait(cell);
   services_.monitor.enter(name_);
   if (!failure.empty()) throw std::runtime_error(failure);

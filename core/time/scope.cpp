@@ -79,17 +79,31 @@ Task<> Scope::run(std::unique_ptr<Ended> ended, Task<> work) {
   ended.reset();
 }
 
-std::shared_ptr<Job> Scope::spawn(const asio::any_io_executor& where, Task<> work) {
+std::shared_ptr<Scope::Spawned> Scope::enlist(const asio::any_io_executor& where) {
   auto job = std::make_shared<Spawned>(where);
-  {
-    const std::lock_guard lock(state_->mutex);
-    if (state_->closed) return nullptr;
-    state_->jobs.insert(job);
-  }
+  const std::lock_guard lock(state_->mutex);
+  if (state_->closed) return nullptr;
+  state_->jobs.insert(job);
+  return job;
+}
+
+std::shared_ptr<Job> Scope::spawn(const asio::any_io_executor& where, Task<> work) {
+  auto job = enlist(where);
+  if (!job) return nullptr;
   auto ended = std::make_unique<Ended>(state_, job);
   asio::co_spawn(where, run(std::move(ended), std::move(work)),
                  asio::bind_cancellation_slot(job->slot(), [job](const std::exception_ptr&) {}));
   return job;
+}
+
+bool Scope::run_blocking(const asio::any_io_executor& where, std::function<void()> work) {
+  auto job = enlist(where);
+  if (!job) return false;
+  asio::post(where, [ended = std::make_unique<Ended>(state_, std::move(job)), work = std::move(work)]() mutable {
+    work();
+    work = nullptr;  // gone before `ended` says so
+  });
+  return true;
 }
 
 void Scope::close() {

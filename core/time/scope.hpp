@@ -28,8 +28,12 @@ class Scope {
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
 
-  /// Starts work on an executor. What it throws is dropped: wrap it to hear of failures. Null once closed.
+  /// Starts work on an executor that runs one thing at a time: a loop, or a strand of a pool. What it throws
+  /// is dropped: wrap it to hear of failures. Null once closed.
   std::shared_ptr<Job> spawn(const boost::asio::any_io_executor& where, Task<> work);
+  /// Runs a function that blocks, on any executor. It can't be cancelled: who closes the scope waits for it.
+  /// It must not throw. False once closed.
+  bool run_blocking(const boost::asio::any_io_executor& where, std::function<void()> work);
   /// Takes no more work, and cancels what is running.
   void close();
   std::size_t running() const;
@@ -41,6 +45,7 @@ class Scope {
   struct State;
   class Ended;
   static Task<> run(std::unique_ptr<Ended> ended, Task<> work);
+  std::shared_ptr<Spawned> enlist(const boost::asio::any_io_executor& where);
   std::shared_ptr<State> state_;
 };
 

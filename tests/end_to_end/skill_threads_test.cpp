@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <latch>
 #include <semaphore>
 #include <set>
@@ -11,6 +12,8 @@
 
 #include "skill/skill_host.hpp"
 #include "support/end_to_end.hpp"
+#include "time/scope.hpp"
+#include "time/workers.hpp"
 
 using namespace parley;
 using namespace parley::testing;
@@ -53,6 +56,29 @@ TEST_CASE("stages: what one has computed away from the loop holds up no skill") 
   computing.wait();
   CHECK(run.say("go anna").speech_text() == "at once");
   answered.count_down();
+}
+
+TEST_CASE("scope: closing leaves work that blocks alone, and waits for it") {
+  Workers workers(2);
+  Scope scope;
+  std::latch computing(1), go_on(1), idle(1);
+  std::atomic<bool> passed_by{false};
+  REQUIRE(scope.run_blocking(workers.executor(), [&] {
+    computing.count_down();
+    go_on.wait();
+  }));
+  computing.wait();
+  scope.close();
+  CHECK_FALSE(scope.run_blocking(workers.executor(), [] {}));
+  // Whatever closing left for the other thread is done before this, and relaxed: no order is made between it
+  // and the work, so the thread sanitizer sees if they touch the same.
+  boost::asio::post(workers.executor(), [&] { passed_by.store(true, std::memory_order_relaxed); });
+  while (!passed_by.load(std::memory_order_relaxed)) std::this_thread::yield();
+  CHECK(scope.running() == 1);
+  scope.when_idle([&] { idle.count_down(); });
+  go_on.count_down();
+  idle.wait();
+  CHECK(scope.running() == 0);
 }
 
 TEST_CASE("stages: an assistant that ends while the intent stage learns ends without a word about it") {
