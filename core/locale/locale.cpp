@@ -101,6 +101,12 @@ const std::vector<std::string>* LocaleResources::vocabulary(std::string_view lan
   return found == nullptr ? nullptr : &(*found)->phrases();
 }
 
+const std::vector<std::string>* LocaleResources::vocabulary_lines(std::string_view lang,
+                                                                  std::string_view name) const {
+  const auto* const found = closest(*data_, &LanguageResources::vocabularies, lang, name);
+  return found == nullptr ? nullptr : &(*found)->lines();
+}
+
 bool LocaleResources::vocabulary_occurs(std::string_view lang, std::string_view name,
                                         std::span<const Word> said) const {
   const auto* const found = closest(*data_, &LanguageResources::vocabularies, lang, name);

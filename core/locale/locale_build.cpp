@@ -90,6 +90,7 @@ class LanguageBuilder {
       return Result<Phrases>(std::make_shared<const std::vector<std::string>>(1, "x"));
     };
     std::map<std::string, std::vector<ResourceLine>> lines;
+    std::map<std::string, std::vector<std::string>> texts;
     for (const auto& [name, file] : of("voc")) {
       for (ResourceLine& line : read_lines(file.path, problems_)) {
         const auto parsed = Template::parse(line.text, TemplateOptions::for_phrases().with(any));
@@ -103,14 +104,19 @@ class LanguageBuilder {
           lines[name].push_back(std::move(line));
         } else {
           warn(file.path, line, *parsed);
+          texts[name].push_back(std::move(line.text));
         }
       }
     }
     for (const auto& [name, file] : of("voc")) {
-      parse(file.path, lines[name], TemplateOptions::for_phrases().with(vocabularies_.lookup()));
+      for (const ParsedLine& line :
+           parse(file.path, lines[name], TemplateOptions::for_phrases().with(vocabularies_.lookup()))) {
+        texts[name].push_back(line.parsed.without_vocabularies());
+      }
       const Result<Phrases> phrases = vocabularies_.find(name);
-      if (phrases)
-        built_.vocabularies[name] = std::make_unique<const VocabularyResource>(**phrases, built_.tag);
+      if (!phrases) continue;
+      built_.vocabularies[name] =
+          std::make_unique<const VocabularyResource>(**phrases, std::move(texts[name]), built_.tag);
     }
   }
 

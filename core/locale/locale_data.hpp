@@ -26,10 +26,11 @@ struct Dialog {
 /// From any thread.
 class VocabularyResource {
  public:
-  VocabularyResource(std::vector<std::string> phrases, std::string tag)
-      : phrases_(std::move(phrases)), tag_(std::move(tag)) {}
+  VocabularyResource(std::vector<std::string> phrases, std::vector<std::string> lines, std::string tag)
+      : phrases_(std::move(phrases)), lines_(std::move(lines)), tag_(std::move(tag)) {}
 
   const std::vector<std::string>& phrases() const noexcept { return phrases_; }
+  const std::vector<std::string>& lines() const noexcept { return lines_; }
   /// Made when it is first wanted: of five languages that are loaded, few are spoken.
   const PhraseSet& set() const {
     std::call_once(once_, [this] { set_ = PhraseSet(phrases_, tag_); });
@@ -37,7 +38,7 @@ class VocabularyResource {
   }
 
  private:
-  std::vector<std::string> phrases_;
+  std::vector<std::string> phrases_, lines_;
   std::string tag_;
   mutable std::once_flag once_;
   mutable PhraseSet set_;

@@ -77,6 +77,18 @@ TEST_CASE("T-5 locale: files are found by language, role and name, in folders of
   CHECK(resources.intent("en-US", "size") == nullptr);
 }
 
+TEST_CASE("T-5 locale: the lines of a vocabulary are to be had too, with what they refer to") {
+  Folders folders;
+  folders.skill("en-US/animal.voc", "cat\n# no line\n(dog|hound)\n");
+  folders.skill("en-US/kin.voc", "(pet|<animal>)\n  (cat|feline)\n(cat|\n");
+  const LocaleResources resources = folders.load();
+  CHECK(problems_of(resources, folders).size() == 1);  // what is never closed
+  REQUIRE(resources.vocabulary_lines("en", "kin") != nullptr);
+  CHECK(*resources.vocabulary_lines("en", "kin") == Lines{"(cat|feline)", "(pet|(cat|dog|hound))"});
+  CHECK(resources.vocabulary_lines("en-US", "kith") == nullptr);
+  CHECK(resources.vocabulary_lines("de-DE", "kin") == nullptr);
+}
+
 TEST_CASE("T-5 locale: byte-order mark, CRLF, comments and blank lines are tolerated") {
   Folders folders;
   folders.skill("en-US/a.intent",

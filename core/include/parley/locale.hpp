@@ -104,6 +104,9 @@ class LocaleResources {
   const std::vector<std::string>* entity(std::string_view lang, std::string_view name) const;
   /// The phrases of a vocabulary, expanded. Null when there is none.
   const std::vector<std::string>* vocabulary(std::string_view lang, std::string_view name) const;
+  /// Its well-formed lines as templates, other vocabularies written out, in no particular order: for one
+  /// whose lines mean something each. Null when there is none.
+  const std::vector<std::string>* vocabulary_lines(std::string_view lang, std::string_view name) const;
 
   /// Whether a phrase of the vocabulary occurs in `said` as a contiguous run of whole words (T-6). False when
   /// there is no such vocabulary.
