@@ -8,6 +8,7 @@
 namespace parley::intent {
 namespace {
 
+constexpr double kMeantShare = 0.5;  // of a word, when only what is said for it is known
 constexpr float kRarityPower = 0.7F;
 constexpr float kUnseen = 0.8F;          // how much of what nobody ever said counts
 constexpr double kStartOverShare = 0.3;  // of all sentences
@@ -18,9 +19,10 @@ float squared(float value) noexcept {
   return value * value;
 }
 
-void keep_each_once(std::vector<std::uint32_t>& rows) {
-  std::sort(rows.begin(), rows.end());
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+template <class Number>
+void keep_each_once(std::vector<Number>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
 }  // namespace
@@ -122,12 +124,15 @@ void Classifier::count_words(ClassId label, const std::vector<Example>& examples
   };
   std::vector<std::uint64_t> seen;
   for (const Example& example : examples) {
+    const std::vector<std::string> words = example.words();
     seen.clear();
-    for (const std::string& word : example.words()) {
+    for (const std::string& word : words) {
       if (!word.starts_with(kOpenWord)) seen.push_back(hash_of(word));
     }
-    std::sort(seen.begin(), seen.end());
-    seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+    for (const Gazetteer::Hit& hit : gazetteer_.find(words)) {
+      if (hit.is_synonym) seen.push_back(hit.name);
+    }
+    keep_each_once(seen);
     for (const std::uint64_t word : seen) {
       count(words_, word);
       if (label != kNobody) count(covering_, word);
@@ -135,13 +140,13 @@ void Classifier::count_words(ClassId label, const std::vector<Example>& examples
   }
 }
 
-bool Classifier::learn(const Gazetteer& gazetteer, const std::atomic<bool>& abandoned) {
+bool Classifier::learn(const std::atomic<bool>& abandoned) {
   if (changed_ == 0) return false;
   if (static_cast<double>(changed_) <= kStartOverShare * static_cast<double>(learnt_examples_)) {
-    rounds(learn_new(gazetteer), abandoned);
+    rounds(learn_new(), abandoned);
     return false;
   }
-  rounds(start_over(gazetteer), abandoned);
+  rounds(start_over(), abandoned);
   weights_.shrink();
   for (auto& [label, known] : classes_) {
     for (Sentence& sentence : known.sentences) sentence.duals.shrink_to_fit();
@@ -151,12 +156,12 @@ bool Classifier::learn(const Gazetteer& gazetteer, const std::atomic<bool>& aban
   return true;
 }
 
-Classifier::Lessons Classifier::start_over(const Gazetteer& gazetteer) {
+Classifier::Lessons Classifier::start_over() {
   fresh_.clear();
   weights_.clear();
   rows_ = KeyTable();
   std::fill(biases_.begin(), biases_.end(), -1.0F);
-  for (auto& [label, known] : classes_) read(known, gazetteer);
+  for (auto& [label, known] : classes_) read(known);
   rate();
   leave_out_ignored();
   Lessons lessons;
@@ -172,7 +177,7 @@ Classifier::Lessons Classifier::start_over(const Gazetteer& gazetteer) {
 }
 
 /// Only the new sentences, and the old ones that they could be taken for.
-Classifier::Lessons Classifier::learn_new(const Gazetteer& gazetteer) {
+Classifier::Lessons Classifier::learn_new() {
   Lessons lessons;
   fresh_.clear();
   std::vector<Column> rivals;
@@ -180,7 +185,7 @@ Classifier::Lessons Classifier::learn_new(const Gazetteer& gazetteer) {
     if (!known.fresh) continue;
     known.fresh = false;
     fresh_.push_back(known.column);
-    read(known, gazetteer);
+    read(known);
     rate();
     for (Sentence& sentence : known.sentences) {
       weigh(sentence);
@@ -192,8 +197,7 @@ Classifier::Lessons Classifier::learn_new(const Gazetteer& gazetteer) {
     }
   }
   std::sort(fresh_.begin(), fresh_.end());
-  std::sort(rivals.begin(), rivals.end());
-  rivals.erase(std::unique(rivals.begin(), rivals.end()), rivals.end());
+  keep_each_once(rivals);
   for (const Column column : rivals) {
     Class& rival = classes_.at(labels_[column]);
     if (std::binary_search(fresh_.begin(), fresh_.end(), column)) continue;
@@ -202,7 +206,7 @@ Classifier::Lessons Classifier::learn_new(const Gazetteer& gazetteer) {
   return lessons;
 }
 
-void Classifier::read(Class& known, const Gazetteer& gazetteer) {
+void Classifier::read(Class& known) {
   known.sentences.clear();
   known.sentences.reserve(known.examples.size());
   std::vector<Feature> features;
@@ -210,7 +214,7 @@ void Classifier::read(Class& known, const Gazetteer& gazetteer) {
     Sentence& sentence = known.sentences.emplace_back();
     sentence.source = example.source();
     const std::vector<std::string> words = example.words();
-    find_features(words, gazetteer.find(words), words_, features);
+    find_features(words, gazetteer_.find(words), words_, features);
     auto& rows = sentence.features.rows;
     rows.reserve(features.size());
     for (const Feature& feature : features) {
@@ -301,14 +305,27 @@ std::vector<Guess> Classifier::guess(std::span<const std::string> words,
   return guesses;
 }
 
-double Classifier::coverage(std::span<const std::string> words, std::uint32_t users) const {
+double Classifier::coverage(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
+                            std::uint32_t users) const {
+  const auto count_of = [this](std::uint64_t key) {
+    const auto found = covering_.find(key);
+    return found == covering_.end() ? 0 : found->second;
+  };
+  std::vector<bool> is_meant(words.size());
+  for (const Gazetteer::Hit& hit : listed) {
+    if (!hit.is_synonym || count_of(hit.name) < users) continue;
+    for (std::size_t i = hit.begin; i < hit.end; ++i) is_meant[i] = true;
+  }
   double known = 0, all = 0;
-  for (const std::string& word : words) {
-    const auto found = covering_.find(hash_of(word));
-    const std::uint32_t count = found == covering_.end() ? 0 : found->second;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::uint32_t count = count_of(hash_of(words[i]));
     const double rarity = std::log(1 + static_cast<double>(sentences_) / (1.0 + count));
     all += rarity;
-    if (count >= users) known += rarity;
+    if (count >= users) {
+      known += rarity;
+    } else if (is_meant[i]) {
+      known += kMeantShare * rarity;
+    }
   }
   return all > 0 ? known / all : 0;
 }
@@ -349,7 +366,8 @@ double Classifier::held_out_confidence(const Class& known, std::size_t number) {
   }
   const float own = scores_[known.column];
   if (second > own) return std::nan("");
-  const double covered = coverage(known.examples[number].words(), 2);  // by itself and by others
+  const std::vector<std::string> words = known.examples[number].words();
+  const double covered = coverage(words, gazetteer_.find(words), 2);  // by itself and by others
   return confidence(static_cast<double>(own), static_cast<double>(second), covered);
 }
 

@@ -52,6 +52,9 @@ struct Guess {
 /// Not for use from two threads at once.
 class Classifier {
  public:
+  /// @param gazetteer  outlives the classifier; what is found in examples is looked at too
+  explicit Classifier(const Gazetteer& gazetteer) : gazetteer_(gazetteer) {}
+
   /// Adds a class, untaught; the vocabulary has its words at once. Classes of one group are never taught
   /// against each other (the same intent registered in several sessions).
   void add(ClassId label, std::uint64_t group, std::vector<Example> examples);
@@ -64,13 +67,16 @@ class Classifier {
   /// sentences and those they could be taken for.
   /// @param abandoned  once it is true, ends without having learnt
   /// @return whether it was from scratch
-  bool learn(const Gazetteer& gazetteer, const std::atomic<bool>& abandoned);
+  bool learn(const std::atomic<bool>& abandoned);
 
   /// Every class with its score, in no order.
   /// @param listed  what the gazetteer finds in `words`
   std::vector<Guess> guess(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed);
-  /// The share of the words, weighted by their rarity, that at least `users` sentences use, 0 to 1.
-  double coverage(std::span<const std::string> words, std::uint32_t users = 1) const;
+  /// The share of the words, weighted by their rarity, that at least `users` sentences use, 0 to 1. Half of a
+  /// word counts where they use only what is said for it.
+  /// @param listed  what the gazetteer finds in `words`
+  double coverage(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
+                  std::uint32_t users = 1) const;
 
   /// How sure one may be of the best guess: its score, its lead, and the coverage. Comparable within one
   /// classifier only; see Learned::certainty().
@@ -106,11 +112,11 @@ class Classifier {
   };
 
   using Lessons = std::vector<std::pair<Class*, Sentence*>>;
-  Lessons start_over(const Gazetteer& gazetteer);
-  Lessons learn_new(const Gazetteer& gazetteer);
+  Lessons start_over();
+  Lessons learn_new();
   void take_back(const Class& known, const Sentence& sentence);
   void count_words(ClassId label, const std::vector<Example>& examples, int step);
-  void read(Class& known, const Gazetteer& gazetteer);
+  void read(Class& known);
   void rate();
   void leave_out_ignored();
   void weigh(Sentence& sentence) const;
@@ -125,6 +131,7 @@ class Classifier {
   double held_out_confidence(const Class& known, std::size_t number);
   Column new_column(std::uint64_t group);
 
+  const Gazetteer& gazetteer_;
   std::map<ClassId, Class> classes_;
   std::vector<Column> free_columns_;
   std::vector<std::uint64_t> groups_;  ///< By column; 0: free.

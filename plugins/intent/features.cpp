@@ -8,8 +8,8 @@
 namespace parley::intent {
 namespace {
 
-constexpr std::size_t kLongestValue = 8;  // words
-constexpr std::size_t kPairReach = 4;     // words
+constexpr std::size_t kLongestPhrase = 8;  // words
+constexpr std::size_t kPairReach = 4;      // words
 constexpr std::array<std::size_t, 3> kPieces{3, 4, 5};
 constexpr std::size_t kMostLetters = 24;  // of a word that are looked at
 
@@ -18,9 +18,20 @@ constexpr float kNeighbours = 1.0F;
 constexpr float kPair = 0.6F;
 constexpr float kPiece = 0.5F;
 constexpr float kListed = 0.7F;
+constexpr float kSynonym = 1.0F;
+constexpr float kSynonymPair = 0.8F;
 
-enum Family : std::uint64_t { kWordFamily = 1, kNeighbourFamily, kPairFamily, kPieceFamily, kListedFamily };
-constexpr std::uint64_t kBefore = 11, kBehind = 12, kUnknown = 13, kNumber = 14;  // not words
+enum Family : std::uint64_t {
+  kWordFamily = 1,
+  kNeighbourFamily,
+  kPairFamily,
+  kPieceFamily,
+  kListedFamily,
+  kSynonymFamily,
+  kSynonymPairFamily
+};
+constexpr std::uint64_t kBefore = 11, kBehind = 12, kUnknown = 13, kNumber = 14,
+                        kMeant = 15;  // not words
 
 std::uint64_t mixed(std::uint64_t value) noexcept {
   value = (value ^ (value >> 32U)) * 0xd6e8feb86659fd93U;
@@ -55,6 +66,34 @@ void add_pieces(std::string_view word, std::vector<Feature>& found) {
   }
 }
 
+/// What the words are taken for. One that is said for something known is kMeant: nothing by itself.
+std::vector<std::uint64_t> terms_of(std::span<const std::string> words,
+                                    std::span<const Gazetteer::Hit> listed, const Vocabulary& known) {
+  std::vector<std::uint64_t> terms;
+  terms.reserve(words.size());
+  for (const std::string& word : words) {
+    const std::uint64_t hash = hash_of(word);
+    const bool is_number = word.front() >= '0' && word.front() <= '9';
+    terms.push_back(is_number ? kNumber : known.contains(hash) ? hash : kUnknown);
+  }
+  for (const Gazetteer::Hit& hit : listed) {
+    if (!hit.is_synonym || !known.contains(hit.name)) continue;
+    for (std::size_t i = hit.begin; i < hit.end; ++i) {
+      if (terms[i] == kUnknown) terms[i] = kMeant;
+    }
+  }
+  return terms;
+}
+
+/// What a phrase is said for, alone and beside what the others are said for.
+void add_meaning(std::uint64_t name, std::span<const Gazetteer::Hit> listed, std::vector<Feature>& found) {
+  found.emplace_back(hash_of(kSynonymFamily, name), kSynonym);
+  for (const Gazetteer::Hit& other : listed) {
+    if (other.is_synonym && other.name > name)
+      found.emplace_back(hash_of(kSynonymPairFamily, hash_of(name, other.name)), kSynonymPair);
+  }
+}
+
 }  // namespace
 
 std::uint64_t hash_of(std::string_view text) noexcept {
@@ -68,41 +107,51 @@ std::uint64_t hash_of(std::uint64_t first, std::uint64_t second) noexcept {
 }
 
 void Gazetteer::add(const std::string& slot, std::span<const std::string> value) {
-  if (value.empty() || value.size() > kLongestValue) return;
+  add(Owner{hash_of(slot), false, 1}, value);
+}
+
+void Gazetteer::add_synonym(std::uint64_t number, std::span<const std::string> phrase) {
+  add(Owner{number, true, 1}, phrase);
+}
+
+void Gazetteer::add(Owner owner, std::span<const std::string> phrase) {
+  if (phrase.empty() || phrase.size() > kLongestPhrase) return;
+  longest_ = std::max(longest_, phrase.size());
   std::uint64_t key = 0;
-  for (const std::string& word : value) key = hash_of(key, hash_of(word));
-  auto& owners = values_[key];
-  const std::uint64_t name = hash_of(slot);
-  const auto known =
-      std::find_if(owners.begin(), owners.end(), [name](const Owner& o) { return o.slot == name; });
+  for (const std::string& word : phrase) key = hash_of(key, hash_of(word));
+  auto& owners = phrases_[key];
+  const auto known = std::find_if(owners.begin(), owners.end(), [&owner](const Owner& other) {
+    return other.name == owner.name && other.is_synonym == owner.is_synonym;
+  });
   if (known == owners.end()) {
-    owners.push_back(Owner{name, 1});
+    owners.push_back(owner);
   } else {
     ++known->times;
   }
 }
 
 void Gazetteer::remove(const std::string& slot, std::span<const std::string> value) {
-  if (value.empty() || value.size() > kLongestValue) return;
+  if (value.empty() || value.size() > kLongestPhrase) return;
   std::uint64_t key = 0;
   for (const std::string& word : value) key = hash_of(key, hash_of(word));
-  const auto owners = values_.find(key);
-  if (owners == values_.end()) return;
-  const std::uint64_t name = hash_of(slot);
-  std::erase_if(owners->second, [name](Owner& owner) { return owner.slot == name && --owner.times == 0; });
-  if (owners->second.empty()) values_.erase(owners);
+  const auto owners = phrases_.find(key);
+  if (owners == phrases_.end()) return;
+  std::erase_if(owners->second, [name = hash_of(slot)](Owner& owner) {
+    return owner.name == name && !owner.is_synonym && --owner.times == 0;
+  });
+  if (owners->second.empty()) phrases_.erase(owners);
 }
 
 std::vector<Gazetteer::Hit> Gazetteer::find(std::span<const std::string> words) const {
   std::vector<Hit> hits;
-  if (values_.empty()) return hits;
   for (std::size_t begin = 0; begin < words.size(); ++begin) {
     std::uint64_t key = 0;
-    for (std::size_t end = begin; end < std::min(words.size(), begin + kLongestValue); ++end) {
+    for (std::size_t end = begin; end < std::min(words.size(), begin + longest_); ++end) {
       key = hash_of(key, hash_of(words[end]));
-      const auto owners = values_.find(key);
-      if (owners == values_.end()) continue;
-      for (const Owner& owner : owners->second) hits.emplace_back(begin, end + 1, owner.slot);
+      const auto owners = phrases_.find(key);
+      if (owners == phrases_.end()) continue;
+      for (const Owner& owner : owners->second)
+        hits.emplace_back(begin, end + 1, owner.name, owner.is_synonym);
     }
   }
   return hits;
@@ -111,27 +160,30 @@ std::vector<Gazetteer::Hit> Gazetteer::find(std::span<const std::string> words) 
 void find_features(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
                    const Vocabulary& known, std::vector<Feature>& found) {
   found.clear();
-  std::vector<std::uint64_t> terms;
-  terms.reserve(words.size());
-  for (const std::string& word : words) {
-    const std::uint64_t hash = hash_of(word);
-    const bool is_number = word.front() >= '0' && word.front() <= '9';
-    terms.push_back(is_number ? kNumber : known.contains(hash) ? hash : kUnknown);
-  }
+  const std::vector<std::uint64_t> terms = terms_of(words, listed, known);
   for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (terms[i] == kMeant) continue;
     found.emplace_back(hash_of(kWordFamily, terms[i]), kWord);
-    found.emplace_back(hash_of(kNeighbourFamily, hash_of(i == 0 ? kBefore : terms[i - 1], terms[i])),
-                       kNeighbours);
+    const std::uint64_t before = i == 0 ? kBefore : terms[i - 1];
+    if (before != kMeant)
+      found.emplace_back(hash_of(kNeighbourFamily, hash_of(before, terms[i])), kNeighbours);
     for (std::size_t j = i + 2; j < std::min(terms.size(), i + kPairReach + 1); ++j) {
+      if (terms[j] == kMeant) continue;
       const auto [low, high] = std::minmax(terms[i], terms[j]);
       found.emplace_back(hash_of(kPairFamily, hash_of(low, high)), kPair);
     }
     if (!words[i].starts_with(kOpenWord)) add_pieces(words[i], found);
   }
-  if (!terms.empty()) {
+  if (!terms.empty() && terms.back() != kMeant) {
     found.emplace_back(hash_of(kNeighbourFamily, hash_of(terms.back(), kBehind)), kNeighbours);
   }
-  for (const Gazetteer::Hit& hit : listed) found.emplace_back(hash_of(kListedFamily, hit.slot), kListed);
+  for (const Gazetteer::Hit& hit : listed) {
+    if (hit.is_synonym) {
+      add_meaning(hit.name, listed, found);
+    } else {
+      found.emplace_back(hash_of(kListedFamily, hit.name), kListed);
+    }
+  }
 }
 
 }  // namespace parley::intent

@@ -24,36 +24,47 @@ struct Feature {
 /// Features that weigh less are pieces of words and pairs, of which there are many.
 inline constexpr float kMajor = 0.7F;
 
-/// How many sentences use a word, by its hash_of().
+/// How many sentences use a word, by its hash_of(), or what is said for something, by Gazetteer::Hit::name.
 using Vocabulary = std::unordered_map<std::uint64_t, std::uint32_t>;
 
-/// Values of entities, to be found in utterances.
+/// Phrases to be found in utterances: values of entities, and what is said for each other.
 class Gazetteer {
  public:
   struct Hit {
-    Hit(std::size_t from, std::size_t to, std::uint64_t name) noexcept : begin(from), end(to), slot(name) {}
+    Hit(std::size_t from, std::size_t to, std::uint64_t what, bool is_a_synonym) noexcept
+        : begin(from), end(to), name(what), is_synonym(is_a_synonym) {}
     std::size_t begin, end;
-    std::uint64_t slot;  ///< hash_of() the slot's name.
+    std::uint64_t name;  ///< hash_of() the slot's name; of synonyms the number they share.
+    bool is_synonym;
   };
 
   /// Counts: what is added twice must be removed twice. Values of more than eight words are left out.
   void add(const std::string& slot, std::span<const std::string> value);
   void remove(const std::string& slot, std::span<const std::string> value);
+  /// Phrases added with the same number are said for each other. As long, and for good.
+  void add_synonym(std::uint64_t number, std::span<const std::string> phrase);
 
-  /// Every value that occurs in `words`, those that are part of another included.
+  /// Every phrase that occurs in `words`, those that are part of another included.
   std::vector<Hit> find(std::span<const std::string> words) const;
 
  private:
   struct Owner {
-    std::uint64_t slot;
+    std::uint64_t name;
+    bool is_synonym;
     std::uint32_t times;
   };
-  std::unordered_map<std::uint64_t, std::vector<Owner>> values_;  ///< By hash of the words.
+
+  void add(Owner owner, std::span<const std::string> phrase);
+
+  std::unordered_map<std::uint64_t, std::vector<Owner>> phrases_;  ///< By hash of the words.
+  std::size_t longest_ = 0;                                        ///< Words of what was ever added.
 };
 
 /// What the classifier looks at: words, neighbours, words near each other in any order, pieces of words (so
-/// that "heating" resembles "heat"), and slots a listed value of which occurs.
-/// @param known  words that registrations use; all others count as one
+/// that "heating" resembles "heat"), slots a listed value of which occurs, what words are said for, and pairs
+/// of that (so that "kill the lamp" resembles "switch off the light").
+/// @param known  words that registrations use. All others count as one; but one that is said for something
+///               they use is looked at as that alone.
 void find_features(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
                    const Vocabulary& known, std::vector<Feature>& found);
 

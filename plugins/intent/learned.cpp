@@ -23,6 +23,7 @@ constexpr std::size_t kBest = 5;                // that are looked at further
 constexpr double kLeastCoverage = 0.2;          // of an utterance by words of any intent; less is nobody's…
 constexpr double kStranger = 0.4;               // …certainty
 constexpr std::size_t kFewUsers = 2;            // values that have a word, for it to be rare
+constexpr std::uint64_t kSynonyms = 21;         // not a word
 constexpr int kImagined = 20;                   // held-out sentences that count before there are any
 
 std::uint64_t hash_of_all(const std::vector<std::string>& words) {
@@ -96,6 +97,7 @@ std::vector<std::string> words_of(const std::string& text, const std::string& la
 }
 
 void Learned::learn(const Changes& changes) {
+  take_synonyms(changes.synonyms);
   std::set<ClassId> changed;
   for (const auto& [id, entity] : changes.entities) take(id, entity, changed);
   for (const auto& [id, intent] : changes.intents) {
@@ -110,7 +112,11 @@ void Learned::learn(const Changes& changes) {
     to_tag_.erase(id);
     changed.erase(id);
   }
-  if (!changes.background.empty()) background_ = changes.background;
+  if (!changes.background.empty()) {
+    background_ = changes.background;
+    background_meanings_.clear();
+    for (const auto& text : background_) background_meanings_.push_back(meanings(text));
+  }
   const Share most = share();
   for (const ClassId id : changed) {
     if (abandoned_) return;
@@ -142,10 +148,17 @@ void Learned::learn_taught() {
     }
   };
   auto helper = std::async(teach_taggers);
-  const bool was_much = classifier_.learn(gazetteer_, abandoned_);
+  const bool was_much = classifier_.learn(abandoned_);
   teach_taggers();
   helper.get();
   if (was_much) malloc_trim(0);  // what it took to learn is several times what was learnt
+}
+
+/// Told again when all intents had gone, the same: the gazetteer keeps them.
+void Learned::take_synonyms(const std::vector<std::vector<std::vector<std::string>>>& synonyms) {
+  for (std::size_t line = 0; line < synonyms.size(); ++line) {
+    for (const auto& phrase : synonyms[line]) gazetteer_.add_synonym(hash_of(kSynonyms, line), phrase);
+  }
 }
 
 void Learned::take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>& changed) {
@@ -178,6 +191,9 @@ void Learned::teach(ClassId id, Share most) {
   std::vector<Example> examples;
   for (const auto& [number, sentence] : sentences) {
     for (const std::string& word : sentence.words) words.insert(hash_of(word));
+    for (const Gazetteer::Hit& hit : gazetteer_.find(sentence.words)) {
+      if (hit.is_synonym) words.insert(hit.name);
+    }
     examples.emplace_back(number, sentence.words);
   }
   intent.slots.clear();
@@ -241,16 +257,32 @@ std::vector<std::pair<std::uint32_t, Sampled>> Learned::sampled(const IntentRegi
   return sentences;
 }
 
+/// Of the words that say what a sentence is about, or of all if none does.
+Learned::Meanings Learned::meanings(const std::vector<std::string>& words) const {
+  const auto listed = gazetteer_.find(words);
+  const bool has_telling = std::any_of(words.begin(), words.end(), is_telling);
+  Meanings found;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (has_telling && !is_telling(words[i])) continue;
+    auto& meant = found.emplace_back(1, hash_of(words[i]));
+    for (const Gazetteer::Hit& hit : listed) {
+      if (hit.is_synonym && hit.begin <= i && i < hit.end) meant.push_back(hit.name);
+    }
+  }
+  return found;
+}
+
 /// What has no telling word that the words lack: that may well be meant.
-std::vector<std::size_t> Learned::claimed_by(const std::unordered_set<std::uint64_t>& words) const {
+/// @param known  words, and what they are said for
+std::vector<std::size_t> Learned::claimed_by(const std::unordered_set<std::uint64_t>& known) const {
+  const auto is_known = [&known](const std::vector<std::uint64_t>& meant) {
+    return std::any_of(meant.begin(), meant.end(),
+                       [&known](std::uint64_t meaning) { return known.contains(meaning); });
+  };
   std::vector<std::size_t> claimed;
-  for (std::size_t i = 0; i < background_.size(); ++i) {
-    const auto& text = background_[i];
-    const bool has_telling = std::any_of(text.begin(), text.end(), is_telling);
-    const bool is_somebodys = std::all_of(text.begin(), text.end(), [&](const std::string& word) {
-      return (has_telling && !is_telling(word)) || words.contains(hash_of(word));
-    });
-    if (is_somebodys) claimed.push_back(i);
+  for (std::size_t i = 0; i < background_meanings_.size(); ++i) {
+    const Meanings& text = background_meanings_[i];
+    if (std::all_of(text.begin(), text.end(), is_known)) claimed.push_back(i);
   }
   return claimed;
 }
@@ -289,7 +321,7 @@ void Learned::calibrate() {
   const auto quantile = [&held_out](double share) {
     return held_out[static_cast<std::size_t>(share * static_cast<double>(held_out.size() - 1))];
   };
-  floor_ = quantile(0.07);
+  floor_ = quantile(0.06);
   middle_ = std::max(quantile(0.3), floor_ + 0.01);
   top_ = std::max(quantile(0.8), middle_ + 0.01);
 }
@@ -315,7 +347,7 @@ std::vector<Resemblance> Learned::read(const std::vector<std::string>& words,
                     [](const Guess& a, const Guess& b) {
                       return a.score != b.score ? a.score > b.score : a.label < b.label;
                     });
-  const double coverage = classifier_.coverage(words);
+  const double coverage = classifier_.coverage(words, listed);
   for (std::size_t i = 0; i < std::min(kBest, guesses.size()); ++i) {
     if (guesses[i].label == kNobody) continue;
     double second = -1;

@@ -33,6 +33,9 @@ struct Changes {
   std::map<std::uint32_t, EntityPtr> entities;  ///< Null: it went.
   /// What is nobody's, as words in matching form; empty: as before. Only with the first intents.
   std::vector<std::vector<std::string>> background;
+  /// Phrases that are said for each other, as words in matching form, a vector each. As above, and always
+  /// the same.
+  std::vector<std::vector<std::vector<std::string>>> synonyms;
 };
 
 /// The words of a text in matching form (T-4).
@@ -58,7 +61,7 @@ class Learned {
   std::vector<Resemblance> read(const std::vector<std::string>& words,
                                 const std::function<bool(ClassId)>& may);
 
-  /// How sure a confidence of the classifier is: 0.5 where seven of a hundred held-out sentences are below,
+  /// How sure a confidence of the classifier is: 0.5 where six of a hundred held-out sentences are below,
   /// 0.75 where thirty are, 0.95 where eighty are. So the same number means the same in every language,
   /// whatever is registered.
   double certainty(double confidence) const;
@@ -80,22 +83,28 @@ class Learned {
     std::size_t branched;  ///< Of one with alternatives.
   };
 
+  void take_synonyms(const std::vector<std::vector<std::vector<std::string>>>& synonyms);
   void take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>& changed);
   Share share() const;
   void teach(ClassId id, Share most);
   void learn_taught();
   void teach_tagger(ClassId id, Tagger& tagger) const;
   std::vector<std::pair<std::uint32_t, Sampled>> sampled(const IntentRegistration& intent, Share most) const;
-  std::vector<std::size_t> claimed_by(const std::unordered_set<std::uint64_t>& words) const;
+  std::vector<std::size_t> claimed_by(const std::unordered_set<std::uint64_t>& known) const;
   void teach_background();
   void calibrate();
 
   std::map<ClassId, Intent> intents_;
   std::map<std::uint32_t, Entity> entities_;
+  /// By word: itself and what it is said for, any of which an intent's templates may have.
+  using Meanings = std::vector<std::vector<std::uint64_t>>;
+  Meanings meanings(const std::vector<std::string>& words) const;
+
   std::vector<std::vector<std::string>> background_;  ///< What is nobody's, as words…
+  std::vector<Meanings> background_meanings_;         ///< …of those that say what it is about…
   std::vector<std::size_t> background_taught_;        ///< …and which of it was taught.
   Gazetteer gazetteer_;
-  Classifier classifier_;
+  Classifier classifier_{gazetteer_};
   std::set<ClassId> to_tag_;  ///< Whose tagger is to learn.
   std::map<ClassId, Tagger> taggers_;
   std::atomic<bool> abandoned_{false};

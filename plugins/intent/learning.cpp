@@ -1,12 +1,28 @@
 #include "learning.hpp"
 
 #include <chrono>
+#include <parley/templates.hpp>
 #include <utility>
 
 namespace parley::intent {
 namespace {
 
 constexpr auto kPatience = std::chrono::seconds(2);
+
+/// What the stage itself knows of a language (see the heads of the files).
+void add_own_words(Changes& changes, const LocaleResources& locale, const std::string& primary) {
+  if (const auto* const background = locale.vocabulary(primary, "background")) {
+    for (const std::string& text : *background) changes.background.push_back(words_of(text, primary));
+  }
+  const auto* const lines = locale.vocabulary_lines(primary, "synonyms");
+  if (lines == nullptr) return;
+  for (const std::string& line : *lines) {
+    const auto parsed = Template::parse(line, TemplateOptions::for_phrases());
+    if (!parsed) continue;  // what is wrong with a file has been said when it was read
+    auto& phrases = changes.synonyms.emplace_back();
+    for (const std::string& phrase : parsed->expand()) phrases.push_back(words_of(phrase, primary));
+  }
+}
 
 }  // namespace
 
@@ -28,12 +44,11 @@ Task<> Learning::study(StageContext* context, std::string primary) {
   while (failure.empty() && !is_done(primary)) {
     LanguageIndex& index = *index_.language_of(primary);
     const auto changes = std::make_shared<Changes>(index.take_changes());
-    const auto* const background = context->locale().vocabulary(primary, "background");
-    if (background != nullptr && index.learned()->empty()) {
-      for (const std::string& text : *background) changes->background.push_back(words_of(text, primary));
-    }
     const auto learned = index.learned();
-    std::function<void()> work = [learned, changes] { learned->learn(*changes); };
+    std::function<void()> work = [learned, changes, primary, locale = context->locale()] {
+      if (learned->empty()) add_own_words(*changes, locale, primary);
+      learned->learn(*changes);
+    };
     try {
       co_await context->run_blocking(std::move(work));
     } catch (const Cancelled&) {  // the assistant ends, and would wait for the worker

@@ -196,6 +196,47 @@ TEST_CASE_FIXTURE(LearnedFixture, "resembling: what is nobody's is somebody's on
   CHECK(first("could you turn the light on") == "light:on");
 }
 
+TEST_CASE_FIXTURE(LearnedFixture, "resembling: what is said for a template's words is understood by them") {
+  add_house();
+  SUBCASE("alone") {
+    learn();
+    CHECK(taken("kill every lamp", "intent_low") == "-");
+    CHECK(taken("would you spin a record", "intent_low") == "-");
+  }
+  SUBCASE("with what is said for each other") {
+    Changes changes = index.language_of("en")->take_changes();
+    changes.synonyms = {{{"turn", "off"}, {"switch", "off"}, {"kill"}},
+                        {{"turn", "on"}, {"switch", "on"}},
+                        {{"light"}, {"lights"}, {"lamp"}},
+                        {{"play"}, {"spin"}, {"start"}},
+                        {{"music"}, {"record"}}};
+    index.language_of("en")->learned()->learn(changes);
+    CHECK(taken("kill every lamp", "intent_low") == "light:off");
+    CHECK(taken("would you spin a record", "intent_low") == "music:play");
+    CHECK(taken("kill every elephant", "intent_low") == "-");
+    CHECK(taken("kill every lamp", "intent_high") == "-");  // a hint, never a match
+
+    index.remove(template_intent("music", "play", {}));
+    learn();
+    CHECK(taken("would you spin a record", "intent_low") == "-");
+    CHECK(taken("kill every lamp", "intent_low") == "light:off");
+  }
+}
+
+TEST_CASE("resembling: what is nobody's is somebody's who has what its words are said for") {
+  const auto certainty = [](const std::string& nobodys) {
+    LearnedFixture house;
+    house.add_house();
+    Changes changes = house.index.language_of("en")->take_changes();
+    changes.synonyms = {{{"switch", "off"}, {"kill"}}, {{"light"}, {"lamp"}}};
+    changes.background = {words_of(nobodys, "en")};
+    house.index.language_of("en")->learned()->learn(changes);
+    return house.certainty("kill the lamp");
+  };
+  CHECK(certainty("kill the lamp") == certainty("switch off the light"));  // neither is taught
+  CHECK(certainty("kill the lamp") > certainty("kill the elephant"));
+}
+
 TEST_CASE_FIXTURE(LearnedFixture,
                   "resembling: the slots of many intents are learnt at once, each for itself") {
   add_house();

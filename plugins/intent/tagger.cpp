@@ -49,19 +49,20 @@ void scale_to_one(float* values, std::size_t count) {
 void add_listed(std::span<const Gazetteer::Hit> listed, const std::vector<std::uint64_t>& terms,
                 std::vector<std::vector<std::uint64_t>>& found) {
   for (const Gazetteer::Hit& hit : listed) {
+    if (hit.is_synonym) continue;
     const bool longest = std::none_of(listed.begin(), listed.end(), [&hit](const Gazetteer::Hit& other) {
-      return other.slot == hit.slot && other.begin <= hit.begin && other.end >= hit.end &&
-             other.end - other.begin > hit.end - hit.begin;
+      return other.name == hit.name && !other.is_synonym && other.begin <= hit.begin &&
+             other.end >= hit.end && other.end - other.begin > hit.end - hit.begin;
     });
     if (!longest) continue;
     for (std::size_t i = hit.begin; i < hit.end; ++i) {
       const std::uint64_t part = i == hit.begin ? 101 : 102;
-      found[i].push_back(hash_of(part, hit.slot));
-      found[i].push_back(hash_of(hash_of(part, hit.slot), i + 1 == hit.end ? 1 : 2));
+      found[i].push_back(hash_of(part, hit.name));
+      found[i].push_back(hash_of(hash_of(part, hit.name), i + 1 == hit.end ? 1 : 2));
     }
     const std::uint64_t before = terms[hit.begin + 1];
-    found[hit.begin].push_back(hash_of(hash_of(103, hit.slot), before));
-    if (hit.end < found.size()) found[hit.end].push_back(hash_of(104, hit.slot));
+    found[hit.begin].push_back(hash_of(hash_of(103, hit.name), before));
+    if (hit.end < found.size()) found[hit.end].push_back(hash_of(104, hit.name));
   }
 }
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace parley::intent {
 namespace {
 
-constexpr std::size_t kFew = 24;  // weights a row always holds one by one
-constexpr std::size_t kMany = 3;  // one column in so many has a weight; 2 takes least room, 4 least time
+constexpr float kNothing = 1e-5F;  // what rounding leaves of a weight that came and went
+constexpr std::size_t kFew = 24;   // weights a row always holds one by one
+constexpr std::size_t kMany = 3;   // one column in so many has a weight; 2 takes least room, 4 least time
 
 }  // namespace
 
@@ -116,7 +118,10 @@ void Weights::forget(Column column) {
 }
 
 void Weights::shrink() {
-  for (Row& row : rows_) row.few.shrink_to_fit();
+  for (Row& row : rows_) {
+    std::erase_if(row.few, [](const Entry& weight) { return std::abs(weight.value) < kNothing; });
+    row.few.shrink_to_fit();
+  }
 }
 
 }  // namespace parley::intent

@@ -55,7 +55,7 @@ class Weights {
 
   /// Sets a column to zero.
   void forget(Column column);
-  /// Returns memory that would serve for further change only.
+  /// Returns memory that would serve for further change only, and that of weights next to zero.
   void shrink();
 
  private:

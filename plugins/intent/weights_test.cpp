@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 using namespace parley::intent;
 
 namespace {
@@ -85,4 +87,21 @@ TEST_CASE("weights: the product of two sentences counts what both have") {
   const Weights weights = three_rows();
   CHECK(weights.product(features({0, 2}, 1), features({1, 2}, 0.5F)) == 3 * 3 * 0.5F);
   CHECK(weights.product(features({0}, 1), features({1}, 1)) == 0);
+}
+
+TEST_CASE("weights: what came and went leaves nothing, what stayed stays") {
+  Weights weights = three_rows();
+  weights.change(features({0}, 1), std::vector<Entry>{Entry(5, 0.01F)}, kColumns);
+  for (int i = 0; i < 10; ++i) weights.change(features({0}, 1), std::vector<Entry>{Entry(3, 0.1F)}, kColumns);
+  weights.change(features({0}, 1), std::vector<Entry>{Entry(3, -1)}, kColumns);  // rounded: not quite 0
+  const std::vector<float> before = all_products(weights, features({0, 1, 2}, 1));
+  REQUIRE(all_products(weights, features({0}, 1))[3] != 0);
+  weights.shrink();
+  const std::vector<float> after = all_products(weights, features({0, 1, 2}, 1));
+  for (Column column = 0; column < kColumns; ++column) {
+    CAPTURE(column);
+    CHECK(std::abs(after[column] - before[column]) < 1e-4F);
+  }
+  CHECK(all_products(weights, features({0}, 1))[3] == 0);
+  CHECK(all_products(weights, features({0}, 1))[5] > 0.002F);
 }
