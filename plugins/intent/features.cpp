@@ -66,6 +66,14 @@ void add_pieces(std::string_view word, std::vector<Feature>& found) {
   }
 }
 
+/// Of a phrase's first word, its first two, and so on.
+std::vector<std::uint64_t> keys_of(std::span<const std::string> phrase) {
+  std::vector<std::uint64_t> keys;
+  std::uint64_t key = 0;
+  for (const std::string& word : phrase) keys.push_back(key = hash_of(key, hash_of(word)));
+  return keys;
+}
+
 /// What the words are taken for. One that is said for something known is kMeant: nothing by itself.
 std::vector<std::uint64_t> terms_of(std::span<const std::string> words,
                                     std::span<const Gazetteer::Hit> listed, const Vocabulary& known) {
@@ -116,10 +124,9 @@ void Gazetteer::add_synonym(std::uint64_t number, std::span<const std::string> p
 
 void Gazetteer::add(Owner owner, std::span<const std::string> phrase) {
   if (phrase.empty() || phrase.size() > kLongestPhrase) return;
-  longest_ = std::max(longest_, phrase.size());
-  std::uint64_t key = 0;
-  for (const std::string& word : phrase) key = hash_of(key, hash_of(word));
-  auto& owners = phrases_[key];
+  const auto keys = keys_of(phrase);
+  for (std::size_t i = 0; i + 1 < keys.size(); ++i) ++phrases_[keys[i]].longer;
+  auto& owners = phrases_[keys.back()].owners;
   const auto known = std::find_if(owners.begin(), owners.end(), [&owner](const Owner& other) {
     return other.name == owner.name && other.is_synonym == owner.is_synonym;
   });
@@ -132,26 +139,33 @@ void Gazetteer::add(Owner owner, std::span<const std::string> phrase) {
 
 void Gazetteer::remove(const std::string& slot, std::span<const std::string> value) {
   if (value.empty() || value.size() > kLongestPhrase) return;
-  std::uint64_t key = 0;
-  for (const std::string& word : value) key = hash_of(key, hash_of(word));
-  const auto owners = phrases_.find(key);
-  if (owners == phrases_.end()) return;
-  std::erase_if(owners->second, [name = hash_of(slot)](Owner& owner) {
-    return owner.name == name && !owner.is_synonym && --owner.times == 0;
+  const auto keys = keys_of(value);
+  const auto phrase = phrases_.find(keys.back());
+  if (phrase == phrases_.end()) return;
+  auto& owners = phrase->second.owners;
+  const auto owner = std::find_if(owners.begin(), owners.end(), [name = hash_of(slot)](const Owner& known) {
+    return known.name == name && !known.is_synonym;
   });
-  if (owners->second.empty()) phrases_.erase(owners);
+  if (owner == owners.end()) return;
+  if (--owner->times == 0) owners.erase(owner);
+  for (std::size_t i = 0; i + 1 < keys.size(); ++i) --phrases_[keys[i]].longer;
+  for (const std::uint64_t key : keys) {
+    const auto left = phrases_.find(key);
+    if (left->second.owners.empty() && left->second.longer == 0) phrases_.erase(left);
+  }
 }
 
 std::vector<Gazetteer::Hit> Gazetteer::find(std::span<const std::string> words) const {
   std::vector<Hit> hits;
   for (std::size_t begin = 0; begin < words.size(); ++begin) {
     std::uint64_t key = 0;
-    for (std::size_t end = begin; end < std::min(words.size(), begin + longest_); ++end) {
+    for (std::size_t end = begin; end < words.size(); ++end) {
       key = hash_of(key, hash_of(words[end]));
-      const auto owners = phrases_.find(key);
-      if (owners == phrases_.end()) continue;
-      for (const Owner& owner : owners->second)
+      const auto phrase = phrases_.find(key);
+      if (phrase == phrases_.end()) break;
+      for (const Owner& owner : phrase->second.owners)
         hits.emplace_back(begin, end + 1, owner.name, owner.is_synonym);
+      if (phrase->second.longer == 0) break;
     }
   }
   return hits;

@@ -54,10 +54,15 @@ class Gazetteer {
     std::uint32_t times;
   };
 
+  struct Phrase {
+    std::vector<Owner> owners;
+    std::uint32_t longer =
+        0;  ///< Phrases that begin with it; where there are none, nobody need look further.
+  };
+
   void add(Owner owner, std::span<const std::string> phrase);
 
-  std::unordered_map<std::uint64_t, std::vector<Owner>> phrases_;  ///< By hash of the words.
-  std::size_t longest_ = 0;                                        ///< Words of what was ever added.
+  std::unordered_map<std::uint64_t, Phrase> phrases_;  ///< By hash of the words; beginnings of phrases too.
 };
 
 /// What the classifier looks at: words, neighbours, words near each other in any order, pieces of words (so

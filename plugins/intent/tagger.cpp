@@ -39,15 +39,24 @@ void add_products(const float* values, const std::vector<float>& table, std::siz
   }
 }
 
-void scale_to_one(float* values, std::size_t count) {
+/// @return what the sum was
+float scale_to_one(float* values, std::size_t count) {
   const float sum = std::accumulate(values, values + count, 0.0F);
   for (std::size_t i = 0; sum > 0 && i < count; ++i) values[i] /= sum;
+  return sum;
 }
+
+/// What a word has, of all the words.
+struct Key {
+  Key(std::size_t of, std::uint64_t what) noexcept : word(of), hash(what) {}
+  std::size_t word;
+  std::uint64_t hash;
+};
 
 /// What listed values tell of their words; one within a longer one of the same slot tells nothing.
 /// @param terms  of the words, two of them before the first
 void add_listed(std::span<const Gazetteer::Hit> listed, const std::vector<std::uint64_t>& terms,
-                std::vector<std::vector<std::uint64_t>>& found) {
+                std::size_t words, std::vector<Key>& found) {
   for (const Gazetteer::Hit& hit : listed) {
     if (hit.is_synonym) continue;
     const bool longest = std::none_of(listed.begin(), listed.end(), [&hit](const Gazetteer::Hit& other) {
@@ -57,25 +66,17 @@ void add_listed(std::span<const Gazetteer::Hit> listed, const std::vector<std::u
     if (!longest) continue;
     for (std::size_t i = hit.begin; i < hit.end; ++i) {
       const std::uint64_t part = i == hit.begin ? 101 : 102;
-      found[i].push_back(hash_of(part, hit.name));
-      found[i].push_back(hash_of(hash_of(part, hit.name), i + 1 == hit.end ? 1 : 2));
+      found.emplace_back(i, hash_of(part, hit.name));
+      found.emplace_back(i, hash_of(hash_of(part, hit.name), i + 1 == hit.end ? 1 : 2));
     }
     const std::uint64_t before = terms[hit.begin + 1];
-    found[hit.begin].push_back(hash_of(hash_of(103, hit.name), before));
-    if (hit.end < found.size()) found[hit.end].push_back(hash_of(104, hit.name));
+    found.emplace_back(hit.begin, hash_of(hash_of(103, hit.name), before));
+    if (hit.end < words) found.emplace_back(hit.end, hash_of(104, hit.name));
   }
 }
 
-}  // namespace
-
-bool Tagger::may_follow(Label before, Label label) noexcept {
-  if (label == 0 || label % 2 == 1) return true;
-  return before == label || before + 1 == label;
-}
-
-std::vector<std::vector<std::uint64_t>> Tagger::keys(std::span<const std::string> words,
-                                                     std::span<const Gazetteer::Hit> listed,
-                                                     const Vocabulary& known) const {
+std::vector<Key> keys_of(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
+                         const Vocabulary& known) {
   std::vector<std::uint64_t> terms{kBefore, kBefore};
   for (const std::string& word : words) {
     const std::uint64_t hash = hash_of(word);
@@ -84,25 +85,31 @@ std::vector<std::vector<std::uint64_t>> Tagger::keys(std::span<const std::string
     terms.push_back(is_number ? kNumber : known.contains(hash) ? hash : kOpen);
   }
   terms.insert(terms.end(), {kBehind, kBehind});
-  std::vector<std::vector<std::uint64_t>> found(words.size());
+  std::vector<Key> found;
+  found.reserve(words.size() * kKeys);
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::uint64_t* at = terms.data() + i + 2;
-    auto& here = found[i];
-    here.reserve(kKeys);
     std::uint64_t number = 0;
     for (const std::uint64_t key :
          {std::uint64_t{1}, at[0], at[-1], at[1], at[-2], at[2], hash_of(at[-1], at[0]),
           hash_of(at[0], at[1]), hash_of(at[-2], at[-1]), hash_of(at[1], at[2]), hash_of(at[-1], at[1])}) {
-      here.push_back(hash_of(++number, key));
+      found.emplace_back(i, hash_of(++number, key));
     }
     const std::string_view letters = letters_of(words[i]);
     if (letters.empty()) continue;
-    here.push_back(hash_of(++number, hash_of(head(letters))));
-    here.push_back(hash_of(++number, hash_of(tail(letters))));
-    here.push_back(hash_of(++number, hash_of(tail(letters, 2))));
+    found.emplace_back(i, hash_of(++number, hash_of(head(letters))));
+    found.emplace_back(i, hash_of(++number, hash_of(tail(letters))));
+    found.emplace_back(i, hash_of(++number, hash_of(tail(letters, 2))));
   }
-  add_listed(listed, terms, found);
+  add_listed(listed, terms, words.size(), found);
   return found;
+}
+
+}  // namespace
+
+bool Tagger::may_follow(Label before, Label label) noexcept {
+  if (label == 0 || label % 2 == 1) return true;
+  return before == label || before + 1 == label;
 }
 
 void Tagger::learn(std::span<const Sampled> sentences, const Gazetteer& gazetteer, const Vocabulary& known,
@@ -128,6 +135,9 @@ void Tagger::learn(std::span<const Sampled> sentences, const Gazetteer& gazettee
 void Tagger::rounds(std::vector<Lesson> lessons, const std::atomic<bool>& abandoned) {
   Dice dice(lessons.size());
   Beliefs made;
+  made.moves.resize(transitions_.size());
+  made.turned.resize(transitions_.size());
+  for (std::size_t place = 0; place < transitions_.size(); ++place) believe_move(place, made);
   const std::size_t most =
       std::clamp(kSteps / std::max<std::size_t>(lessons.size(), 1), kLeastRounds, kMostRounds);
   for (std::size_t round = 0; round < most; ++round) {
@@ -171,11 +181,9 @@ void Tagger::compact() {
 
 Tagger::Lesson Tagger::lesson(const Sampled& sentence, const Gazetteer& gazetteer, const Vocabulary& known) {
   Lesson made;
-  for (const auto& here : keys(sentence.words, gazetteer.find(sentence.words), known)) {
-    auto& rows = made.rows.emplace_back();
-    rows.reserve(here.size());
-    for (const std::uint64_t key : here) rows.push_back(rows_.add(key));
-  }
+  const auto keys = keys_of(sentence.words, gazetteer.find(sentence.words), known);
+  made.traits.reserve(keys.size());
+  for (const Key& key : keys) made.traits.emplace_back(key.word, rows_.add(key.hash));
   made.labels.assign(sentence.words.size(), 0);
   for (const SlotSpan& span : sentence.slots) {
     const auto slot = std::find(slots_.begin(), slots_.end(), span.slot) - slots_.begin();
@@ -191,36 +199,34 @@ void Tagger::step(std::vector<float>& weights, std::vector<float>& slopes, std::
   weights[place] += rate * gradient / std::sqrt(slopes[place]);
 }
 
-/// @param sums  become those of the weights of each word, by word, then by label
-void Tagger::emit(const Rows& rows, std::vector<float>& sums) const {
+/// Adds the weights of what the words have.
+/// @param sums  by word, then by label
+void Tagger::emit(const Traits& traits, std::vector<float>& sums) const {
   const std::size_t width = labels();
-  sums.assign(rows.size() * width, 0);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    float* own = sums.data() + i * width;
-    for (const std::uint32_t row : rows[i]) {
-      const float* weights = weights_.data() + row * width;
-      for (std::size_t label = 0; label < width; ++label) own[label] += weights[label];
-    }
+  for (const Trait& trait : traits) {
+    float* const own = sums.data() + trait.word * width;
+    const float* const weights = weights_.data() + trait.row * width;
+    for (std::size_t label = 0; label < width; ++label) own[label] += weights[label];
   }
+}
+
+/// Notes down how likely a label is behind another, as the transitions have it now.
+void Tagger::believe_move(std::size_t place, Beliefs& made) const {
+  const std::size_t from = place / labels(), to = place % labels();
+  const bool may = may_follow(static_cast<Label>(from), static_cast<Label>(to));
+  made.moves[place] = may ? std::exp(transitions_[place]) : 0;
+  made.turned[to * labels() + from] = made.moves[place];
 }
 
 /// How likely it is to be at each label, by what comes before and by what comes behind; each word's to a
 /// scale of its own. Labels that are next to impossible are passed over, and mostly all but a few are.
-void Tagger::believe(const Rows& rows, Beliefs& made) const {
-  const std::size_t width = labels(), length = rows.size();
-  made.moves.resize(width * width);
-  for (Label from = 0; from < width; ++from) {
-    for (Label to = 0; to < width; ++to) {
-      made.moves[from * width + to] = may_follow(from, to) ? std::exp(transitions_[from * width + to]) : 0;
-    }
-  }
-  emit(rows, made.own);
-  made.before.assign(length * width, 0);
-  made.after.assign(length * width, 0);
-  made.turned.resize(width * width);
-  for (Label from = 0; from < width; ++from) {
-    for (Label to = 0; to < width; ++to) made.turned[to * width + from] = made.moves[from * width + to];
-  }
+void Tagger::believe(const Lesson& lesson, Beliefs& made) const {
+  const std::size_t width = labels(), length = lesson.labels.size();
+  for (const std::size_t place : made.moved) believe_move(place, made);
+  made.moved.clear();
+  for (auto* const sums : {&made.own, &made.before, &made.after}) sums->assign(length * width, 0);
+  emit(lesson.traits, made.own);
+  made.scales.resize(length);
   for (std::size_t i = 0; i < length; ++i) {
     float* const own = made.own.data() + i * width;
     float* const here = made.before.data() + i * width;
@@ -232,7 +238,7 @@ void Tagger::believe(const Rows& rows, Beliefs& made) const {
       add_products(here - width, made.moves, width, here);
     }
     for (std::size_t to = 0; to < width; ++to) here[to] *= own[to];
-    scale_to_one(here, width);
+    made.scales[i] = scale_to_one(here, width);
   }
   std::fill(made.after.end() - static_cast<std::ptrdiff_t>(width), made.after.end(), 1.0F);
   made.next.resize(width);
@@ -249,57 +255,67 @@ void Tagger::believe(const Rows& rows, Beliefs& made) const {
 /// @return how far the farthest label was from what it should be
 float Tagger::improve(const Lesson& lesson, Beliefs& made, float rate) {
   const std::size_t width = labels(), length = lesson.labels.size();
-  believe(lesson.rows, made);
-  std::vector<float>& likely = made.likely;
-  likely.resize(width);
+  believe(lesson, made);
+  made.likely.resize(length * width);
+  made.wrong.resize(length * width);
+  made.is_wrong.assign(length, false);
   float worst = 0;
   for (std::size_t i = 0; i < length; ++i) {
+    float* const likely = made.likely.data() + i * width;
     for (std::size_t to = 0; to < width; ++to)
       likely[to] = made.before[i * width + to] * made.after[i * width + to];
-    scale_to_one(likely.data(), width);
+    const float sum = scale_to_one(likely, width);
     for (std::size_t to = 0; to < width; ++to) {
       const float gradient = (lesson.labels[i] == to ? 1.0F : 0.0F) - likely[to];
       worst = std::max(worst, std::abs(gradient));
-      if (std::abs(gradient) < kNothing) continue;
-      for (const std::uint32_t row : lesson.rows[i])
-        step(weights_, slopes_, row * width + to, gradient, rate);
+      const bool matters = std::abs(gradient) >= kNothing;
+      made.wrong[i * width + to] = matters ? gradient : 0;
+      if (matters) made.is_wrong[i] = true;
     }
-    if (i > 0) improve_transitions(lesson, made, i, rate);
+    if (i > 0) improve_transitions(lesson, made, i, sum * made.scales[i], rate);
+  }
+  for (const Trait& trait : lesson.traits) {
+    if (!made.is_wrong[trait.word]) continue;
+    const float* const wrong = made.wrong.data() + trait.word * width;
+    for (std::size_t to = 0; to < width; ++to) {
+      if (wrong[to] != 0) step(weights_, slopes_, trait.row * width + to, wrong[to], rate);
+    }
   }
   return worst;
 }
 
-/// As improve(), for the step to the word at `i`.
-void Tagger::improve_transitions(const Lesson& lesson, Beliefs& made, std::size_t i, float rate) {
+/// As improve(), for the step to the word at `i`, from the labels that are likely before it or should be.
+/// @param all  the sum of what is computed here for every label before and every label behind
+void Tagger::improve_transitions(const Lesson& lesson, Beliefs& made, std::size_t i, float all, float rate) {
   const std::size_t width = labels();
-  std::vector<float>&pairs = made.pairs, &next = made.next;
-  pairs.assign(width * width, 0);
-  next.resize(width);
-  for (std::size_t to = 0; to < width; ++to) next[to] = made.own[i * width + to] * made.after[i * width + to];
-  const float* const before = made.before.data() + (i - 1) * width;
-  for (std::size_t from = 0; from < width; ++from) {
-    if (before[from] < kImpossible) continue;
-    for (std::size_t to = 0; to < width; ++to)
-      pairs[from * width + to] = before[from] * made.moves[from * width + to] * next[to];
-  }
-  scale_to_one(pairs.data(), pairs.size());
-  const std::size_t right = lesson.labels[i - 1] * width + lesson.labels[i];
-  for (std::size_t place = 0; place < pairs.size(); ++place) {
-    const float gradient = (place == right ? 1.0F : 0.0F) - pairs[place];
-    if (std::abs(gradient) >= kNothing) step(transitions_, transition_slopes_, place, gradient, rate);
+  if (all == 0) return;
+  const float* const own = made.own.data() + i * width;
+  const float* const after = made.after.data() + i * width;
+  for (Label from = 0; from < width; ++from) {
+    const bool is_right = from == lesson.labels[i - 1];
+    if (!is_right && made.likely[(i - 1) * width + from] < kNothing) continue;
+    const float before = made.before[(i - 1) * width + from] / all;
+    for (std::size_t to = 0; to < width; ++to) {
+      const std::size_t place = from * width + to;
+      const float gradient = (is_right && lesson.labels[i] == to ? 1.0F : 0.0F) -
+                             before * made.moves[place] * own[to] * after[to];
+      if (std::abs(gradient) < kNothing) continue;
+      step(transitions_, transition_slopes_, place, gradient, rate);
+      made.moved.push_back(place);
+    }
   }
 }
 
 /// Viterbi.
-std::vector<Tagger::Label> Tagger::best(const Rows& rows) const {
+std::vector<Tagger::Label> Tagger::best(const Traits& traits, std::size_t words) const {
   const std::size_t width = labels();
   constexpr float kNever = -std::numeric_limits<float>::max();
   std::vector<float> score(width, kNever), next(width);
   score[0] = 0;
-  std::vector<float> own;
-  emit(rows, own);
-  std::vector<Label> from(rows.size() * width);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  std::vector<float> own(words * width);
+  emit(traits, own);
+  std::vector<Label> from(words * width);
+  for (std::size_t i = 0; i < words; ++i) {
     for (Label label = 0; label < width; ++label) {
       next[label] = kNever;
       for (Label before = 0; before < width; ++before) {
@@ -313,9 +329,9 @@ std::vector<Tagger::Label> Tagger::best(const Rows& rows) const {
     }
     std::swap(score, next);
   }
-  std::vector<Label> labels(rows.size());
+  std::vector<Label> labels(words);
   auto last = static_cast<Label>(std::max_element(score.begin(), score.end()) - score.begin());
-  for (std::size_t i = rows.size(); i-- > 0;) {
+  for (std::size_t i = words; i-- > 0;) {
     labels[i] = last;
     last = from[i * width + last];
   }
@@ -325,16 +341,13 @@ std::vector<Tagger::Label> Tagger::best(const Rows& rows) const {
 std::vector<SlotSpan> Tagger::tag(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
                                   const Vocabulary& known) const {
   if (slots_.empty() || words.empty()) return {};
-  Rows rows;
-  for (const auto& here : keys(words, listed, known)) {
-    auto& here_rows = rows.emplace_back();
-    for (const std::uint64_t key : here) {
-      const auto found = std::lower_bound(keys_.begin(), keys_.end(), key);
-      if (found != keys_.end() && *found == key)
-        here_rows.push_back(static_cast<std::uint32_t>(found - keys_.begin()));
-    }
+  Traits traits;
+  for (const Key& key : keys_of(words, listed, known)) {
+    const auto found = std::lower_bound(keys_.begin(), keys_.end(), key.hash);
+    if (found != keys_.end() && *found == key.hash)
+      traits.emplace_back(key.word, static_cast<std::uint32_t>(found - keys_.begin()));
   }
-  return spans(best(rows));
+  return spans(best(traits, words.size()));
 }
 
 std::vector<SlotSpan> Tagger::spans(const std::vector<Label>& labels) const {

@@ -32,36 +32,42 @@ class Tagger {
 
  private:
   using Label = std::uint32_t;  ///< 0: no slot; then for each slot its first word, and its other words.
-  using Rows = std::vector<std::vector<std::uint32_t>>;
+  /// Something a word has, of all an utterance's words.
+  struct Trait {
+    Trait(std::size_t of, std::uint32_t which) noexcept : word(static_cast<std::uint32_t>(of)), row(which) {}
+    std::uint32_t word, row;
+  };
+  using Traits = std::vector<Trait>;
 
   struct Lesson {
-    Rows rows;  ///< By word.
-    std::vector<Label> labels;
-    bool known = false;  ///< It had next to nothing to teach when it was last asked.
+    Traits traits;
+    std::vector<Label> labels;  ///< By word.
+    bool known = false;         ///< It had next to nothing to teach when it was last asked.
   };
 
   struct Beliefs {
-    std::vector<float> moves;  ///< By label and label behind it.
-    std::vector<float> own;    ///< By word, then by label, as the two that follow.
-    std::vector<float> before, after;
-    std::vector<float> turned, next, likely, pairs;  ///< On the way; kept, since to make room takes longest.
+    std::vector<float> moves, turned;  ///< By label and label behind it; by label and label before it.
+    std::vector<std::size_t> moved;    ///< What of `moves` the lesson changed.
+    std::vector<float> own;            ///< By word, then by label, as those that follow.
+    std::vector<float> before, after, likely, wrong;
+    std::vector<float> scales;   ///< By word: what `before` was divided by.
+    std::vector<bool> is_wrong;  ///< By word: whether any of its labels is.
+    std::vector<float> next;     ///< On the way; kept, since to make room takes longest.
   };
 
   std::size_t labels() const noexcept { return 1 + 2 * slots_.size(); }
   static bool may_follow(Label before, Label label) noexcept;
-  std::vector<std::vector<std::uint64_t>> keys(std::span<const std::string> words,
-                                               std::span<const Gazetteer::Hit> listed,
-                                               const Vocabulary& known) const;
   Lesson lesson(const Sampled& sentence, const Gazetteer& gazetteer, const Vocabulary& known);
   void rounds(std::vector<Lesson> lessons, const std::atomic<bool>& abandoned);
-  void believe(const Rows& rows, Beliefs& made) const;
-  void improve_transitions(const Lesson& lesson, Beliefs& made, std::size_t i, float rate);
+  void believe_move(std::size_t place, Beliefs& made) const;
+  void believe(const Lesson& lesson, Beliefs& made) const;
+  void improve_transitions(const Lesson& lesson, Beliefs& made, std::size_t i, float all, float rate);
   float improve(const Lesson& lesson, Beliefs& made, float rate);
   void compact();
   void step(std::vector<float>& weights, std::vector<float>& slopes, std::size_t place, float gradient,
             float rate);
-  void emit(const Rows& rows, std::vector<float>& sums) const;
-  std::vector<Label> best(const Rows& rows) const;
+  void emit(const Traits& traits, std::vector<float>& sums) const;
+  std::vector<Label> best(const Traits& traits, std::size_t words) const;
   std::vector<SlotSpan> spans(const std::vector<Label>& labels) const;
 
   std::vector<std::string> slots_;
