@@ -10,8 +10,8 @@ namespace {
 constexpr float kOwnCost = 5.0F;    // of a sentence that is not taken for its class
 constexpr float kOtherCost = 0.5F;  // of one taken for another
 constexpr float kTolerance = 0.02F;
-constexpr std::size_t kLeastRounds = 5, kMostRounds = 60;
-constexpr std::size_t kSteps = 40'000;  // about, where so few sentences would take more rounds
+constexpr std::size_t kLeastRounds = 4, kMostRounds = 60;
+constexpr std::size_t kSteps = 50'000;  // about, where so few sentences would take more rounds
 constexpr std::size_t kLookAgain = 3;   // rounds after which quiet sentences are asked again
 constexpr std::size_t kCalm = 20;       // where one in so many sentences still teaches, that will do
 

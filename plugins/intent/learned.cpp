@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <cmath>
 #include <future>
 #include <parley/language.hpp>
 #include <parley/templates.hpp>
@@ -21,10 +22,11 @@ constexpr std::size_t kTaggedOfOneTemplate = 16;
 constexpr std::size_t kValuesOfTemplate = 200;  // of a template that stands for several values
 constexpr std::size_t kBest = 5;                // that are looked at further
 constexpr double kLeastCoverage = 0.2;          // of an utterance by words of any intent; less is nobody's…
-constexpr double kStranger = 0.4;               // …certainty
+constexpr double kStranger = 0.4;               // …certainty, and so is what is nobody's word for word
 constexpr std::size_t kFewUsers = 2;            // values that have a word, for it to be rare
 constexpr std::uint64_t kSynonyms = 21;         // not a word
-constexpr int kImagined = 20;                   // held-out sentences that count before there are any
+constexpr int kImagined = 20;                   // held-out sentences that count before there are any…
+constexpr double kLeastImagined = -0.3, kMostImagined = 2;  // …of such confidences
 
 std::uint64_t hash_of_all(const std::vector<std::string>& words) {
   std::uint64_t hash = 0;
@@ -303,6 +305,8 @@ void Learned::teach_background() {
   std::set_difference(background_taught_.begin(), background_taught_.end(), wanted.begin(), wanted.end(),
                       std::back_inserter(gone));
   background_taught_ = std::move(wanted);
+  nobodys_.clear();
+  for (const std::size_t i : background_taught_) nobodys_.insert(hash_of_all(background_[i]));
   if (only_less) {
     classifier_.remove(kNobody, {gone.begin(), gone.end()});
     return;
@@ -316,7 +320,8 @@ void Learned::teach_background() {
 
 void Learned::calibrate() {
   std::vector<double> held_out = classifier_.held_out();
-  for (int i = 0; i < kImagined; ++i) held_out.push_back(2.0 * (i + 0.5) / kImagined);
+  for (int i = 0; i < kImagined; ++i)
+    held_out.push_back(std::lerp(kLeastImagined, kMostImagined, (i + 0.5) / kImagined));
   std::sort(held_out.begin(), held_out.end());
   const auto quantile = [&held_out](double share) {
     return held_out[static_cast<std::size_t>(share * static_cast<double>(held_out.size() - 1))];
@@ -348,6 +353,7 @@ std::vector<Resemblance> Learned::read(const std::vector<std::string>& words,
                       return a.score != b.score ? a.score > b.score : a.label < b.label;
                     });
   const double coverage = classifier_.coverage(words, listed);
+  const bool is_strange = coverage < kLeastCoverage || nobodys_.contains(hash_of_all(words));
   for (std::size_t i = 0; i < std::min(kBest, guesses.size()); ++i) {
     if (guesses[i].label == kNobody) continue;
     double second = -1;
@@ -358,7 +364,7 @@ std::vector<Resemblance> Learned::read(const std::vector<std::string>& words,
       break;
     }
     double sure = certainty(Classifier::confidence(guesses[i].score, second, coverage));
-    if (coverage < kLeastCoverage) sure = std::min(sure, kStranger);
+    if (is_strange) sure = std::min(sure, kStranger);
     const auto tagger = taggers_.find(guesses[i].label);
     found.emplace_back(guesses[i].label, guesses[i].score, sure,
                        tagger == taggers_.end()

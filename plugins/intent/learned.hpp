@@ -102,7 +102,8 @@ class Learned {
 
   std::vector<std::vector<std::string>> background_;  ///< What is nobody's, as words…
   std::vector<Meanings> background_meanings_;         ///< …of those that say what it is about…
-  std::vector<std::size_t> background_taught_;        ///< …and which of it was taught.
+  std::vector<std::size_t> background_taught_;        ///< …and which of it was taught…
+  std::unordered_set<std::uint64_t> nobodys_;         ///< …that is, hashes of all its words.
   Gazetteer gazetteer_;
   Classifier classifier_{gazetteer_};
   std::set<ClassId> to_tag_;  ///< Whose tagger is to learn.

@@ -196,6 +196,17 @@ TEST_CASE_FIXTURE(LearnedFixture, "resembling: what is nobody's is somebody's on
   CHECK(first("could you turn the light on") == "light:on");
 }
 
+TEST_CASE_FIXTURE(LearnedFixture,
+                  "resembling: what is nobody's word for word is nobody's, whatever it is like") {
+  add_house();
+  learn();
+  CHECK(certainty("turn the lamps on") > 0.4);
+  Changes changes = index.language_of("en")->take_changes();
+  changes.background = {{"turn", "the", "lamps", "on"}};
+  index.language_of("en")->learned()->learn(changes);
+  CHECK(certainty("turn the lamps on") <= 0.4);
+}
+
 TEST_CASE_FIXTURE(LearnedFixture, "resembling: what is said for a template's words is understood by them") {
   add_house();
   SUBCASE("alone") {
