@@ -6,7 +6,6 @@
 #include <cmath>
 #include <future>
 #include <parley/language.hpp>
-#include <parley/templates.hpp>
 #include <parley/text.hpp>
 
 namespace parley::intent {
@@ -188,7 +187,8 @@ void Learned::take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>&
 void Learned::teach(ClassId id, Share most) {
   Intent& intent = intents_.at(id);
   const IntentRegistration& registration = *intent.registration;
-  const auto sentences = sampled(registration, most);
+  const auto templates = templates_of(registration);
+  const auto sentences = sampled(registration, templates, most);
   std::unordered_set<std::uint64_t> words;
   std::vector<Example> examples;
   for (const auto& [number, sentence] : sentences) {
@@ -199,10 +199,8 @@ void Learned::teach(ClassId id, Share most) {
     examples.emplace_back(number, sentence.words);
   }
   intent.slots.clear();
-  for (const std::string& sample : std::get<TemplateIntent>(registration.pattern).samples) {
-    const auto parsed = Template::parse(sample, TemplateOptions::for_intents());
-    if (!parsed) continue;
-    for (const Slot& slot : parsed->slots()) intent.slots.insert(slot.name);
+  for (const auto& [number, parsed] : templates) {
+    for (const Slot& slot : parsed.slots()) intent.slots.insert(slot.name);
   }
   intent.claimed = claimed_by(words);
   const std::uint64_t group = hash_of(registration.skill_id + ':' + registration.intent_name) | 1U;
@@ -220,7 +218,7 @@ void Learned::teach_tagger(ClassId id, Tagger& tagger) const {
   const std::size_t most =
       std::clamp(share / std::max<std::size_t>(samples.size(), 1), std::size_t{2}, kTaggedOfOneTemplate);
   std::vector<Sampled> sentences;
-  for (auto& [number, sentence] : sampled(registration, {most, kOfOneTemplate}))
+  for (auto& [number, sentence] : sampled(registration, templates_of(registration), {most, kOfOneTemplate}))
     sentences.push_back(std::move(sentence));
   Dice dice(sentences.size());
   const std::size_t own = sentences.size();
@@ -231,8 +229,19 @@ void Learned::teach_tagger(ClassId id, Tagger& tagger) const {
   tagger.learn(sentences, gazetteer_, classifier_.vocabulary(), abandoned_);
 }
 
+Learned::Templates Learned::templates_of(const IntentRegistration& intent) {
+  Templates templates;
+  const auto& samples = std::get<TemplateIntent>(intent.pattern).samples;
+  for (std::uint32_t number = 0; number < samples.size(); ++number) {
+    auto parsed = Template::parse(samples[number], TemplateOptions::for_intents());
+    if (parsed) templates.emplace_back(number, std::move(*parsed));
+  }
+  return templates;
+}
+
 /// Different sentences of an intent's templates, with the number of the template.
 std::vector<std::pair<std::uint32_t, Sampled>> Learned::sampled(const IntentRegistration& intent,
+                                                                const Templates& templates,
                                                                 Share most) const {
   Values values;
   for (const auto& [number, entity] : entities_) {
@@ -241,19 +250,17 @@ std::vector<std::pair<std::uint32_t, Sampled>> Learned::sampled(const IntentRegi
   std::vector<std::pair<std::uint32_t, Sampled>> sentences;
   const auto& samples = std::get<TemplateIntent>(intent.pattern).samples;
   std::size_t turn = 0;
-  for (std::size_t number = 0; number < samples.size(); ++number) {
-    const auto parsed = Template::parse(samples[number], TemplateOptions::for_intents());
-    if (!parsed) continue;
-    const Pattern pattern = word_pattern(*parsed, intent.lang);
+  for (const auto& [number, parsed] : templates) {
+    const Pattern pattern = word_pattern(parsed, intent.lang);
     Dice dice(hash_of(samples[number]));
     const std::size_t branches = count_sentences(pattern, kOfOneBranched);
     std::size_t tries = branches == 1 ? 1 : std::min(2 * branches, most.branched);  // some come up twice
-    if (!parsed->slots().empty()) tries = std::max(tries, most.plain);
+    if (!parsed.slots().empty()) tries = std::max(tries, most.plain);
     std::unordered_set<std::uint64_t> seen;
     for (std::size_t i = 0; i < tries; ++i) {
       Sampled sentence = sample(pattern, values, dice, turn++);
       if (sentence.words.empty() || !seen.insert(hash_of_all(sentence.words)).second) continue;
-      sentences.emplace_back(static_cast<std::uint32_t>(number), std::move(sentence));
+      sentences.emplace_back(number, std::move(sentence));
     }
   }
   return sentences;

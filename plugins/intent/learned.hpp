@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <parley/registry.hpp>
+#include <parley/templates.hpp>
 #include <set>
 #include <string>
 #include <unordered_set>
@@ -83,13 +84,18 @@ class Learned {
     std::size_t branched;  ///< Of one with alternatives.
   };
 
+  /// Those that are well formed, with their numbers.
+  using Templates = std::vector<std::pair<std::uint32_t, Template>>;
+
   void take_synonyms(const std::vector<std::vector<std::vector<std::string>>>& synonyms);
   void take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>& changed);
   Share share() const;
   void teach(ClassId id, Share most);
   void learn_taught();
   void teach_tagger(ClassId id, Tagger& tagger) const;
-  std::vector<std::pair<std::uint32_t, Sampled>> sampled(const IntentRegistration& intent, Share most) const;
+  static Templates templates_of(const IntentRegistration& intent);
+  std::vector<std::pair<std::uint32_t, Sampled>> sampled(const IntentRegistration& intent,
+                                                         const Templates& templates, Share most) const;
   std::vector<std::size_t> claimed_by(const std::unordered_set<std::uint64_t>& known) const;
   void teach_background();
   void calibrate();

@@ -38,10 +38,10 @@ std::vector<TurnResult> say_all(EndToEnd& run, const std::vector<std::string>& t
 }  // namespace
 
 TEST_CASE("stages: what one has computed away from the loop holds up no skill") {
+  std::latch computing(1), answered(1);  // the work may look at them until its thread has ended
   EndToEnd run(EndToEnd::Time::kReal);
   run.config.workers = 1;
   run.config.pipeline = {"thinker", "intent_high"};
-  std::latch computing(1), answered(1);
   add_skill(run, "anna", does([](Turn& turn) { turn.speak("at once"); }));
   auto thinker = std::make_unique<LambdaStage>(at_once([](const MatchRequest&) { return std::nullopt; }));
   Subscription work;
@@ -59,10 +59,10 @@ TEST_CASE("stages: what one has computed away from the loop holds up no skill") 
 }
 
 TEST_CASE("scope: closing leaves work that blocks alone, and waits for it") {
-  Workers workers(2);
-  Scope scope;
   std::latch computing(1), go_on(1), idle(1);
   std::atomic<bool> passed_by{false};
+  Workers workers(2);
+  Scope scope;
   REQUIRE(scope.run_blocking(workers.executor(), [&] {
     computing.count_down();
     go_on.wait();
