@@ -33,7 +33,8 @@ const T* closest(const LocaleResources::Data& data, ByName<T> LanguageResources:
     if (lookup(language.*role, name) != nullptr) having.push_back(language.tag);
   }
   const std::optional<std::string> tag = closest_language(lang, having);
-  return tag ? lookup(exact(data, *tag)->*role, name) : nullptr;
+  const LanguageResources* const language = tag ? exact(data, *tag) : nullptr;
+  return language == nullptr ? nullptr : lookup(language->*role, name);
 }
 
 template <class T>

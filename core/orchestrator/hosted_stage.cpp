@@ -12,7 +12,6 @@
 #include "time/guard.hpp"
 
 namespace parley {
-namespace asio = boost::asio;
 namespace {
 
 class LoopWakeup final : public Wakeup {
@@ -190,8 +189,8 @@ std::vector<std::string> HostedStage::skills() const {
 void HostedStage::count(const std::string& what, const std::string& skill_id) {
   services_.counters.add(
       skill_id.empty()
-          ? fmt::format("parley_stage_{}_total{{stage=\"{}\"}}", what, pipeline_id())
-          : fmt::format("parley_stage_{}_total{{stage=\"{}\",skill=\"{}\"}}", what, pipeline_id(), skill_id));
+          ? fmt::format(R"(parley_stage_{}_total{{stage="{}"}})", what, pipeline_id())
+          : fmt::format(R"(parley_stage_{}_total{{stage="{}",skill="{}"}})", what, pipeline_id(), skill_id));
 }
 
 void HostedStage::publish(Message message) {

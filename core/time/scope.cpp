@@ -99,10 +99,11 @@ std::shared_ptr<Job> Scope::spawn(const asio::any_io_executor& where, Task<> wor
 bool Scope::run_blocking(const asio::any_io_executor& where, std::function<void()> work) {
   auto job = enlist(where);
   if (!job) return false;
-  asio::post(where, [ended = std::make_unique<Ended>(state_, std::move(job)), work = std::move(work)]() mutable {
-    work();
-    work = nullptr;  // gone before `ended` says so
-  });
+  asio::post(where,
+             [ended = std::make_unique<Ended>(state_, std::move(job)), work = std::move(work)]() mutable {
+               work();
+               work = nullptr;  // gone before `ended` says so
+             });
   return true;
 }
 

@@ -251,6 +251,24 @@ void Tagger::believe(const Lesson& lesson, Beliefs& made) const {
   }
 }
 
+/// How likely a word's labels are, and how far that is from what it should be.
+/// @return how far the farthest is
+float Tagger::compare(const Lesson& lesson, Beliefs& made, std::size_t i) const {
+  const std::size_t width = labels();
+  float* const likely = made.likely.data() + i * width;
+  for (std::size_t to = 0; to < width; ++to)
+    likely[to] = made.before[i * width + to] * made.after[i * width + to];
+  made.scales[i] *= scale_to_one(likely, width);
+  float worst = 0;
+  for (std::size_t to = 0; to < width; ++to) {
+    const float wrong = (lesson.labels[i] == to ? 1.0F : 0.0F) - likely[to];
+    made.wrong[i * width + to] = std::abs(wrong) < kNothing ? 0 : wrong;
+    worst = std::max(worst, std::abs(wrong));
+  }
+  made.is_wrong[i] = worst >= kNothing;
+  return worst;
+}
+
 /// One step towards a higher likelihood of the lesson's labels, by forward and backward probabilities.
 /// @return how far the farthest label was from what it should be
 float Tagger::improve(const Lesson& lesson, Beliefs& made, float rate) {
@@ -258,21 +276,11 @@ float Tagger::improve(const Lesson& lesson, Beliefs& made, float rate) {
   believe(lesson, made);
   made.likely.resize(length * width);
   made.wrong.resize(length * width);
-  made.is_wrong.assign(length, false);
+  made.is_wrong.resize(length);
   float worst = 0;
   for (std::size_t i = 0; i < length; ++i) {
-    float* const likely = made.likely.data() + i * width;
-    for (std::size_t to = 0; to < width; ++to)
-      likely[to] = made.before[i * width + to] * made.after[i * width + to];
-    const float sum = scale_to_one(likely, width);
-    for (std::size_t to = 0; to < width; ++to) {
-      const float gradient = (lesson.labels[i] == to ? 1.0F : 0.0F) - likely[to];
-      worst = std::max(worst, std::abs(gradient));
-      const bool matters = std::abs(gradient) >= kNothing;
-      made.wrong[i * width + to] = matters ? gradient : 0;
-      if (matters) made.is_wrong[i] = true;
-    }
-    if (i > 0) improve_transitions(lesson, made, i, sum * made.scales[i], rate);
+    worst = std::max(worst, compare(lesson, made, i));
+    if (i > 0) improve_transitions(lesson, made, i, rate);
   }
   for (const Trait& trait : lesson.traits) {
     if (!made.is_wrong[trait.word]) continue;
@@ -285,16 +293,15 @@ float Tagger::improve(const Lesson& lesson, Beliefs& made, float rate) {
 }
 
 /// As improve(), for the step to the word at `i`, from the labels that are likely before it or should be.
-/// @param all  the sum of what is computed here for every label before and every label behind
-void Tagger::improve_transitions(const Lesson& lesson, Beliefs& made, std::size_t i, float all, float rate) {
+void Tagger::improve_transitions(const Lesson& lesson, Beliefs& made, std::size_t i, float rate) {
   const std::size_t width = labels();
-  if (all == 0) return;
+  if (made.scales[i] == 0) return;
   const float* const own = made.own.data() + i * width;
   const float* const after = made.after.data() + i * width;
   for (Label from = 0; from < width; ++from) {
     const bool is_right = from == lesson.labels[i - 1];
     if (!is_right && made.likely[(i - 1) * width + from] < kNothing) continue;
-    const float before = made.before[(i - 1) * width + from] / all;
+    const float before = made.before[(i - 1) * width + from] / made.scales[i];
     for (std::size_t to = 0; to < width; ++to) {
       const std::size_t place = from * width + to;
       const float gradient = (is_right && lesson.labels[i] == to ? 1.0F : 0.0F) -

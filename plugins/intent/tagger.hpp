@@ -50,7 +50,7 @@ class Tagger {
     std::vector<std::size_t> moved;    ///< What of `moves` the lesson changed.
     std::vector<float> own;            ///< By word, then by label, as those that follow.
     std::vector<float> before, after, likely, wrong;
-    std::vector<float> scales;   ///< By word: what `before` was divided by.
+    std::vector<float> scales;   ///< By word: what its likelihoods, and those of the steps to it, add up to.
     std::vector<bool> is_wrong;  ///< By word: whether any of its labels is.
     std::vector<float> next;     ///< On the way; kept, since to make room takes longest.
   };
@@ -61,7 +61,8 @@ class Tagger {
   void rounds(std::vector<Lesson> lessons, const std::atomic<bool>& abandoned);
   void believe_move(std::size_t place, Beliefs& made) const;
   void believe(const Lesson& lesson, Beliefs& made) const;
-  void improve_transitions(const Lesson& lesson, Beliefs& made, std::size_t i, float all, float rate);
+  void improve_transitions(const Lesson& lesson, Beliefs& made, std::size_t i, float rate);
+  float compare(const Lesson& lesson, Beliefs& made, std::size_t i) const;
   float improve(const Lesson& lesson, Beliefs& made, float rate);
   void compact();
   void step(std::vector<float>& weights, std::vector<float>& slopes, std::size_t place, float gradient,
