@@ -118,11 +118,8 @@ void Learned::learn(const Changes& changes) {
     background_meanings_.clear();
     for (const auto& text : background_) background_meanings_.push_back(meanings(text));
   }
-  const Share most = share();
-  for (const ClassId id : changed) {
-    if (abandoned_) return;
-    teach(id, most);
-  }
+  teach(std::vector<ClassId>(changed.begin(), changed.end()));
+  if (abandoned_) return;
   teach_background();
   learn_taught();
   calibrate();
@@ -142,16 +139,10 @@ Learned::Share Learned::share() const {
 void Learned::learn_taught() {
   std::vector<std::pair<ClassId, Tagger*>> pupils;
   for (const ClassId id : std::exchange(to_tag_, {})) pupils.emplace_back(id, &taggers_[id]);
-  std::atomic<std::size_t> next = 0;
-  const auto teach_taggers = [&] {
-    for (std::size_t i = next++; i < pupils.size() && !abandoned_; i = next++) {
-      teach_tagger(pupils[i].first, *pupils[i].second);
-    }
-  };
-  auto helper = std::async(teach_taggers);
-  const bool was_much = classifier_.learn(abandoned_);
-  teach_taggers();
-  helper.get();
+  bool was_much = false;
+  share_out(
+      pupils.size(), [&] { was_much = classifier_.learn(abandoned_); },
+      [&](std::size_t i) { teach_tagger(pupils[i].first, *pupils[i].second); });
   if (was_much) malloc_trim(0);  // what it took to learn is several times what was learnt
 }
 
@@ -184,14 +175,42 @@ void Learned::take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>&
   touch(*entity);
 }
 
-void Learned::teach(ClassId id, Share most) {
-  Intent& intent = intents_.at(id);
-  const IntentRegistration& registration = *intent.registration;
-  const auto templates = templates_of(registration);
-  const auto sentences = sampled(registration, templates, most);
+/// Does `first` and, on two threads, each of so many things: the second thread begins with those at once, and
+/// the first one goes on with what is left.
+void Learned::share_out(std::size_t count, const std::function<void()>& first,
+                        const std::function<void(std::size_t)>& each) const {
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < count && !abandoned_; i = next++) each(i);
+  };
+  auto helper = std::async(work);
+  first();
+  work();
+  helper.get();
+}
+
+void Learned::teach(const std::vector<ClassId>& ids) {
+  const Share most = share();
+  std::vector<std::vector<Example>> examples(ids.size());
+  share_out(
+      ids.size(), [] {}, [&](std::size_t i) { examples[i] = read_templates(intents_.at(ids[i]), most); });
+  for (std::size_t i = 0; i < ids.size() && !abandoned_; ++i) {
+    const Intent& intent = intents_.at(ids[i]);
+    const IntentRegistration& registration = *intent.registration;
+    const std::uint64_t group = hash_of(registration.skill_id + ':' + registration.intent_name) | 1U;
+    classifier_.add(ids[i], group, std::move(examples[i]));
+    taggers_.erase(ids[i]);
+    if (!intent.slots.empty()) to_tag_.insert(ids[i]);
+  }
+}
+
+/// What the templates of an intent say: into the intent, and as examples. Of several intents at once from
+/// several threads.
+std::vector<Example> Learned::read_templates(Intent& intent, Share most) const {
+  const auto templates = templates_of(*intent.registration);
   std::unordered_set<std::uint64_t> words;
   std::vector<Example> examples;
-  for (const auto& [number, sentence] : sentences) {
+  for (const auto& [number, sentence] : sampled(*intent.registration, templates, most)) {
     for (const std::string& word : sentence.words) words.insert(hash_of(word));
     for (const Gazetteer::Hit& hit : gazetteer_.find(sentence.words)) {
       if (hit.is_synonym) words.insert(hit.name);
@@ -203,10 +222,7 @@ void Learned::teach(ClassId id, Share most) {
     for (const Slot& slot : parsed.slots()) intent.slots.insert(slot.name);
   }
   intent.claimed = claimed_by(words);
-  const std::uint64_t group = hash_of(registration.skill_id + ':' + registration.intent_name) | 1U;
-  classifier_.add(id, group, std::move(examples));
-  taggers_.erase(id);
-  if (!intent.slots.empty()) to_tag_.insert(id);
+  return examples;
 }
 
 void Learned::teach_tagger(ClassId id, Tagger& tagger) const {

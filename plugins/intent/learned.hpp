@@ -90,7 +90,10 @@ class Learned {
   void take_synonyms(const std::vector<std::vector<std::vector<std::string>>>& synonyms);
   void take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>& changed);
   Share share() const;
-  void teach(ClassId id, Share most);
+  void share_out(std::size_t count, const std::function<void()>& first,
+                 const std::function<void(std::size_t)>& each) const;
+  void teach(const std::vector<ClassId>& ids);
+  std::vector<Example> read_templates(Intent& intent, Share most) const;
   void learn_taught();
   void teach_tagger(ClassId id, Tagger& tagger) const;
   static Templates templates_of(const IntentRegistration& intent);
