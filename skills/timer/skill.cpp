@@ -96,7 +96,13 @@ class Timer final : public Skill {
     Spoken more = durations.read_answer(turn.slot("duration").value_or(""));
     if (!wanted.duration) wanted.duration = more.duration;
     if (wanted.rest.empty()) wanted.rest = std::move(more.rest);
-    if (const auto name = turn.slot("name")) wanted.rest = durations.read(*name).rest;
+    if (const auto name = turn.slot("name")) {
+      wanted.rest = durations.read(*name).rest;
+    } else if (!wanted.duration) {  // in words that no template has, of which slots got a part or nothing
+      const Spoken all = durations.read(turn.text());
+      wanted.duration = all.duration;
+      if (all.duration && all.rest.find(wanted.rest) == std::string::npos) wanted.rest.clear();
+    }
     return wanted;
   }
 
