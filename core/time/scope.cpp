@@ -99,6 +99,7 @@ std::shared_ptr<Job> Scope::spawn(const asio::any_io_executor& where, Task<> wor
 bool Scope::run_blocking(const asio::any_io_executor& where, std::function<void()> work) {
   auto job = enlist(where);
   if (!job) return false;
+  // What cancels it when the scope is closed reaches nobody.
   asio::post(where,
              [ended = std::make_unique<Ended>(state_, std::move(job)), work = std::move(work)]() mutable {
                work();

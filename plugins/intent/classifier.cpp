@@ -331,7 +331,7 @@ double Classifier::coverage(std::span<const std::string> words, std::span<const 
 }
 
 double Classifier::confidence(double best, double second, double coverage) noexcept {
-  return best + 0.15 * (best - second) + 0.5 * coverage;
+  return best + 0.2 * (best - second) + 0.5 * coverage;
 }
 
 void Classifier::hold_out(const std::atomic<bool>& abandoned) {

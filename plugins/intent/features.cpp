@@ -67,7 +67,7 @@ void add_pieces(std::string_view word, std::vector<Feature>& found) {
 }
 
 /// Of a phrase's first word, its first two, and so on.
-std::vector<std::uint64_t> keys_of(std::span<const std::string> phrase) {
+std::vector<std::uint64_t> beginnings_of(std::span<const std::string> phrase) {
   std::vector<std::uint64_t> keys;
   std::uint64_t key = 0;
   for (const std::string& word : phrase) keys.push_back(key = hash_of(key, hash_of(word)));
@@ -124,7 +124,7 @@ void Gazetteer::add_synonym(std::uint64_t number, std::span<const std::string> p
 
 void Gazetteer::add(Owner owner, std::span<const std::string> phrase) {
   if (phrase.empty() || phrase.size() > kLongestPhrase) return;
-  const auto keys = keys_of(phrase);
+  const auto keys = beginnings_of(phrase);
   for (std::size_t i = 0; i + 1 < keys.size(); ++i) ++phrases_[keys[i]].longer;
   auto& owners = phrases_[keys.back()].owners;
   const auto known = std::find_if(owners.begin(), owners.end(), [&owner](const Owner& other) {
@@ -139,7 +139,7 @@ void Gazetteer::add(Owner owner, std::span<const std::string> phrase) {
 
 void Gazetteer::remove(const std::string& slot, std::span<const std::string> value) {
   if (value.empty() || value.size() > kLongestPhrase) return;
-  const auto keys = keys_of(value);
+  const auto keys = beginnings_of(value);
   const auto phrase = phrases_.find(keys.back());
   if (phrase == phrases_.end()) return;
   auto& owners = phrase->second.owners;

@@ -25,7 +25,7 @@ constexpr double kStranger = 0.4;               // …certainty, and so is what 
 constexpr std::size_t kFewUsers = 2;            // values that have a word, for it to be rare
 constexpr std::uint64_t kSynonyms = 21;         // not a word
 constexpr int kImagined = 20;                   // held-out sentences that count before there are any…
-constexpr double kLeastImagined = -0.3, kMostImagined = 2;  // …of such confidences
+constexpr double kLeastImagined = -0.05, kMostImagined = 2;  // …of such confidences
 
 std::uint64_t hash_of_all(const std::vector<std::string>& words) {
   std::uint64_t hash = 0;

@@ -87,6 +87,9 @@ class Learned {
   /// Those that are well formed, with their numbers.
   using Templates = std::vector<std::pair<std::uint32_t, Template>>;
 
+  /// By word: itself and what it is said for, any of which an intent's templates may have.
+  using Meanings = std::vector<std::vector<std::uint64_t>>;
+
   void take_synonyms(const std::vector<std::vector<std::vector<std::string>>>& synonyms);
   void take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>& changed);
   Share share() const;
@@ -99,16 +102,13 @@ class Learned {
   static Templates templates_of(const IntentRegistration& intent);
   std::vector<std::pair<std::uint32_t, Sampled>> sampled(const IntentRegistration& intent,
                                                          const Templates& templates, Share most) const;
+  Meanings meanings(const std::vector<std::string>& words) const;
   std::vector<std::size_t> claimed_by(const std::unordered_set<std::uint64_t>& known) const;
   void teach_background();
   void calibrate();
 
   std::map<ClassId, Intent> intents_;
   std::map<std::uint32_t, Entity> entities_;
-  /// By word: itself and what it is said for, any of which an intent's templates may have.
-  using Meanings = std::vector<std::vector<std::uint64_t>>;
-  Meanings meanings(const std::vector<std::string>& words) const;
-
   std::vector<std::vector<std::string>> background_;  ///< What is nobody's, as words…
   std::vector<Meanings> background_meanings_;         ///< …of those that say what it is about…
   std::vector<std::size_t> background_taught_;        ///< …and which of it was taught…

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <chrono>
 #include <latch>
 #include <semaphore>
 #include <set>
@@ -73,7 +74,10 @@ TEST_CASE("scope: closing leaves work that blocks alone, and waits for it") {
   // Whatever closing left for the other thread is done before this, and relaxed: no order is made between it
   // and the work, so the thread sanitizer sees if they touch the same.
   boost::asio::post(workers.executor(), [&] { passed_by.store(true, std::memory_order_relaxed); });
-  while (!passed_by.load(std::memory_order_relaxed)) std::this_thread::yield();
+  const auto until = std::chrono::steady_clock::now() + 1min;
+  while (!passed_by.load(std::memory_order_relaxed) && std::chrono::steady_clock::now() < until)
+    std::this_thread::yield();
+  CHECK(passed_by);
   CHECK(scope.running() == 1);
   scope.when_idle([&] { idle.count_down(); });
   go_on.count_down();
