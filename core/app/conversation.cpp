@@ -1,26 +1,11 @@
 #include "app/conversation.hpp"
 
-#include <fmt/format.h>
-
-#include <atomic>
 #include <nlohmann/json.hpp>
-#include <random>
 
 #include "app/assistant.hpp"
+#include "message/random_id.hpp"
 
 namespace parley {
-namespace {
-
-std::string fresh_utterance_id() {
-  static const std::string prefix = [] {
-    std::random_device device;
-    return fmt::format("{:08x}{:08x}", device(), device());
-  }();
-  static std::atomic<std::uint64_t> count{0};
-  return fmt::format("{}.{}", prefix, ++count);
-}
-
-}  // namespace
 
 /// A turn that is not over: under way, or reported with a question that nobody has answered yet.
 struct Conversation::Turn {
@@ -59,7 +44,7 @@ void Conversation::hear(const std::string& topic, void (Conversation::*callback)
 }
 
 std::string Conversation::say(TurnInput input, Done done) {
-  std::string id = fresh_utterance_id();
+  std::string id = random_id();
   turns_.emplace(id, std::make_shared<Turn>(id, input.trace, std::move(done)));
   // Traces are only made while somebody hears them.
   if (input.trace && !std::exchange(hears_traces_, true)) hear("parley.turn.trace", &Conversation::traced);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "message/random_id.hpp"
 #include "orchestrator/lifecycle.hpp"
 
 namespace parley {
@@ -128,7 +129,7 @@ Task<Json> Lifecycle::dry_run_one(PipelineEntry entry) {
 void Orchestrator::dry_run(const Message& message, std::function<void(Result<Json>)> done) {
   Context context = message.context();
   context.session = sessions_.preview(context.session);
-  context.utterance_id = fresh_id();
+  context.utterance_id = random_id();
   const auto lifecycle = std::make_shared<Lifecycle>(*this, message.with_context(std::move(context)));
   if (!scope_.spawn(loop_, Lifecycle::dry_run(lifecycle, done))) done(Error("the assistant is ending"));
 }

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <utility>
 
 #include "message/log.hpp"
+#include "message/random_id.hpp"
 #include "orchestrator/lifecycle.hpp"
 
 namespace parley {
@@ -19,8 +19,6 @@ Orchestrator::Orchestrator(Bus& bus, IntentRegistry& registry, Counters& counter
       counters_(counters),
       loop_(std::move(loop)),
       settings_(std::move(settings)) {
-  std::random_device device;
-  id_prefix_ = fmt::format("{:08x}{:08x}", device(), device());
   subscriptions_.push_back(bus_.subscribe("ovos.utterance.handle", [this](const Message& m) { enter(m); }));
   subscriptions_.push_back(
       bus_.subscribe("ovos.session.sync", [this](const Message& m) { sync_session(m); }));
@@ -62,17 +60,12 @@ HandlerHost* Orchestrator::host_of(const std::string& skill_id) const {
   return found == hosts_.end() ? nullptr : *found;
 }
 
-std::string Orchestrator::fresh_id() {
-  return fmt::format("{}-{}", id_prefix_, ++id_count_);
-}
-
 /// With an id that nothing in flight has (M-8).
 Message Orchestrator::stamped(const Message& entry) {
   Context context = entry.context();
   if (!context.utterance_id.empty() && ids_.insert(context.utterance_id).second) return entry;
-  do {  // a client may have guessed the next one
-    context.utterance_id = fresh_id();
-  } while (!ids_.insert(context.utterance_id).second);
+  context.utterance_id = random_id();
+  ids_.insert(context.utterance_id);
   return entry.with_context(std::move(context));
 }
 

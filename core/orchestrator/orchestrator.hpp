@@ -85,7 +85,6 @@ class Orchestrator {
   void waits_for_user(bool waits);
   void answer_active_list(const Message& query);
   void begin_waiting();
-  std::string fresh_id();
   Message stamped(const Message& entry);
   HandlerHost* host_of(const std::string& skill_id) const;
   bool is_stage(const std::string& pipeline_id) const;
@@ -103,8 +102,6 @@ class Orchestrator {
   std::set<std::string, std::less<>> ids_;  ///< Of what runs or waits.
   std::size_t asking_ = 0;                  ///< Of those that run: whose handler waits for the user.
   bool closing_ = false;
-  std::string id_prefix_;
-  std::uint64_t id_count_ = 0;
   std::vector<Subscription> subscriptions_;
   Scope scope_;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -14,6 +15,27 @@ struct Session;
 /// A session as of one moment. Shared and never changed; who changes one makes a copy.
 using SessionPtr = std::shared_ptr<const Session>;
 
+/// The connection a chain of messages came in by. It is never on the wire: nobody outside can claim it. One
+/// object a connection, shared by all its messages, read from any thread.
+class Sender {
+ public:
+  /// @param number  never used again for another connection
+  /// @param who     for the log, e.g. "client 127.0.0.1:51234"
+  /// @param token   the name of the token it came with (K-4)
+  Sender(std::uint64_t number, std::string who, std::string token = "local");
+  virtual ~Sender();
+  Sender(const Sender&) = delete;
+  Sender& operator=(const Sender&) = delete;
+
+  /// Whether what is registered in that session may be told to it.
+  virtual bool may_see(std::string_view session_id) const;
+
+  const std::uint64_t id;
+  const std::string name;
+  const std::string owner;
+};
+using SenderPtr = std::shared_ptr<const Sender>;
+
 /// What travels beside `data`: who speaks to whom, in which session and in which turn.
 struct Context {
   Context();
@@ -26,6 +48,7 @@ struct Context {
   std::string skill_id;                  ///< The skill that speaks, or is dispatched to.
   std::string pipeline_id;               ///< On a dispatch: the stage that matched.
   std::shared_ptr<const Json> rest;      ///< Keys we do not know, kept untouched (M-4); may be null.
+  SenderPtr sender;  ///< Who began the chain this belongs to; null: this process did.
 };
 
 /// One bus message: `type`, `data`, `context` (M-1). An immutable value that is cheap to copy: copies

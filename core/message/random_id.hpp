@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace parley {
+
+/// A fresh id of 128 random bits, as 32 lower-case hexadecimal digits: nobody can guess the next one (M-8).
+/// From any thread.
+std::string random_id();
+
+}  // namespace parley
