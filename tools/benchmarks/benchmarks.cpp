@@ -6,6 +6,7 @@
 #include "converse.hpp"
 #include "fallback.hpp"
 #include "gateway.hpp"
+#include "hostile.hpp"
 #include "intents.hpp"
 #include "lifecycle.hpp"
 #include "soak.hpp"
@@ -32,6 +33,9 @@ constexpr std::array kBenchmarks{
               &intents},
     Benchmark{"gateway", "deliveries to WebSocket clients; turns over /core and /run; memory of a connection",
               &gateway},
+    Benchmark{"hostile",
+              "another client's turn while one floods; how long single hostile messages hold the loop",
+              &hostile},
     Benchmark{"soak",
               "mixed traffic, remote skills coming and going: no lost turn, memory and descriptors flat "
               "(--seconds 1800)",

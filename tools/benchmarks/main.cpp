@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "benchmarks.hpp"
+#include "flooder.hpp"
 #include "message/log.hpp"
 #include "start_up.hpp"
 #include "terminal.hpp"
@@ -33,6 +34,7 @@ struct Request {
   Options options;
   bool json = false;
   bool start_only = false;
+  Flood flood;  ///< Of what kind, when that is all that is to be done.
   std::string against;
 };
 
@@ -68,6 +70,9 @@ void add_options(CLI::App& app, Request& request) {
       ->type_name("FILE")
       ->check(CLI::ExistingFile);
   app.add_flag("--start-only", request.start_only)->group("");
+  app.add_option("--flood-only", request.flood.kind)->group("");
+  app.add_option("--flood-port", request.flood.port)->group("");
+  app.add_option("--flood-token", request.flood.token)->group("");
 }
 
 void add_commands(CLI::App& app) {
@@ -81,6 +86,12 @@ int run(const CLI::App& app, const Request& request) {
   set_log_level(LogLevel::kWarning);
   if (request.start_only) {
     start_only();
+    return 0;
+  }
+  if (!request.flood.kind.empty()) {
+    Flood flood = request.flood;
+    flood.seconds = request.options.seconds;
+    flood_only(flood);
     return 0;
   }
   if (app.get_subcommands().empty()) {

@@ -1,6 +1,7 @@
 #include "served.hpp"
 
 #include <future>
+#include <utility>
 
 #include "app/serving.hpp"
 #include "bench_skill.hpp"
@@ -8,10 +9,11 @@
 
 namespace parley::bench {
 
-Served::Served() {
+Served::Served(std::vector<std::string> settings) {
+  settings.insert(settings.begin(), {"gateway.port=0", "gateway.max_connections=4096"});
   std::promise<void> started;
-  thread_ = std::thread([this, &started] {
-    run([&started](const std::exception_ptr& failure) {
+  thread_ = std::thread([this, &started, settings = std::move(settings)]() mutable {
+    run(std::move(settings), [&started](const std::exception_ptr& failure) {
       failure ? started.set_exception(failure) : started.set_value();
     });
   });
@@ -32,9 +34,9 @@ void Served::post(std::function<void(Bus&)> work) {
   assistant_->post([this, work = std::move(work)] { work(assistant_->bus()); });
 }
 
-void Served::run(std::function<void(std::exception_ptr)> ready) {
+void Served::run(std::vector<std::string> settings, std::function<void(std::exception_ptr)> ready) {
   try {
-    const auto assistant = make_assistant({"gateway.port=0", "gateway.max_connections=4096"});
+    const auto assistant = make_assistant(std::move(settings));
     assistant->add_skill(kBenchSkill, make_bench_skill(), bench_skill_folder());
     Serving serving(*assistant);
     serving.open();

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "app/assistant.hpp"
 #include "bus/bus.hpp"
@@ -11,8 +13,9 @@ namespace parley::bench {
 /// The assistant with the benchmark's skill, served on a free port of the loopback by a thread of its own.
 class Served {
  public:
+  /// @param settings  values that are to be others, as `--set` takes them
   /// @throws what starting it threw
-  Served();
+  explicit Served(std::vector<std::string> settings = {});
   ~Served();
   Served(const Served&) = delete;
   Served& operator=(const Served&) = delete;
@@ -21,7 +24,7 @@ class Served {
   void post(std::function<void(Bus&)> work);
 
  private:
-  void run(std::function<void(std::exception_ptr)> ready);
+  void run(std::vector<std::string> settings, std::function<void(std::exception_ptr)> ready);
 
   Assistant* assistant_ = nullptr;
   unsigned short port_ = 0;

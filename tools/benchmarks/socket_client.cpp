@@ -94,13 +94,19 @@ void SocketClient::send(unsigned char kind, std::string_view text) const {
   if (text.size() <= 125) {
     frame.push_back(static_cast<char>(0x80U | text.size()));
   } else {
-    frame.push_back(static_cast<char>(0xfe));
-    frame.push_back(static_cast<char>(text.size() >> 8U));
-    frame.push_back(static_cast<char>(text.size() & 0xffU));
+    const bool is_short = text.size() <= 0xffff;
+    frame.push_back(static_cast<char>(is_short ? 0xfe : 0xff));
+    for (int bits = is_short ? 8 : 56; bits >= 0; bits -= 8)
+      frame.push_back(static_cast<char>(std::uint64_t{text.size()} >> static_cast<unsigned>(bits) & 0xffU));
   }
   frame.append(4, '\0');  // a mask that changes nothing
   frame.append(text);
   write(frame);
+}
+
+void SocketClient::bound_writes(std::chrono::milliseconds patience) const {
+  const timeval bound{patience.count() / 1000, patience.count() % 1000 * 1000};
+  ::setsockopt(descriptor_, SOL_SOCKET, SO_SNDTIMEO, &bound, sizeof bound);
 }
 
 void SocketClient::send_text(std::string_view text) {

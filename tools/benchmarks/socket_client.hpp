@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@ class SocketClient {
   int descriptor() const noexcept { return descriptor_; }
 
   void send_text(std::string_view text);
+  /// From here on a write that the gateway does not take within so long throws.
+  void bound_writes(std::chrono::milliseconds patience) const;
   /// The next message; valid until the next call. @throws std::runtime_error when none comes
   std::string_view receive();
   /// Reads once and gives how many messages have ended in what came.
