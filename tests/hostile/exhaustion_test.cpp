@@ -1,0 +1,406 @@
+// One pays, all suffer: what one client takes, others still have.
+#include <future>
+
+#include "hostile/attack.hpp"
+#include "net/grant.hpp"
+#include "orchestrator/orchestrator.hpp"
+#include "support/hostile_messages.hpp"
+
+using namespace parley;
+using namespace parley::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A server with the skill of who behaves, and its own stage in front of those that a test adds.
+class Attacked : public Served {
+ public:
+  Attacked() { skill("honest.test", speaks_back()); }
+  /// The stages that come along too, after `go`.
+  Attacked& with_stages(std::vector<std::string> more) {
+    more.insert(more.begin(), "go");
+    real_stages(std::move(more));
+    return *this;
+  }
+};
+
+std::string registration(const std::string& skill_id, const std::string& intent, const std::string& sample) {
+  return hostile::message(
+      "ovos.intent.register.template",
+      {{"skill_id", skill_id}, {"intent_name", intent}, {"lang", "en-US"}, {"samples", {sample}}},
+      {{"skill_id", skill_id}});
+}
+
+std::string said(const std::string& text, const std::string& session) {
+  return hostile::utterance(text, {{"session_id", session}});
+}
+
+/// Another client's skill: it is registered, found and told.
+void take_part(Served& server, const std::string& skill_id) {
+  CoreClient skill = server.client("?topics=test.*," + skill_id + ":go");
+  skill.send("test.here", kEmpty, {{"skill_id", skill_id}});
+  skill.catch_up();
+  CoreClient user = server.client("?session=user." + skill_id);
+  user.send_text(said("go " + skill_id, "user." + skill_id));
+  const Json dispatch = skill.receive(skill_id + ":go");
+  skill.send("ovos.intent.handler.complete", kEmpty, dispatch.at("context"));
+  user.receive("ovos.utterance.handled");
+  CHECK(user.count("ovos.intent.handler.complete") == 1);
+  CHECK(user.count("ovos.intent.handler.error") == 0);
+}
+
+/// Sends a stream without an end, for as long as it is taken; gives by how much the heap grew meanwhile.
+std::size_t growth_with(RawSocket& socket, const std::string& chunk, std::size_t at_most) {
+  const std::size_t before = heap_held();
+  std::size_t most = before;
+  for (std::size_t sent = 0; sent < at_most && socket.send(chunk); sent += chunk.size())
+    most = std::max(most, heap_held());
+  return most - before;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "W-5 hostile: nothing without an end is read to its end, and nothing large before there is a token" *
+    doctest::skip()) {
+  Attacked server;
+  server.tokens("  honest: {token_sha256: " + net::sha256("honest") + "}\n");
+  server.start();
+  Honest honest(server, "honest", "honest");
+  const std::string head = "POST /run HTTP/1.1\r\nHost: 127.0.0.1\r\n";
+  const std::string chunked = head + "Transfer-Encoding: chunked\r\n\r\n";
+  const std::string filler(65'536, 'x');
+  constexpr std::size_t kMost = std::size_t{32} << 20U, kKept = std::size_t{4} << 20U;
+  const std::vector<std::pair<std::string, std::string>> streams{
+      {chunked + "1;", filler},                                      // a chunk's extension
+      {chunked + "0\r\nX: ", filler},                                // a trailer
+      {chunked + "0\r\n", "X: " + filler.substr(0, 1000) + "\r\n"},  // trailers
+      {chunked + std::string(65'536, '0'), std::string(65'536, '0')},
+      {head + "X: ", filler},
+      {head, "X: y\r\n" + std::string("Y: z\r\n")},
+      {"GET /", filler},
+      {chunked, "10000\r\n" + filler + "\r\n"},
+      {head + "Content-Length: 1000000000\r\n\r\n", filler},
+  };
+  for (const auto& [begin, more] : streams) {
+    CAPTURE(begin.substr(0, 120));
+    RawSocket socket(server.port());
+    socket.send(begin);
+    std::string block = more;
+    while (block.size() < filler.size()) block += more;
+    CHECK(growth_with(socket, block, kMost) < kKept);
+    honest.converse();
+  }
+  for (const char* topics : {"Content-Length: 1000000\r\n", "Transfer-Encoding: chunked\r\n"}) {
+    RawSocket socket(server.port());
+    socket.send(head + topics + "\r\n");
+    // Refused without a look at the body, and before it.
+    CHECK(status_of(socket.read_until("\r\n\r\n")) == 401);
+  }
+}
+
+TEST_CASE("hostile: no message holds the loop for long, and others' turns come back right beside it" *
+          doctest::skip()) {
+  for (const auto& input : hostile::inputs()) {
+    CAPTURE(input.name);
+    Attacked server;
+    server.with_stages({"stop_high", "converse", "intent_high", "intent_medium", "fallback_low"}).start();
+    Honest honest(server);
+    LoopProbe probe(server);
+    CoreClient hostile = server.client("?topics=nothing.of.it");
+    for (const auto& text : input.messages) hostile.send_text(text);
+    for (int i = 0; i < 3; ++i) honest.converse();
+    CoreClient late = server.client("?topics=test.mark");
+    late.catch_up();
+    honest.converse();
+    const auto longest = probe.longest();
+    CAPTURE(longest.count());
+    CHECK(longest < kLongestHold);
+  }
+}
+
+TEST_CASE("W-5 hostile: a client whose skill hangs takes no more than its share of the turns" *
+          doctest::skip()) {
+  Attacked server;
+  server.start();
+  Honest honest(server);
+  CoreClient hog = server.client("?topics=nothing.of.it");
+  hog.send("test.here", kEmpty, {{"skill_id", "hang.test"}});
+  for (int i = 0; i < 3'000; ++i) hog.send_text(said("go hang.test", "hog." + std::to_string(i)));
+  for (int i = 0; i < 5; ++i) honest.converse();
+  take_part(server, "other.test");
+  CHECK(server.ask([](Assistant& core) { return core.orchestrator().in_flight(); }) <=
+        server.config.orchestrator.max_in_flight);
+}
+
+TEST_CASE("W-5 hostile: turns that wait for a user who never answers are bounded too" * doctest::skip()) {
+  Attacked server;
+  server.start();
+  Honest honest(server);
+  CoreClient hog = server.client("?topics=ask.test:go,test.mark");
+  std::jthread says;
+  std::promise<void> hog_is_done;  // goes first, and that is as good as being done
+  hog.send("test.here", kEmpty, {{"skill_id", "ask.test"}});
+  constexpr std::size_t kAsked = 2'500;
+  says = std::jthread([&server, done = hog_is_done.get_future()] {
+    try {
+      CoreClient sayer = server.client("?topics=nothing.of.it");
+      for (std::size_t i = 0; i < kAsked; ++i) sayer.send_text(said("go ask.test", fmt::format("hog.{}", i)));
+      done.wait();  // with its connection its turns would go
+    } catch (const std::exception&) {
+      return;  // it was thrown out
+    }
+  });
+  for (std::size_t asked = 0; asked < kAsked; ++asked) {
+    Json context = hog.receive("ask.test:go").at("context");
+    hog.passed.clear();
+    const Json question = {{"skill_id", "ask.test"}, {"expires_at", 4e9}};
+    context["skill_id"] = "ask.test";
+    hog.send(
+        "ovos.session.sync",
+        {{"session", {{"session_id", context.at("session").at("session_id")}, {"response_mode", question}}}},
+        context);
+    if (asked % 500 == 0) honest.converse();
+  }
+  hog.catch_up();
+  CHECK(server.ask([](Assistant& core) { return core.orchestrator().in_flight(); }) < kAsked / 2);
+  honest.converse();
+  take_part(server, "other.test");
+}
+
+TEST_CASE("W-5 hostile: a client that claims every name leaves others theirs" * doctest::skip()) {
+  Attacked server;
+  server.start();
+  Honest honest(server);
+  CoreClient hog = server.client("?topics=test.mark");
+  constexpr int kClaimed = 20'000;
+  for (int i = 0; i < kClaimed; ++i)
+    hog.send("test.here", kEmpty, {{"skill_id", "claim" + std::to_string(i) + ".test"}});
+  hog.catch_up();
+  honest.converse();
+  take_part(server, "other.test");
+  CHECK(server.ask([](Assistant& core) { return core.bus().presence().all().size(); }) < kClaimed / 2);
+}
+
+TEST_CASE(
+    "W-5 hostile: 4,000 registrations are a skill host, what is beyond a share is refused, others register" *
+    doctest::skip()) {
+  Attacked server;
+  server.with_stages({"intent_high"}).start();
+  Honest honest(server);
+  const auto registered = [&](const std::string& skill_id) {
+    CoreClient asks = server.client("?topics=ovos.intent.list.response");
+    asks.send("ovos.intent.list", {{"skill_id", skill_id}});
+    return asks.receive("ovos.intent.list.response").at("data").at("intents").size();
+  };
+  CoreClient host = server.client("?topics=test.mark");
+  for (int i = 0; i < 4'000; ++i)
+    host.send_text(registration("host.test", fmt::format("i{}", i), fmt::format("host does thing{}", i)));
+  host.catch_up();
+  CHECK(registered("host.test") == 4'000);
+  honest.converse();
+  CoreClient hog = server.client("?topics=test.mark");
+  constexpr std::size_t kMany = 20'000;
+  for (std::size_t i = 0; i < kMany; ++i)
+    hog.send_text(registration("hog.test", fmt::format("i{}", i), fmt::format("hog does thing{}", i)));
+  hog.catch_up();
+  const std::size_t of_hog = registered("hog.test");
+  CHECK(of_hog >= 4'000);
+  CHECK(of_hog < kMany);
+  honest.converse();
+  CoreClient other = server.client("?topics=test.mark");
+  other.send_text(registration("other.test", "one", "the other does it"));
+  other.catch_up();
+  CHECK(registered("other.test") == 1);
+  take_part(server, "other2.test");
+}
+
+TEST_CASE("W-5 hostile: idle connections of one address leave room for another's" * doctest::skip()) {
+  Attacked server;
+  server.config.gateway.max_connections = 200;
+  server.tokens("  honest: {token_sha256: " + net::sha256("honest") + "}\n");
+  server.start();
+  Honest honest(server, "honest", "honest");
+  const Crowd crowd(server.port(), 400);
+  honest.converse();
+  RawSocket other(server.port(), "127.0.0.2");
+  CHECK(other.upgrade("/core?token=honest") == 101);
+  honest.converse();
+}
+
+TEST_CASE("W-5 hostile: what one says disconnects nobody who listens to everything and reads it" *
+          doctest::skip()) {
+  Attacked server;
+  server.start();
+  Honest honest(server);
+  CoreClient listener = server.client();
+  CoreClient hog = server.client("?topics=nothing.of.it");
+  for (int round = 0; round < 10; ++round) {
+    hog.send_text(said("go honest.test", std::string(900'000, 's')));
+    for (const char* text : {"go honest.test", "nobody knows this"}) {
+      hog.send_text(
+          hostile::utterance(text, {{"session_id", "hog"}, {"unknown", std::string(600'000, 'x')}}));
+      hog.send_text(hostile::utterance(
+          text, {{"session_id", "default"}, {fmt::format("x{}", round), std::string(100'000, 'y')}}));
+    }
+    hog.send("test.big", {{"x", std::string(1'000'000, 'z')}});
+    listener.catch_up();
+    listener.passed.clear();
+  }
+  honest.converse();
+  listener.catch_up();
+  const auto held =
+      server.ask([](Assistant& core) { return to_json(*core.orchestrator().sessions().current()).dump(); });
+  CHECK(held.size() <= 65'536);
+}
+
+TEST_CASE("U-5 hostile: fallback skills that never answer don't take the stage from others" *
+          doctest::skip()) {
+  Attacked server;
+  server.with_stages({"fallback_low"});
+  server.config.stages.at("fallback").options["query_timeout"] = 20;
+  server.config.stages.at("fallback").match_timeout = 200ms;
+  server.start();
+  CoreClient hog = server.client("?topics=test.mark");
+  for (int i = 0; i < 21; ++i) {
+    const std::string id = fmt::format("silent{}.test", i);
+    hog.send("ovos.fallback.register", {{"skill_id", id}, {"priority", 80}}, {{"skill_id", id}});
+  }
+  hog.catch_up();
+  CoreClient user = server.client("?session=hog");
+  for (int i = 0; i < 8; ++i) {
+    user.send_text(said("nobody knows", "hog"));
+    user.receive("ovos.utterance.handled");
+  }
+  CoreClient skill = server.client("?topics=kind.test.*,kind.test:fallback");
+  skill.send("ovos.fallback.register", {{"skill_id", "kind.test"}, {"priority", 79}},
+             {{"skill_id", "kind.test"}});
+  CoreClient other = server.client("?session=other");
+  other.send_text(said("does anybody know", "other"));
+  Json context = skill.receive("kind.test.fallback.ping").at("context");
+  context["skill_id"] = "kind.test";
+  skill.send("kind.test.fallback.pong", {{"skill_id", "kind.test"}, {"can_handle", true}}, context);
+  context = skill.receive("kind.test:fallback").at("context");
+  skill.send("ovos.intent.handler.complete", kEmpty, context);
+  other.receive("ovos.utterance.handled");
+  CHECK(other.count("ovos.intent.handler.complete") == 1);
+  CHECK_FALSE(server.log.has("is skipped"));
+}
+
+TEST_CASE("U-5 hostile: owners in converse that never answer don't take the stage from others" *
+          doctest::skip()) {
+  Attacked server;
+  server.with_stages({"converse"});
+  server.config.pipeline = {"converse", "go"};
+  server.config.stages.at("converse").options["ping_timeout"] = 20;
+  server.config.stages.at("converse").match_timeout = 200ms;
+  server.start();
+  CoreClient hog = server.client("?topics=test.mark");
+  Json owners = Json::array();
+  for (int i = 0; i < 24; ++i) {
+    const std::string id = fmt::format("silent{}.test", i);
+    hog.send("test.here", kEmpty, {{"skill_id", id}});
+    owners.push_back({{"skill_id", id}, {"activated_at", 4e9}});
+  }
+  hog.catch_up();
+  CoreClient user = server.client("?session=hog");
+  for (int i = 0; i < 8; ++i) {
+    // Marks of silence would spare it the waits: each time it is another connection's silence.
+    user.send_text(
+        hostile::utterance("nobody knows", {{"session_id", "hog"}, {"converse_handlers", owners}}));
+    user.receive("ovos.utterance.handled");
+  }
+  CoreClient skill = server.client("?topics=kind.test.*,kind.test:converse,test.mark");
+  skill.send("test.here", kEmpty, {{"skill_id", "kind.test"}});
+  skill.catch_up();
+  CoreClient other = server.client("?session=other");
+  other.send_text(hostile::utterance(
+      "over to you",
+      {{"session_id", "other"}, {"converse_handlers", {{{"skill_id", "kind.test"}, {"activated_at", 1}}}}}));
+  Json context = skill.receive("kind.test.converse.ping").at("context");
+  context["skill_id"] = "kind.test";
+  skill.send("kind.test.converse.pong", {{"skill_id", "kind.test"}, {"result", true}}, context);
+  context = skill.receive("kind.test:converse").at("context");
+  skill.send("ovos.intent.handler.complete", kEmpty, context);
+  other.receive("ovos.utterance.handled");
+  CHECK(other.count("ovos.intent.handler.complete") == 1);
+  CHECK_FALSE(server.log.has("is skipped"));
+}
+
+TEST_CASE("hostile: what one client makes the log say is bounded, and shows no control characters" *
+          doctest::skip()) {
+  Attacked server;
+  server.with_stages({"intent_high"}).start();
+  Honest honest(server);
+  CoreClient hog = server.client("?topics=test.mark");
+  hostile::Json bad = hostile::Json::array();
+  for (int i = 0; i < 40'000; ++i) bad.push_back(fmt::format("(bad {}", i));
+  hog.send_text(hostile::template_of(bad));
+  hog.send_text(hostile::with_field("pipeline", hostile::many("stage_", 60'000)));
+  const std::string tricky = "\u202e\u2066\u200f\u061c\u0085\u2028\x1b[2J\n[gateway] all is well";
+  for (int i = 0; i < 50; ++i) {
+    hog.send("ovos.intent.register.template", {{"skill_id", tricky}, {"intent_name", tricky}},
+             {{"skill_id", "hog.test"}});
+    hog.send_text(hostile::with_field("pipeline", {tricky + std::to_string(i)}));
+    hog.send_text(hostile::with_field("lang", i));
+    hog.send("ovos.fallback.register", {{"skill_id", tricky}, {"priority", tricky}},
+             {{"skill_id", "hog.test"}});
+  }
+  hog.catch_up();
+  honest.converse();
+  std::size_t bytes = 0;
+  for (const auto& line : server.log.all()) {
+    bytes += line.size();
+    CAPTURE(line);
+    CHECK(line.size() < 5'000);
+    for (const char* sign : {"\u202e", "\u2066", "\u200f", "\u061c", "\u0085", "\u2028", "\x1b", "\n"})
+      CHECK(line.find(sign) == line.npos);
+  }
+  CHECK(bytes < 100'000);
+}
+
+TEST_CASE("W-5 hostile: a client that is ahead and has hung up does not keep others from connecting" *
+          doctest::skip()) {
+  Attacked server;
+  server.config.orchestrator.max_in_flight = 4;
+  server.start();
+  CoreClient keeper = server.client("?topics=nothing.of.it");
+  keeper.send("test.here", kEmpty, {{"skill_id", "hang.test"}});
+  RawSocket hog(server.port());
+  REQUIRE(hog.upgrade("/core?topics=nothing.of.it") == 101);
+  std::string many;
+  for (int i = 0; i < 3'000; ++i) many += Frame(1, said("go hang.test", "hog")).bytes();
+  REQUIRE(hog.send(many.substr(0, 200'000)));
+  hog.end_sending();
+  Honest honest(server);
+  honest.converse();
+}
+
+TEST_CASE("W-5 hostile: what is sent and gone leaves no memory behind") {
+  Attacked server;
+  server.with_stages({"stop_high", "converse", "intent_high", "fallback_low"}).start();
+  Honest honest(server);
+  const auto rounds = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      CoreClient hog = server.client("?topics=test.mark");
+      for (int n = 0; n < 50; ++n) {
+        const std::string skill = fmt::format("hog{}.test", n);
+        hog.send_text(registration(skill, "go", fmt::format("round {} of {}", i, n)));
+        hog.send_text(hostile::fallback_of(skill));
+        hog.send_text(hostile::utterance(
+            fmt::format("nothing {} {}", i, n),
+            {{"session_id", fmt::format("s{}.{}", i, n)}, {"x", std::string(2'000, 'x')}}));
+      }
+      hog.catch_up();
+    }
+    honest.converse();
+    while (server.ask([](Assistant& core) { return core.bus().presence().all().size(); }) > 1)
+      honest.converse();
+    return heap_held();
+  };
+  rounds(3);
+  const auto before = rounds(1);
+  const auto after = rounds(20);
+  CAPTURE(before);
+  CHECK(after < before + (std::size_t{4} << 20U));
+}
