@@ -8,6 +8,7 @@
 #include "app/assistant_parts.hpp"
 #include "locale/core_folder.hpp"
 #include "message/log.hpp"
+#include "net/client.hpp"
 
 namespace parley {
 namespace {
@@ -21,7 +22,14 @@ OrchestratorSettings orchestrator_settings(const Config& config, const Assistant
   settings.blacklisted_pipelines = config.blacklisted_pipelines;
   settings.blacklisted_skills = config.blacklisted_skills;
   settings.blacklisted_intents = config.blacklisted_intents;
-  settings.max_in_flight = static_cast<std::size_t>(config.orchestrator.max_in_flight);
+  settings.limits.in_flight = static_cast<std::size_t>(config.orchestrator.max_in_flight);
+  settings.limits.of_client = static_cast<std::size_t>(config.orchestrator.max_in_flight_of_client);
+  settings.limits.of_session = static_cast<std::size_t>(config.orchestrator.max_in_flight_of_session);
+  settings.limits.questions = static_cast<std::size_t>(config.orchestrator.max_questions_of_client);
+  settings.limits.granted = [](const Sender& sender) -> std::optional<std::size_t> {
+    const auto* const client = dynamic_cast<const net::Client*>(&sender);
+    return client != nullptr && client->grant ? client->grant->shares.turns : std::nullopt;
+  };
   settings.trace_always = options.trace_all;
   for (const auto& [id, stage] : config.stages) {
     if (stage.plugin != "converse") continue;
@@ -252,6 +260,9 @@ void Assistant::reconfigure(const Config& fresh) {
   config.blacklisted_skills = fresh.blacklisted_skills;
   config.blacklisted_intents = fresh.blacklisted_intents;
   config.orchestrator.max_in_flight = fresh.orchestrator.max_in_flight;
+  config.orchestrator.max_in_flight_of_client = fresh.orchestrator.max_in_flight_of_client;
+  config.orchestrator.max_in_flight_of_session = fresh.orchestrator.max_in_flight_of_session;
+  config.orchestrator.max_questions_of_client = fresh.orchestrator.max_questions_of_client;
   config.logging.level = fresh.logging.level;
   const GatewayConfig before = std::exchange(config.gateway, fresh.gateway);
   config.gateway.listen = before.listen;

@@ -40,6 +40,9 @@ struct OrchestratorConfig {
   std::chrono::milliseconds fault_cooldown{60'000};   ///< Before a skipped stage is tried again; 0: never.
   std::chrono::milliseconds watchdog{50};             ///< Longest hold of the loop without a warning; 0: off.
   int max_in_flight = 1024;                           ///< Utterances at a time; later ones wait.
+  int max_in_flight_of_client = 256;                  ///< The same, of one client.
+  int max_in_flight_of_session = 64;                  ///< The same, of one session of a client.
+  int max_questions_of_client = 256;                  ///< Turns that wait for the user.
   bool operator==(const OrchestratorConfig&) const = default;
 };
 
@@ -111,6 +114,9 @@ struct GatewayConfig {
   std::chrono::milliseconds ping_interval{30'000};  ///< Clients that answer none are disconnected.
   std::chrono::milliseconds drain_timeout{10'000};  ///< For running turns, at the end.
   std::vector<std::string> allowed_origins;         ///< Of browsers, beside the server's own.
+  std::vector<std::string> allowed_hosts;           ///< Names of the server, beside addresses and localhost.
+  int max_registrations = 4096;                     ///< Of one connection.
+  int max_skills = 256;                             ///< That one connection speaks for.
   Compat compat = Compat::kNone;
   std::string tokens;       ///< A file; empty: nobody needs one.
   std::string certificate;  ///< A PEM file, with the chain; empty: no TLS.

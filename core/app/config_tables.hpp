@@ -39,7 +39,7 @@ inline constexpr Table<Config, 5> kTop{{
     {"workers", &Config::workers, "Threads that run skills.", within(1, 256)},
 }};
 
-inline constexpr Table<OrchestratorConfig, 6> kOrchestrator{{
+inline constexpr Table<OrchestratorConfig, 9> kOrchestrator{{
     {"match_timeout", &OrchestratorConfig::match_timeout,
      "How long a stage may take to match; then it counts as declining.", within(1ms, 1h)},
     {"handler_timeout", &OrchestratorConfig::handler_timeout,
@@ -51,8 +51,15 @@ inline constexpr Table<OrchestratorConfig, 6> kOrchestrator{{
      within(0ms, 24h)},
     {"watchdog", &OrchestratorConfig::watchdog,
      "Warn about whoever holds the event loop for longer; 0s: don't watch.", within(0ms, 1min)},
-    {"max_in_flight", &OrchestratorConfig::max_in_flight, "Utterances handled at a time; later ones wait.",
+    {"max_in_flight", &OrchestratorConfig::max_in_flight,
+     "Utterances handled at a time; later ones wait, but for the first four of each client.",
      within(1, 1'000'000)},
+    {"max_in_flight_of_client", &OrchestratorConfig::max_in_flight_of_client,
+     "The same, of one client; a token's 'max_turns' says otherwise.", within(1, 1'000'000)},
+    {"max_in_flight_of_session", &OrchestratorConfig::max_in_flight_of_session,
+     "The same, of one session of a client.", within(1, 1'000'000)},
+    {"max_questions_of_client", &OrchestratorConfig::max_questions_of_client,
+     "Turns of one client that wait for the user's answer; of more, the first ends.", within(1, 1'000'000)},
 }};
 
 inline constexpr Table<SkillsConfig, 2> kSkills{{
@@ -81,7 +88,7 @@ inline constexpr Table<LoggingConfig, 3> kLogging{{
     {"file", &LoggingConfig::file, "File to append to; empty: standard error."},
 }};
 
-inline constexpr Table<GatewayConfig, 12> kGateway{{
+inline constexpr Table<GatewayConfig, 15> kGateway{{
     {"listen", &GatewayConfig::listen, "IP address to listen on.", looks_like(Form::kAddress)},
     {"port", &GatewayConfig::port, "0: any free one.", within(0, 65'535)},
     {"max_frame", &GatewayConfig::max_frame, "A larger message closes the connection.",
@@ -98,6 +105,13 @@ inline constexpr Table<GatewayConfig, 12> kGateway{{
     {"allowed_origins", &GatewayConfig::allowed_origins,
      "Origins of web pages that may connect, such as https://home.example; the server's own may.",
      looks_like(Form::kNonEmpty)},
+    {"allowed_hosts", &GatewayConfig::allowed_hosts,
+     "Names the server may be asked for by where no token is needed; addresses and localhost always are.",
+     looks_like(Form::kNonEmpty)},
+    {"max_registrations", &GatewayConfig::max_registrations,
+     "Intents, entities and fallbacks registered over one connection; more are refused.",
+     within(1, 10'000'000)},
+    {"max_skills", &GatewayConfig::max_skills, "Skills one connection may speak for.", within(1, 1'000'000)},
     {"compat", &GatewayConfig::compat,
      "'ovos': clients may use the names topics had before the OVOS specifications, and are sent both."},
     {"tokens", &GatewayConfig::tokens,

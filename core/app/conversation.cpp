@@ -9,12 +9,15 @@ namespace parley {
 
 /// A turn that is not over: under way, or reported with a question that nobody has answered yet.
 struct Conversation::Turn {
-  Turn(std::string utterance_id, bool wants_trace, Done callback)
-      : id(std::move(utterance_id)), tracing(wants_trace), done(std::move(callback)) {
+  Turn(std::string utterance_id, std::string session, bool wants_trace, Done callback)
+      : id(std::move(utterance_id)),
+        session_id(std::move(session)),
+        tracing(wants_trace),
+        done(std::move(callback)) {
     result.utterance_id = id;
   }
   enum class State { kRunning, kAsking, kOver };
-  const std::string id;
+  const std::string id, session_id;  ///< Together they tell what belongs to it (M-8).
   TurnResult result;
   bool tracing;
   Done done;
@@ -37,7 +40,7 @@ Conversation::Conversation(Assistant& assistant, SessionPtr session)
 void Conversation::hear(const std::string& topic, void (Conversation::*callback)(Turn&, const Message&)) {
   subscriptions_.push_back(assistant_.bus().subscribe(topic, [this, callback](const Message& message) {
     const auto found = turns_.find(message.context().utterance_id);
-    if (found == turns_.end()) return;
+    if (found == turns_.end() || found->second->session_id != message.session_id()) return;
     const auto turn = found->second;  // the callback may be its end
     (this->*callback)(*turn, message);
   }));
@@ -45,11 +48,12 @@ void Conversation::hear(const std::string& topic, void (Conversation::*callback)
 
 std::string Conversation::say(TurnInput input, Done done) {
   std::string id = random_id();
-  turns_.emplace(id, std::make_shared<Turn>(id, input.trace, std::move(done)));
+  const bool trace = input.trace;
   // Traces are only made while somebody hears them.
-  if (input.trace && !std::exchange(hears_traces_, true)) hear("parley.turn.trace", &Conversation::traced);
+  if (trace && !std::exchange(hears_traces_, true)) hear("parley.turn.trace", &Conversation::traced);
   if (!input.session) input.session = session_;
   const Message entry = entry_of(std::move(input));
+  turns_.emplace(id, std::make_shared<Turn>(id, entry.session_id(), trace, std::move(done)));
   Context context = entry.context();
   context.utterance_id = id;
   assistant_.bus().publish(entry.with_context(std::move(context)));
@@ -62,6 +66,7 @@ Message Conversation::entry_of(TurnInput input) {
   Context context;
   context.source = "parley.client";
   context.session = std::move(input.session);
+  context.sender = std::move(input.sender);
   return Message("ovos.utterance.handle", std::move(data), std::move(context));
 }
 

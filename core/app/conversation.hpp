@@ -49,6 +49,7 @@ struct TurnInput {
   std::vector<std::string> utterances;
   std::string lang;    ///< Empty: the session's or the configured one.
   SessionPtr session;  ///< Instead of the conversation's; null: that one.
+  SenderPtr sender;    ///< The connection it came by; null: this process says it.
   bool trace = false;
 };
 

@@ -16,7 +16,7 @@
 namespace parley {
 namespace {
 
-constexpr std::size_t kMostTalks = 1024;        ///< Sessions in which an answer is waited for.
+constexpr std::size_t kMostTalks = 256;         ///< Sessions of one owner in which an answer is waited for.
 constexpr double kLongestQuestion = 24 * 3600;  ///< Seconds.
 
 using net::error_reply;
@@ -90,15 +90,13 @@ std::optional<TurnInput> admitted_turn(const HttpRequest& request,
     reply(bad_request(input.error().message));
     return std::nullopt;
   }
-  if (!request.grant) return std::move(input).value();
-  const std::string& id = input->session->session_id;
-  if (!request.grant->allows_session(id)) {
-    reply(error_reply(403, "session_refused",
-                      fmt::format("the grant of '{}' does not cover session '{}'", request.grant->client,
-                                  id.substr(0, 80))));
+  const auto& grant = request.client->grant;
+  if (const auto refusal = net::refusal_of_session(grant, input->session->session_id)) {
+    reply(error_reply(403, "session_refused", refusal->text));
     return std::nullopt;
   }
-  input->session = request.grant->stamped(input->session);
+  if (grant) input->session = grant->stamped(input->session);
+  input->sender = request.client;
   return std::move(input).value();
 }
 
@@ -113,15 +111,15 @@ Endpoints::Endpoints(Assistant& assistant, net::RemoteSkills& skills, std::funct
 
 std::span<const Endpoints::Endpoint> Endpoints::all() {
   static constexpr std::array kAll{
-      Endpoint{"POST", "/run", &Endpoints::run_turn},
-      Endpoint{"POST", "/v1/explain", &Endpoints::explain},
-      Endpoint{"GET", "/last_response", &Endpoints::last_response},
-      Endpoint{"GET", "/health", &Endpoints::health},
-      Endpoint{"GET", "/metrics", &Endpoints::metrics},
-      Endpoint{"GET", "/v1/pipeline", &Endpoints::pipeline},
-      Endpoint{"GET", "/v1/skills", &Endpoints::skills},
-      Endpoint{"GET", "/v1/intents", &Endpoints::intents},
-      Endpoint{"GET", "/v1/sessions/default", &Endpoints::default_session},
+      Endpoint{"POST", "/run", true, &Endpoints::run_turn},
+      Endpoint{"POST", "/v1/explain", true, &Endpoints::explain},
+      Endpoint{"GET", "/last_response", true, &Endpoints::last_response},
+      Endpoint{"GET", "/health", false, &Endpoints::health},
+      Endpoint{"GET", "/metrics", false, &Endpoints::metrics},
+      Endpoint{"GET", "/v1/pipeline", false, &Endpoints::pipeline},
+      Endpoint{"GET", "/v1/skills", false, &Endpoints::skills},
+      Endpoint{"GET", "/v1/intents", false, &Endpoints::intents},
+      Endpoint{"GET", "/v1/sessions/default", true, &Endpoints::default_session},
   };
   return kAll;
 }
@@ -144,6 +142,13 @@ void Endpoints::answer(HttpRequest request, Reply reply) {
   }
   if (found->path == "/health") {
     health(request, reply);
+    return;
+  }
+  const auto& grant = request.client->grant;
+  if (grant && (found->talks ? !grant->has(net::Right::kTalk) : grant->rights == 0)) {
+    reply(error_reply(403, "right_refused",
+                      fmt::format("the grant of '{}' has no right to {}", grant->client,
+                                  found->talks ? "talk" : "anything")));
     return;
   }
   assistant_.post([this, alive = std::weak_ptr(alive_), handle = found->handle, request = std::move(request),
@@ -177,28 +182,44 @@ void Endpoints::run_turn(const HttpRequest& request, const Reply& reply) {
   const auto talk = talks_.find(id);
   const auto conversation = talk == talks_.end() ? std::make_shared<Conversation>(assistant_, input->session)
                                                  : talk->second.conversation;
-  conversation->say(std::move(*input),
-                    [this, alive = std::weak_ptr(alive_), conversation, reply](const TurnResult& result) {
-                      const Json body = to_json(result);
-                      if (!alive.expired()) {
-                        last_ = body;
-                        keep_talk(conversation, result);
-                      }
-                      reply(json_reply(body));
-                    });
+  conversation->say(std::move(*input), [this, alive = std::weak_ptr(alive_), conversation,
+                                        client = request.client, reply](const TurnResult& result) {
+    const Json body = to_json(result);
+    if (!alive.expired()) {
+      last_ = body;
+      keep_talk(conversation, result, client);
+    }
+    reply(json_reply(body));
+  });
 }
 
-void Endpoints::keep_talk(const std::shared_ptr<Conversation>& conversation, const TurnResult& result) {
+/// Whoever leaves many questions open loses the first of its own.
+void Endpoints::make_room_for_talk(const std::string& whose) {
+  std::size_t count = 0;
+  auto oldest = talks_.end();
+  for (auto talk = talks_.begin(); talk != talks_.end(); ++talk) {
+    if (talk->second.whose != whose) continue;
+    ++count;
+    if (oldest == talks_.end() || talk->second.number < oldest->second.number) oldest = talk;
+  }
+  if (count >= kMostTalks) talks_.erase(oldest);
+}
+
+void Endpoints::keep_talk(const std::shared_ptr<Conversation>& conversation, const TurnResult& result,
+                          const net::ClientPtr& client) {
   const bool asks = result.session && result.session->response_mode;
   if (!asks && conversation->asks()) return;  // something else was said meanwhile
   talks_.erase(result.session_id);
-  if (!asks || talks_.size() >= kMostTalks) return;
+  if (!asks) return;
   auto& timers = assistant_.bus().timers();
   const std::chrono::duration<double> left(
       std::clamp(result.session->response_mode->expires_at - unix_seconds(timers.clock().wall()), 0.0,
                  kLongestQuestion));
   Talk talk;
   talk.conversation = conversation;
+  talk.whose = client->grant ? client->owner : client->address;
+  talk.number = ++talk_count_;
+  make_room_for_talk(talk.whose);
   talk.over = timers.at(timers.clock().now() + std::chrono::duration_cast<Clock::Time::duration>(left),
                         [this, id = result.session_id] { talks_.erase(id); });
   talks_.emplace(result.session_id, std::move(talk));
@@ -206,7 +227,8 @@ void Endpoints::keep_talk(const std::shared_ptr<Conversation>& conversation, con
 
 void Endpoints::last_response(const HttpRequest& request, const Reply& reply) {
   const std::string id = request.target.field("id");
-  const bool mine = last_ && (!request.grant || request.grant->allows_session(last_->at("id")));
+  const auto& grant = request.client->grant;
+  const bool mine = last_ && (!grant || grant->allows_session(last_->at("id").get_ref<const std::string&>()));
   if (mine && (id.empty() || last_->at("id") == id)) {
     reply(json_reply(*last_));
     return;
@@ -240,15 +262,17 @@ void Endpoints::skills(const HttpRequest&, const Reply& reply) {
   reply(json_reply({{"skills", skills_of(assistant_)}, {"remote", std::move(remote)}}));
 }
 
-void Endpoints::intents(const HttpRequest&, const Reply& reply) {
-  reply(json_reply({{"intents", intents_of(assistant_)}}));
+void Endpoints::intents(const HttpRequest& request, const Reply& reply) {
+  Json seen = Json::array();
+  for (auto& intent : intents_of(assistant_)) {
+    if (request.client->may_see(intent.value("session_id", "default"))) seen.push_back(std::move(intent));
+  }
+  reply(json_reply({{"intents", std::move(seen)}}));
 }
 
 void Endpoints::default_session(const HttpRequest& request, const Reply& reply) {
-  if (request.grant && !request.grant->allows_session("default")) {
-    reply(error_reply(
-        403, "session_refused",
-        fmt::format("the grant of '{}' does not cover the default session", request.grant->client)));
+  if (const auto refusal = net::refusal_of_session(request.client->grant, "default")) {
+    reply(error_reply(403, "session_refused", refusal->text));
     return;
   }
   reply(json_reply(to_json(*assistant_.orchestrator().sessions().current())));

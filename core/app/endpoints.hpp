@@ -31,6 +31,7 @@ class Endpoints final : public net::HttpEndpoints {
   using Handle = void (Endpoints::*)(const net::HttpRequest&, const Reply&);
   struct Endpoint {
     std::string_view method, path;
+    bool talks;  ///< It needs the right to talk; the others any right at all (K-4).
     Handle handle;
   };
   static std::span<const Endpoint> all();
@@ -51,16 +52,21 @@ class Endpoints final : public net::HttpEndpoints {
   /// call that brings it.
   struct Talk {
     std::shared_ptr<Conversation> conversation;
+    std::uint64_t number = 0;  ///< In the order in which they began to wait.
+    std::string whose;         ///< The owner of a token or an address: whose share it takes (W-5).
     Timer over;
   };
-  void keep_talk(const std::shared_ptr<Conversation>& conversation, const TurnResult& result);
+  void keep_talk(const std::shared_ptr<Conversation>& conversation, const TurnResult& result,
+                 const net::ClientPtr& client);
+  void make_room_for_talk(const std::string& whose);
 
   Assistant& assistant_;
   net::RemoteSkills& remote_;
   std::function<std::string()> unready_;
   std::function<std::size_t()> connections_;
   std::map<std::string, Talk> talks_;  ///< By session.
-  std::optional<Json> last_;           ///< What the latest turn of `POST /run` was answered with.
+  std::uint64_t talk_count_ = 0;
+  std::optional<Json> last_;  ///< What the latest turn of `POST /run` was answered with.
   /// What is posted to the loop may come to run when this is gone.
   std::shared_ptr<char> alive_ = std::make_shared<char>();
 };

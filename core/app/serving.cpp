@@ -18,7 +18,6 @@ namespace parley {
 namespace {
 
 constexpr std::chrono::milliseconds kGoodbye(1'000);  ///< For clients to answer a close frame.
-constexpr std::size_t kMostWaiting = 1'024;           ///< Utterances, before clients are held back.
 constexpr std::chrono::milliseconds kLook(10);        ///< Between two looks at whether all turns are over.
 
 /// A file the configuration names: relative ones start beside it.
@@ -35,16 +34,20 @@ net::GatewaySettings settings_from(const GatewayConfig& config, const std::files
   settings.max_connections = static_cast<std::size_t>(config.max_connections);
   settings.ping_interval = config.ping_interval;
   settings.allowed_origins = config.allowed_origins;
+  settings.allowed_hosts = config.allowed_hosts;
+  settings.max_registrations = static_cast<std::size_t>(config.max_registrations);
+  settings.max_skills = static_cast<std::size_t>(config.max_skills);
   settings.older_names = config.compat == Compat::kOvos;
   settings.certificate = file_of(config.certificate, base);
   settings.private_key = file_of(config.private_key.empty() ? config.certificate : config.private_key, base);
   return settings;
 }
 
-/// Who may do what, by the token file. @throws std::runtime_error when everybody could do everything
-net::Grants grants_from(const GatewayConfig& config, const std::filesystem::path& base) {
+/// Who may do what, by the token file; nothing: there is none, and nobody but this machine gets in.
+/// @throws std::runtime_error when everybody could do everything
+std::optional<net::Grants> grants_from(const GatewayConfig& config, const std::filesystem::path& base) {
   if (!config.tokens.empty()) return read_token_file(file_of(config.tokens, base));
-  if (boost::asio::ip::make_address(config.listen).is_loopback()) return {};
+  if (boost::asio::ip::make_address(config.listen).is_loopback()) return std::nullopt;
   throw std::runtime_error(fmt::format(
       "gateway.listen is {}: anybody who reaches this machine could use the assistant, so it is refused "
       "without gateway.tokens; listen on 127.0.0.1 or write a token file (docs/gateway.md)",
@@ -73,22 +76,36 @@ struct Serving::Parts {
   Parts(Assistant& whose, std::filesystem::path folder)
       : assistant(whose),
         base(std::move(folder)),
+        limits(settings_from(whose.config().gateway, base)),
         remote(
             whose.bus(), whose.counters(),
             [this](const net::ClientPtr& client, std::string about, std::string text) {
               gateway.complain(client, std::move(about), std::move(text));
             },
-            [&whose](const std::string& id) { return is_stage(whose, id); },
-            [&whose](const std::string& id) { return whose.config().handler_timeout(id); },
-            [&whose] { return whose.orchestrator().waiting() >= kMostWaiting; }),
+            around(whose)),
         endpoints(
             whose, remote, [this] { return gateway.unready(); }, [this] { return gateway.connections(); }),
-        gateway(settings_from(whose.config().gateway, base), whose.counters(), remote, endpoints,
+        gateway(limits, whose.counters(), remote, endpoints,
                 [&whose](std::function<void()> work) { whose.post(std::move(work)); }) {
     whose.orchestrator().add_host(remote);
+    whose.orchestrator().on_begun([this](std::uint64_t client) { gateway.begun(client); });
     tap = whose.bus().subscribe("*", [this](const Message& message) { gateway.send(message); });
   }
-  ~Parts() { assistant.orchestrator().remove_host(remote); }
+  ~Parts() {
+    assistant.orchestrator().on_begun(nullptr);
+    assistant.orchestrator().remove_host(remote);
+  }
+
+  net::RemoteSkills::Around around(Assistant& whose) {
+    net::RemoteSkills::Around asks;
+    asks.is_taken = [&whose](const std::string& id) { return is_stage(whose, id); };
+    asks.handler_timeout = [&whose](const std::string& id) { return whose.config().handler_timeout(id); };
+    asks.turn = [&whose](const std::string& id) { return whose.orchestrator().sender_of(id); };
+    asks.waiting = [&whose](std::uint64_t client) { return whose.orchestrator().waiting_of(client); };
+    asks.departed = [&whose](std::uint64_t client) { whose.orchestrator().departed(client); };
+    asks.limits = [this]() -> const net::GatewaySettings& { return limits; };
+    return asks;
+  }
 
   static bool is_stage(Assistant& whose, const std::string& id) {
     const auto stages = whose.loaded_stages();
@@ -109,6 +126,7 @@ struct Serving::Parts {
 
   Assistant& assistant;
   std::filesystem::path base;
+  net::GatewaySettings limits;  ///< As they are now; the gateway has its own, on its thread.
   net::RemoteSkills remote;
   Endpoints endpoints;
   net::Gateway gateway;
@@ -127,7 +145,11 @@ Serving::~Serving() {
 
 void Serving::open() {
   const auto& config = parts_->assistant.config().gateway;
-  parts_->gateway.set_grants(grants_from(config, parts_->base));
+  auto grants = grants_from(config, parts_->base);
+  if (grants && grants->empty())
+    log_warning("gateway",
+                fmt::format("the token file '{}' lists no clients: nobody is let in", config.tokens));
+  parts_->gateway.set_grants(std::move(grants));
   parts_->gateway.open();
 }
 
@@ -145,6 +167,7 @@ std::vector<std::string> Serving::reload(const Config& fresh) {
   }
   auto grants = grants_from(wanted, parts_->base);
   parts_->gateway.set_settings(settings_from(wanted, parts_->base));
+  parts_->limits = settings_from(wanted, parts_->base);
   parts_->gateway.set_grants(std::move(grants));
   Config taken = fresh;
   taken.gateway = std::move(wanted);

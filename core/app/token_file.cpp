@@ -4,10 +4,19 @@
 #include <fmt/ranges.h>
 #include <yaml-cpp/yaml.h>
 
+#include <set>
+
 #include "app/config_problem.hpp"
+#include "app/config_values.hpp"
 
 namespace parley {
 namespace {
+
+std::string unknown_key(const std::string& key, const std::vector<std::string>& known) {
+  if (const auto near = nearest(key, known))
+    return fmt::format("unknown key '{}'; did you mean '{}'?", key, *near);
+  return fmt::format("unknown key '{}'; known here: {}", key, fmt::join(known, ", "));
+}
 
 /// Reads one client, collecting what is wrong.
 class ClientReader {
@@ -23,7 +32,12 @@ class ClientReader {
       fault(node, fmt::format("client '{}' must be a map of keys and values", name));
       return grant;
     }
-    for (const auto& entry : node) read_key(entry.first.as<std::string>(), entry.second, *grant, hash);
+    std::set<std::string> seen;
+    for (const auto& entry : node) {
+      const auto key = entry.first.as<std::string>();
+      if (!seen.insert(key).second) fault(entry.first, fmt::format("'{}' is there twice", key));
+      read_key(key, entry.second, *grant, hash);
+    }
     if (hash.empty()) fault(node, fmt::format("client '{}' has no token_sha256", name));
     const bool policy = !grant->blacklisted_pipelines.empty() || !grant->blacklisted_skills.empty() ||
                         !grant->blacklisted_intents.empty();
@@ -58,12 +72,41 @@ class ClientReader {
     } else if (key == "messages_per_second") {
       grant.messages_per_second = number(key, value);
     } else if (key == "max_frame") {
-      grant.max_frame = static_cast<std::size_t>(number(key, value));
+      grant.max_frame = count(key, value);
+    } else if (key == "rights") {
+      read_rights(value, grant);
+    } else if (auto* const share = share_of(key, grant.shares)) {
+      *share = count(key, value);
     } else {
-      fault(value, fmt::format("unknown key '{}'; known here: blacklisted_intents, blacklisted_pipelines, "
-                               "blacklisted_skills, max_frame, messages_per_second, receive, send, sessions, "
-                               "token_sha256",
-                               key));
+      fault(value, unknown_key(key, {"blacklisted_intents", "blacklisted_pipelines", "blacklisted_skills",
+                                     "max_connections", "max_frame", "max_registrations", "max_skills",
+                                     "max_turns", "messages_per_second", "receive", "rights", "send",
+                                     "sessions", "token_sha256"}));
+    }
+  }
+
+  static std::optional<std::size_t>* share_of(const std::string& key, net::Shares& shares) {
+    if (key == "max_turns") return &shares.turns;
+    if (key == "max_registrations") return &shares.registrations;
+    if (key == "max_skills") return &shares.skills;
+    if (key == "max_connections") return &shares.connections;
+    return nullptr;
+  }
+
+  void read_rights(const YAML::Node& value, net::Grant& grant) {
+    grant.rights = 0;
+    for (const auto& word : list("rights", value)) {
+      if (word == "talk") {
+        grant.rights |= static_cast<unsigned>(net::Right::kTalk);
+      } else if (word == "read") {
+        grant.rights |= static_cast<unsigned>(net::Right::kRead);
+      } else if (word == "write") {
+        grant.rights |= static_cast<unsigned>(net::Right::kWrite);
+      } else if (word == "admin") {
+        grant.rights |= static_cast<unsigned>(net::Right::kAdmin);
+      } else {
+        fault(value, fmt::format("'rights' must be a list of talk, read, write and admin; found '{}'", word));
+      }
     }
   }
 
@@ -85,10 +128,12 @@ class ClientReader {
   }
 
   std::optional<net::TopicFilter> topics(const std::string& key, const YAML::Node& value) {
-    auto filter = net::TopicFilter::parse(fmt::format("{}", fmt::join(list(key, value), ",")), "");
+    const auto named = list(key, value);
+    if (named.empty()) return net::TopicFilter::nothing();
+    auto filter = net::TopicFilter::parse(fmt::format("{}", fmt::join(named, ",")), "");
     if (!filter) {
       fault(value, fmt::format("'{}': {}", key, filter.error().message));
-      return std::nullopt;
+      return net::TopicFilter::nothing();
     }
     return std::move(filter).value();
   }
@@ -117,6 +162,12 @@ class ClientReader {
     return 0;
   }
 
+  std::size_t count(const std::string& key, const YAML::Node& value) {
+    const double found = number(key, value);
+    if (found != 0 && found < 1) fault(value, fmt::format("'{}' must be at least 1", key));
+    return static_cast<std::size_t>(found);
+  }
+
   const std::filesystem::path& file_;
   std::vector<Problem>& problems_;
 };
@@ -130,15 +181,21 @@ net::Grants read_token_file(const std::filesystem::path& file) {
     const YAML::Node root = YAML::LoadFile(file.string());
     ClientReader reader(file, problems);
     const YAML::Node clients = root.IsMap() ? root["clients"] : YAML::Node();
-    if (!clients || !clients.IsMap()) {
+    if (!clients || !clients.IsMap())
       reader.fault(root, "the file must have a map 'clients': NAME: {token_sha256: …}");
-    } else {
-      for (const auto& entry : clients) {
-        std::string hash;
-        auto grant = reader.read(entry.first.as<std::string>(), entry.second, hash);
-        if (!grants.emplace(hash, std::move(grant)).second)
-          reader.fault(entry.second, "another client has the same token");
-      }
+    for (const auto& entry : root.IsMap() ? root : YAML::Node()) {
+      const auto key = entry.first.as<std::string>();
+      if (key != "clients") reader.fault(entry.first, unknown_key(key, {"clients"}));
+    }
+    std::set<std::string> names;
+    for (const auto& entry : clients&& clients.IsMap() ? clients : YAML::Node()) {
+      const auto name = entry.first.as<std::string>();
+      if (!names.insert(name).second)
+        reader.fault(entry.first, fmt::format("client '{}' is there twice", name));
+      std::string hash;
+      auto grant = reader.read(name, entry.second, hash);
+      if (!grants.emplace(hash, std::move(grant)).second)
+        reader.fault(entry.second, "another client has the same token");
     }
   } catch (const YAML::BadFile&) {
     problems.emplace_back(file.string(), 0, 0, "can't be read (gateway.tokens names it)");

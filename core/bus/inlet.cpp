@@ -34,17 +34,29 @@ Inlet::~Inlet() {
   if (unsaid_ > 0) summarise();
 }
 
-Received Inlet::receive(std::string_view text) {
-  Received received;
-  auto decoded =
-      decode(text, [this](const std::string& field) { complain(field.substr(0, kLongest), field); });
+Decoded Inlet::read(std::string_view text, SenderPtr from) {
+  Decoded result;
+  auto decoded = decode(
+      text,
+      [&result](const std::string& field) {
+        if (result.spoiled.size() < kMostComplaints) result.spoiled.push_back(field);
+      },
+      std::move(from));
   if (auto* message = std::get_if<Message>(&decoded)) {
-    received.message.emplace(std::move(*message));
-    return received;
+    result.message.emplace(std::move(*message));
+  } else {
+    result.error.emplace(std::move(std::get<DecodeError>(decoded)));
   }
-  const auto& error = std::get<DecodeError>(decoded);
-  complain("", fmt::format("dropped a malformed message: {}", error.reason));
-  if (error.malformed_carrier) received.answers = rejection_of(error);
+  return result;
+}
+
+Received Inlet::take(Decoded decoded) {
+  for (const auto& field : decoded.spoiled) complain(field.substr(0, kLongest), field);
+  Received received;
+  received.message = std::move(decoded.message);
+  if (!decoded.error) return received;
+  complain("", fmt::format("dropped a malformed message: {}", decoded.error->reason));
+  if (decoded.error->malformed_carrier) received.answers = rejection_of(*decoded.error);
   return received;
 }
 

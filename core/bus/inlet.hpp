@@ -8,11 +8,18 @@
 #include <string_view>
 #include <vector>
 
+#include "message/codec.hpp"
 #include "time/timers.hpp"
 
 namespace parley {
 
-struct DecodeError;
+/// What a text of a peer is, before anything is said of it.
+struct Decoded {
+  Decoded() = default;
+  std::optional<Message> message;    ///< Nothing when it is malformed.
+  std::vector<std::string> spoiled;  ///< Fields that count as absent (S-1).
+  std::optional<DecodeError> error;
+};
 
 /// What came of one text of a peer.
 struct Received {
@@ -34,7 +41,13 @@ class Inlet {
   /// One message as JSON text. From a malformed one nothing follows, except that a carrier that is no
   /// object is answered with `ovos.session.rejected` (S-3), for an utterance also with the
   /// `ovos.utterance.handled` every one of them gets (U-1).
-  Received receive(std::string_view text);
+  Received receive(std::string_view text, SenderPtr from = nullptr) {
+    return take(read(text, std::move(from)));
+  }
+  /// The first half of that, which takes the time. From any thread.
+  static Decoded read(std::string_view text, SenderPtr from);
+  /// The second half, which logs.
+  Received take(Decoded decoded);
 
   /// Logs at once what is new in this period, and counts the rest: a peer must not be able to fill the log.
   /// @param about  what makes two complaints the same one

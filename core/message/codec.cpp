@@ -129,7 +129,7 @@ std::string_view kind_of(const Json& value) noexcept {
   }
 }
 
-std::variant<Message, DecodeError> decode(std::string_view text, const Complain& complain) {
+std::variant<Message, DecodeError> decode(std::string_view text, const Complain& complain, SenderPtr from) {
   if (nesting_of(text) > kMaxNesting) {
     return malformed(fmt::format("nested deeper than {} levels", kMaxNesting));
   }
@@ -156,7 +156,9 @@ std::variant<Message, DecodeError> decode(std::string_view text, const Complain&
   if (session != context.end() && !session->is_object() && !session->is_null()) {
     return bad_carrier(context, std::move(topic));
   }
-  return Message(std::move(topic), std::move(data), context_from(std::move(context), complain));
+  Context read = context_from(std::move(context), complain);
+  read.sender = std::move(from);
+  return Message(std::move(topic), std::move(data), std::move(read));
 }
 
 Json to_json(const Message& message) {

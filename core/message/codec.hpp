@@ -22,8 +22,10 @@ inline constexpr int kMaxNesting = 200;
 
 /// Reads one message from its JSON text (M-1 to M-3, M-6, S-1).
 /// @param complain  called once per spoiled context or session field, with its name and what it was
+/// @param from      who sent it; null: this process
 std::variant<Message, DecodeError> decode(std::string_view text,
-                                          const std::function<void(const std::string&)>& complain);
+                                          const std::function<void(const std::string&)>& complain,
+                                          SenderPtr from = nullptr);
 
 /// The JSON text of a message, on one line.
 std::string encode(const Message& message);

@@ -1,16 +1,25 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
+#include <parley/message.hpp>
+#include <parley/session.hpp>
 #include <string>
+
+#include "net/grant.hpp"
 
 namespace parley::net {
 
-/// One connection on `/core`, as the loop's side knows it. Immutable, shared between the threads.
-struct Client {
-  Client(std::uint64_t number, std::string who) : id(number), name(std::move(who)) {}
-  std::uint64_t id;  ///< Never used again for another.
-  std::string name;  ///< For the log, e.g. "client 127.0.0.1:51234".
+/// A connection that was let in, with what its token grants. Immutable, shared between the threads.
+class Client final : public Sender {
+ public:
+  /// @param from   its address, without the port: connections of one address share what has no better owner
+  /// @param token  null: no token is needed here, and everything is allowed
+  Client(std::uint64_t number, std::string who, std::string from, GrantPtr token = nullptr);
+
+  bool may_see(std::string_view session_id) const override;
+
+  const std::string address;
+  const GrantPtr grant;
 };
 using ClientPtr = std::shared_ptr<const Client>;
 

@@ -7,6 +7,7 @@
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/websocket/stream.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <parley/task.hpp>
@@ -40,8 +41,14 @@ class ConnectionOwner {
   /// Why nothing is served yet, or any more; empty: everything is.
   virtual std::string unready() const = 0;
   virtual HttpEndpoints& endpoints() = 0;
-  /// Never null; empty: nobody needs a token.
+  /// Null: nobody needs a token.
   virtual std::shared_ptr<const Grants> grants() const = 0;
+  /// A wrong token came from that address. Whether its answer is to be held back: there were too many lately.
+  virtual bool is_guessing(const std::string& address) = 0;
+  /// Whether the owner of a token has as many connections as it may.
+  virtual bool is_full(const Grant& grant) const = 0;
+  /// Runs work that takes long on another thread, then `done` on this one.
+  virtual void run_aside(std::function<void()> work, std::function<void()> done) = 0;
   /// Logs what somebody did who was not let in, as often as an Inlet allows.
   virtual void complain_of(const Client& client, const std::string& about, const std::string& text) = 0;
   /// Whether its owner may send one more message now.
@@ -52,7 +59,15 @@ class ConnectionOwner {
   /// that is back at once would find itself still spoken for (W-3).
   virtual Task<> hear_out_the_gone(std::uint64_t newcomer) = 0;
   virtual void left(Connection& connection) = 0;
-  virtual void received(Connection& connection, Received what) = 0;
+  /// @param bytes  what it came in
+  virtual void received(Connection& connection, Received what, std::size_t bytes) = 0;
+  /// Counts and complains of a message that goes nowhere.
+  virtual void drop(Connection& connection, const char* reason, const std::string& text) = 0;
+  /// Somebody can't go on because others have not read what it has caused: those that hardly read don't
+  /// count.
+  virtual void forgive_slow() = 0;
+  /// A client leaves too much unread; it is looked at again until it does not, or is disconnected.
+  virtual void watch_slow() = 0;
   virtual void ended(Connection& connection) = 0;
 
  protected:
@@ -62,7 +77,7 @@ class ConnectionOwner {
 /// One peer: HTTP requests first, then perhaps the WebSocket of `/core`. On the gateway's thread.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  /// @param peer     its address
+  /// @param peer     its address and port
   /// @param surplus  there is no room for it: all it gets is told so (W-5)
   Connection(ConnectionOwner& owner, Link link, std::uint64_t id, const std::string& peer, bool surplus);
 
@@ -70,7 +85,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   static Task<> run(std::shared_ptr<Connection> self);
 
   const ClientPtr& client() const noexcept { return client_; }
-  const GrantPtr& grant() const noexcept { return grant_; }  ///< Null: everything is allowed.
+  const GrantPtr& grant() const noexcept { return client_->grant; }  ///< Null: everything is allowed.
   bool wants_topic(std::string_view topic) const { return wants_topic(topic, topic); }
   /// @param granted_as  the current name of an older one: what its grant speaks of
   bool wants_topic(std::string_view topic, std::string_view granted_as) const;
@@ -80,11 +95,21 @@ class Connection : public std::enable_shared_from_this<Connection> {
   OlderNames& older_names() noexcept { return older_names_; }
 
   /// For a client: queues one frame; flush() sends what is queued.
-  void send(const FramePtr& frame);
+  /// @param charge  borne by whoever caused it, until this peer has taken it
+  void send(const FramePtr& frame, const ChargePtr& charge);
   void flush() { link_.flush(); }
   /// What was received() and is not done with yet: a peer that is ahead by too much is not read from.
-  void add_unread() noexcept { ++outstanding_; }
-  void acknowledge(std::size_t count);
+  void add_unread(std::size_t bytes) noexcept;
+  void acknowledge(std::size_t bytes);
+  /// So many bytes it caused are on their way to others: it is not read from while that is too much (W-5).
+  ChargePtr charge(std::size_t bytes);
+  Link& link() noexcept { return link_; }
+  void set_lagging(bool lags);
+
+  /// Whether something was asked of the endpoints over it: what came of that may go on when it has ended.
+  bool has_asked() const noexcept { return asked_; }
+  /// Whether nobody would miss it: it has said nothing that was let in, for so long.
+  bool is_idle_since(std::chrono::steady_clock::time_point moment) const;
 
   /// Whether its peer will send no more; what it has sent may still have to be read.
   bool peer_is_gone() { return link_.peer_is_gone(); }
@@ -101,14 +126,22 @@ class Connection : public std::enable_shared_from_this<Connection> {
   using WebSocket = boost::beast::websocket::stream<Link>;
 
   Task<> serve();
-  Task<std::optional<Request>> read_request();
-  Task<bool> respond(Request request);
+  using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+  /// One request: its head first, and its body only for whoever is let in.
+  /// @returns whether another one may follow
+  Task<bool> serve_request();
+  Task<boost::system::error_code> read_body(std::shared_ptr<Parser> parser);
+  Task<bool> refuse_bytes(boost::system::error_code why);
+  Task<bool> respond(Request request, std::optional<HttpReply> refusal);
   Task<HttpReply> ask(HttpRequest request);
   Task<> write(Response response);
   /// Sends what is queued, and reads on until the peer has seen it: closing at once could take it back.
   Task<> linger();
-  /// What speaks against a request whoever it is for; nothing: it may go on.
+  /// What speaks against a request by its head, whoever it is for; nothing: it may go on.
   std::optional<HttpReply> refusal_of(const Request& request, const std::optional<Target>& target);
+  std::optional<HttpReply> refusal_of_origin(const Request& request);
+  /// A page that had its own name pointed here is no user (DNS rebinding).
+  std::optional<HttpReply> refusal_of_host(const Request& request);
   /// What a browser is told before it lets a page of another origin send a request (the CORS protocol).
   std::optional<HttpReply> preflight(const Request& request) const;
   bool is_listed_origin(const Request& request) const;
@@ -116,8 +149,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
   HttpReply refusal_of(const boost::system::error_code& failed);
   Response response_for(const Request& request, HttpReply reply) const;
 
+  std::size_t max_frame() const;
+
   Task<> serve_core(Request request);
   Task<> read_messages();
+  bool is_ahead() const noexcept;
+  Task<> wait_until_caught_up();
+  Task<> take_large(std::string_view text);
   void leave();
   void send_goodbye();
   void explain_end(const boost::system::error_code& why);
@@ -132,17 +170,21 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Inlet inlet_;
   OlderNames older_names_;
   TopicFilter filter_;
-  GrantPtr grant_;
   boost::beast::flat_buffer buffer_;
   boost::asio::steady_timer timer_;      ///< The bound of what is under way.
   boost::asio::steady_timer caught_up_;  ///< Cancelled when reading may go on.
   boost::asio::steady_timer left_;       ///< Cancelled when the client has left.
   std::optional<WebSocket> socket_;
   std::shared_ptr<Cell<HttpReply>> pending_;  ///< What a request waits for.
-  std::size_t outstanding_ = 0;
+  std::size_t outstanding_ = 0, outstanding_bytes_ = 0;
+  std::shared_ptr<std::size_t> on_its_way_ = std::make_shared<std::size_t>(0);  ///< Bytes, of charge().
+  std::chrono::steady_clock::time_point idle_since_ = std::chrono::steady_clock::now();
   bool surplus_;
-  bool joined_ = false;         ///< The WebSocket's opening handshake is done.
-  std::vector<FramePtr> held_;  ///< What is to be sent once it is.
+  bool asked_ = false;
+  bool guessed_ = false;  ///< Its answer is held back: the token was one wrong one too many.
+  bool joined_ = false;   ///< The WebSocket's opening handshake is done.
+  std::vector<std::pair<FramePtr, ChargePtr>> held_;  ///< What is to be sent once it is.
+  bool lags_ = false;                                 ///< It reads too slowly to hold up others.
   bool leaving_ = false;
 };
 

@@ -13,8 +13,11 @@ namespace {
 namespace asio = boost::asio;
 namespace websocket = boost::beast::websocket;
 
-constexpr std::size_t kMostOutstanding = 256;  ///< Messages of one client that the loop has yet to take.
-constexpr std::size_t kMostKept = 65'536;      ///< Bytes of a read buffer that stay with an idle client.
+constexpr std::size_t kMostOutstanding = 256;  ///< Messages of one client that the loop has yet to take…
+constexpr std::size_t kMostOutstandingBytes = std::size_t{1} << 20U;  ///< …and what they hold.
+constexpr std::size_t kMostKept = 65'536;  ///< Bytes of a read buffer that stay with an idle client.
+constexpr std::size_t kLarge = 32'768;     ///< Bytes of a message that is read beside the thread of the door.
+constexpr std::chrono::milliseconds kPatience(100);  ///< With those that don't read what a client has caused.
 
 }  // namespace
 
@@ -27,8 +30,8 @@ Task<> Connection::serve_core(Request request) {
   socket_->set_option(bounds);
   socket_->set_option(websocket::stream_base::decorator(
       [](websocket::response_type& response) { response.set(boost::beast::http::field::server, "parley"); }));
-  const bool bounded = grant_ && grant_->max_frame > 0;
-  socket_->read_message_max(bounded ? grant_->max_frame : owner_.settings().max_frame);
+  socket_->read_message_max(max_frame());
+  buffer_.max_size(max_frame() + kMostKept);
   owner_.joined(*this);  // a client that was let in must not miss what is said from then on
   try {
     const auto [refused] = co_await socket_->async_accept(request, kResult);
@@ -37,7 +40,7 @@ Task<> Connection::serve_core(Request request) {
       owner_.complain_of(*client_, "handshake", fmt::format("no WebSocket: {}", refused.message()));
     } else {
       joined_ = true;
-      for (const auto& frame : std::exchange(held_, {})) link_.send(frame);
+      for (auto& [frame, charge] : std::exchange(held_, {})) link_.send(std::move(frame), std::move(charge));
       link_.flush();
       if (leaving_) send_goodbye();
       co_await owner_.hear_out_the_gone(client_->id);
@@ -60,28 +63,59 @@ Task<> Connection::hear_out(std::shared_ptr<Connection> self) {
   co_await self->left_.async_wait(kResult);
 }
 
+bool Connection::is_ahead() const noexcept {
+  return outstanding_ >= kMostOutstanding || outstanding_bytes_ >= kMostOutstandingBytes ||
+         *on_its_way_ > owner_.settings().max_queue / 2;
+}
+
+Task<> Connection::wait_until_caught_up() {
+  if (is_ahead()) left_.cancel();  // whoever waits for all it said would wait for others too
+  while (is_ahead() && !link_.is_closed()) {
+    caught_up_.expires_after(kPatience);
+    const auto [woken] = co_await caught_up_.async_wait(kResult);
+    if (!woken && *on_its_way_ > 0) owner_.forgive_slow();
+  }
+}
+
 Task<> Connection::read_messages() {
   for (;;) {
-    while (outstanding_ >= kMostOutstanding && !link_.is_closed()) {
-      caught_up_.expires_at(asio::steady_timer::time_point::max());
-      co_await caught_up_.async_wait(kResult);
-    }
+    co_await wait_until_caught_up();
     const auto [failed, size] = co_await socket_->async_read(buffer_, kResult);
     if (failed) {
       explain_end(failed);
       co_return;
     }
-    if (socket_->got_text()) {
-      const auto bytes = buffer_.cdata();
-      owner_.received(*this, inlet_.receive({static_cast<const char*>(bytes.data()), bytes.size()}));
-    } else {
+    const auto bytes = buffer_.cdata();
+    const std::string_view text(static_cast<const char*>(bytes.data()), bytes.size());
+    if (!owner_.within_rate(grant())) {  // before it costs anything
+      owner_.drop(*this, "rate",
+                  fmt::format("dropped a message: more than the grant of '{}' allows", grant()->client));
+    } else if (!socket_->got_text()) {
       inlet_.complain("binary",
                       "dropped a malformed message: a binary frame; messages are JSON in text frames");
-      owner_.received(*this, Received());
+      owner_.received(*this, Received(), text.size());
+    } else if (text.size() >= kLarge) {
+      co_await take_large(text);
+    } else {
+      owner_.received(*this, inlet_.receive(text, client_), text.size());
     }
     buffer_.consume(buffer_.size());
-    if (buffer_.capacity() > kMostKept) buffer_ = boost::beast::flat_buffer();
+    if (buffer_.capacity() > kMostKept) {
+      buffer_ = boost::beast::flat_buffer(buffer_.max_size());
+    }
   }
+}
+
+/// Others are served while a large text is read: on this thread it would take as long as hundreds of small
+/// ones.
+Task<> Connection::take_large(std::string_view text) {
+  const auto read = std::make_shared<std::optional<Decoded>>();
+  const auto done = std::make_shared<Cell<bool>>();
+  const auto self = shared_from_this();  // keeps the text
+  owner_.run_aside([self, text, read] { read->emplace(Inlet::read(text, self->client_)); },
+                   [done] { done->set(true); });
+  co_await Cell<bool>::wait(done);
+  owner_.received(*this, inlet_.take(std::move(**read)), text.size());
 }
 
 /// Logs the end of a connection that was not the client's own wish.
@@ -96,10 +130,9 @@ void Connection::explain_end(const boost::system::error_code& why) {
          fmt::format("it reads too slowly: more than {} bytes were waiting for it (gateway.max_queue)",
                      owner_.settings().max_queue));
   } else if (why == websocket::error::message_too_big || why == websocket::error::buffer_overflow) {
-    tell("too_large",
-         fmt::format("it sent a message of more than {} bytes ({})",
-                     grant_ && grant_->max_frame > 0 ? grant_->max_frame : owner_.settings().max_frame,
-                     grant_ && grant_->max_frame > 0 ? "its grant's max_frame" : "gateway.max_frame"));
+    tell("too_large", fmt::format("it sent a message of more than {} bytes ({})", max_frame(),
+                                  max_frame() < owner_.settings().max_frame ? "its grant's max_frame"
+                                                                            : "gateway.max_frame"));
   } else if (why == boost::beast::error::timeout) {
     tell("silent", "it answered no ping");
   } else if (why.category() == make_error_code(websocket::error::closed).category() &&
@@ -110,21 +143,31 @@ void Connection::explain_end(const boost::system::error_code& why) {
 
 bool Connection::wants_topic(std::string_view topic, std::string_view granted_as) const {
   return filter_.wants_topic(topic) &&
-         (!grant_ || !grant_->receive || grant_->receive->wants_topic(granted_as));
+         (!grant() || !grant()->receive || grant()->receive->wants_topic(granted_as));
 }
 
 bool Connection::wants(const Message& message) const {
-  return filter_.wants_session(message) && (!grant_ || grant_->allows_session(message.session_id()));
+  return filter_.wants_session(message) && (!grant() || grant()->allows_session(message.session_id()));
 }
 
-void Connection::send(const FramePtr& frame) {
+void Connection::send(const FramePtr& frame, const ChargePtr& charge) {
   if (leaving_) return;
+  const ChargePtr& borne = lags_ ? ChargePtr() : charge;
   if (!joined_) {
-    held_.push_back(frame);
+    held_.emplace_back(frame, borne);
     return;
   }
-  link_.send(frame);
-  if (link_.is_closed()) close();
+  link_.send(frame, borne);
+  if (link_.is_closed()) {
+    close();
+  } else if (link_.queued() > owner_.settings().max_queue) {
+    owner_.watch_slow();
+  }
+}
+
+void Connection::set_lagging(bool lags) {
+  if (lags) link_.forgive();
+  lags_ = lags;
 }
 
 void Connection::close() {
@@ -132,9 +175,28 @@ void Connection::close() {
   caught_up_.cancel();
 }
 
-void Connection::acknowledge(std::size_t count) {
-  outstanding_ -= std::min(count, outstanding_);
-  if (outstanding_ < kMostOutstanding) caught_up_.cancel();
+void Connection::add_unread(std::size_t bytes) noexcept {
+  ++outstanding_;
+  outstanding_bytes_ += bytes;
+}
+
+void Connection::acknowledge(std::size_t bytes) {
+  if (outstanding_ > 0) --outstanding_;
+  outstanding_bytes_ -= std::min(bytes, outstanding_bytes_);
+  if (!is_ahead()) caught_up_.cancel();
+}
+
+ChargePtr Connection::charge(std::size_t bytes) {
+  *on_its_way_ += bytes;
+  return ChargePtr(nullptr, [weak = weak_from_this(), on_its_way = on_its_way_, bytes](const void*) {
+    *on_its_way -= bytes;
+    const auto self = weak.lock();
+    if (self && !self->is_ahead()) self->caught_up_.cancel();
+  });
+}
+
+bool Connection::is_idle_since(std::chrono::steady_clock::time_point moment) const {
+  return !socket_ && !pending_ && idle_since_ <= moment;
 }
 
 void Connection::say_goodbye() {

@@ -19,6 +19,13 @@ bool answers_for_a_stage(std::string_view topic) {
   return topic.starts_with("ovos.pipeline.") && topic.ends_with(".intents.list.response");
 }
 
+/// To a ping of stop, converse, fallback or common query, or to a question.
+bool answers_a_poll(std::string_view topic) {
+  return topic == "ovos.stop.pong" || topic == "ovos.common_query.pong" ||
+         topic.ends_with(".converse.pong") || topic.ends_with(".fallback.pong") ||
+         topic.ends_with(".common_query.response");
+}
+
 }  // namespace
 
 TopicRule rule_of(std::string_view topic) noexcept {
@@ -28,7 +35,8 @@ TopicRule rule_of(std::string_view topic) noexcept {
   const bool core = topic.find(':') != std::string_view::npos || topic.starts_with("parley.") ||
                     std::find(kCoreOnly.begin(), kCoreOnly.end(), topic) != kCoreOnly.end() ||
                     answers_for_a_stage(topic);
-  return core ? TopicRule::kCoreOnly : TopicRule::kOpen;
+  if (core) return TopicRule::kCoreOnly;
+  return answers_a_poll(topic) ? TopicRule::kPollAnswer : TopicRule::kOpen;
 }
 
 }  // namespace parley::net

@@ -16,20 +16,20 @@ void append_big_endian(std::string& to, std::uint64_t value, int bytes) {
 
 }  // namespace
 
-FramePtr text_frame(std::string_view payload) {
-  auto frame = std::make_shared<std::string>();
-  frame->reserve(payload.size() + 10);
-  frame->push_back(kFinalText);
+std::string text_frame(std::string_view payload) {
+  std::string frame;
+  frame.reserve(payload.size() + 10);
+  frame.push_back(kFinalText);
   if (payload.size() <= kShort) {
-    frame->push_back(static_cast<char>(payload.size()));
+    frame.push_back(static_cast<char>(payload.size()));
   } else if (payload.size() <= kMedium) {
-    frame->push_back(126);
-    append_big_endian(*frame, payload.size(), 2);
+    frame.push_back(126);
+    append_big_endian(frame, payload.size(), 2);
   } else {
-    frame->push_back(127);
-    append_big_endian(*frame, payload.size(), 8);
+    frame.push_back(127);
+    append_big_endian(frame, payload.size(), 8);
   }
-  frame->append(payload);
+  frame.append(payload);
   return frame;
 }
 

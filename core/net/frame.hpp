@@ -1,8 +1,8 @@
 #pragma once
 
 #include <memory>
-#include <parley/message.hpp>
 #include <string>
+#include <string_view>
 
 namespace parley::net {
 
@@ -10,7 +10,10 @@ namespace parley::net {
 /// section 5.3), so header and text are made once and shared.
 using FramePtr = std::shared_ptr<const std::string>;
 
+/// What somebody has to bear until a frame has been taken by whoever it was sent to.
+using ChargePtr = std::shared_ptr<const void>;
+
 /// A whole text frame with this payload.
-FramePtr text_frame(std::string_view payload);
+std::string text_frame(std::string_view payload);
 
 }  // namespace parley::net

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <parley/message.hpp>
 #include <string>
 
@@ -24,8 +25,8 @@ class ClientListener {
   /// What the core answers to a carrier that is no object (S-3).
   virtual void answer(const Message& message) = 0;
   virtual void left(const ClientPtr& client) = 0;
-  /// Whether so many utterances wait for their turn that those to come should wait at their senders'.
-  virtual bool is_congested() const = 0;
+  /// How many utterances of that client wait for their turn.
+  virtual std::size_t waiting(const ClientPtr& client) const = 0;
 
  protected:
   ~ClientListener() = default;
@@ -66,11 +67,13 @@ class Gateway {
   /// all. The address and whether there is TLS stay as they are. From any thread.
   /// @throws std::runtime_error when the certificate can't be used; then nothing changes
   void set_settings(GatewaySettings settings);
-  /// Who may do what; empty: anybody anything. Holds for connections from here on. From any thread.
-  void set_grants(Grants grants);
+  /// Who may do what; nothing: anybody anything. Holds for connections from here on. From any thread.
+  void set_grants(std::optional<Grants> grants);
 
   /// For the bus: sends a message to the clients that want it. On the loop.
   void send(const Message& message);
+  /// An utterance of that client that had to wait has begun. On the loop.
+  void begun(std::uint64_t client);
   /// Logs something a client did wrong, as often as its Inlet allows. From any thread.
   void complain(const ClientPtr& client, std::string about, std::string text);
   /// How many connections there are. From any thread.

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "net/grant.hpp"
+#include "net/client.hpp"
 #include "net/url.hpp"
 
 namespace parley::net {
@@ -19,7 +19,7 @@ struct HttpRequest {
   std::string method;  ///< In upper case; a HEAD comes as GET.
   Target target;
   std::string body;
-  GrantPtr grant;  ///< Null: everything is allowed.
+  ClientPtr client;  ///< Who asks; never null.
 };
 
 struct HttpReply {

@@ -11,8 +11,10 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr std::size_t kMostBuffers = 64;  ///< What Asio hands to one system call.
-constexpr std::size_t kRecord = 16'384;   ///< Bytes of a TLS record.
+constexpr std::size_t kMostBuffers = 64;      ///< What Asio hands to one system call.
+constexpr std::size_t kRecord = 16'384;       ///< Bytes of a TLS record.
+constexpr std::chrono::seconds kPatience(2);  ///< With a peer that leaves too much unread…
+constexpr std::size_t kMostTimes = 16;        ///< …until it is that many times too much.
 
 /// At most kMostBuffers of them, as the socket takes them.
 struct Gathered {
@@ -34,17 +36,27 @@ Link::State::State(asio::ip::tcp::socket of, asio::ssl::context* context, std::s
 Link::Link(asio::ip::tcp::socket socket, asio::ssl::context* tls, std::size_t max_queue)
     : state_(std::make_shared<State>(std::move(socket), tls, max_queue)) {}
 
-void Link::send(FramePtr bytes) {
+void Link::send(FramePtr bytes, ChargePtr charge) {
   auto& state = *state_;
   if (state.dead || bytes->empty()) return;
-  // One message alone may be larger than the bound: it is the reader's pace that is judged.
-  if (!state.queue.empty() && state.bytes + bytes->size() > state.max_queue) {
-    state.overflowed = true;
-    end(state_);
-    return;
-  }
   state.bytes += bytes->size();
-  state.queue.push_back(std::move(bytes));
+  state.queue.push_back({std::move(bytes), std::move(charge)});
+  if (state.queue.size() > 1 && state.bytes > state.max_queue) end_if_slow();
+}
+
+void Link::forgive() {
+  for (auto& queued : state_->queue) queued.charge.reset();
+}
+
+bool Link::end_if_slow() {
+  auto& state = *state_;
+  if (state.dead || state.bytes <= state.max_queue) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (!state.over_since) state.over_since = now;
+  if (now - *state.over_since < kPatience && state.bytes <= kMostTimes * state.max_queue) return true;
+  state.overflowed = true;
+  end(state_);
+  return true;
 }
 
 void Link::write(const StatePtr& state) {
@@ -67,7 +79,7 @@ void Link::write_plain(const StatePtr& state) {
   std::size_t skip = state->offset;
   for (const auto& one : state->queue) {
     if (buffers.count == kMostBuffers) break;
-    buffers.parts[buffers.count++] = asio::const_buffer(one->data() + skip, one->size() - skip);
+    buffers.parts[buffers.count++] = asio::const_buffer(one.bytes->data() + skip, one.bytes->size() - skip);
     skip = 0;
   }
   state->socket.async_write_some(
@@ -80,7 +92,7 @@ void Link::write_tls(const StatePtr& state) {
   for (const auto& one : state->queue) {
     const std::size_t room = kRecord - state->record.size();
     if (room == 0) break;
-    state->record.append(*one, skip, std::min(room, one->size() - skip));
+    state->record.append(*one.bytes, skip, std::min(room, one.bytes->size() - skip));
     skip = 0;
   }
   state->tls->async_write_some(
@@ -95,9 +107,11 @@ void Link::written(const StatePtr& state, const Failure& failed, std::size_t byt
     return;
   }
   state->bytes -= std::min(bytes, state->bytes);
+  state->taken += bytes;
+  if (state->bytes <= state->max_queue) state->over_since.reset();
   bytes += state->offset;
-  while (!state->queue.empty() && bytes >= state->queue.front()->size()) {
-    bytes -= state->queue.front()->size();
+  while (!state->queue.empty() && bytes >= state->queue.front().bytes->size()) {
+    bytes -= state->queue.front().bytes->size();
     state->queue.pop_front();
   }
   state->offset = bytes;

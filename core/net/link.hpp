@@ -9,6 +9,8 @@
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/beast/core/role.hpp>
+#include <chrono>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -27,7 +29,9 @@ class Link {
   using next_layer_type = boost::asio::ip::tcp::socket;
 
   /// @param tls        null: plain
-  /// @param max_queue  more bytes than this in the queue end the connection (W-5)
+  /// @param max_queue  more bytes than this in the queue, for two seconds on end, end the connection (W-5):
+  /// what
+  ///                   counts is what the peer leaves unread, not how much comes at a time
   Link(boost::asio::ip::tcp::socket socket, boost::asio::ssl::context* tls, std::size_t max_queue);
 
   executor_type get_executor() { return state_->socket.get_executor(); }
@@ -63,9 +67,17 @@ class Link {
   }
 
   /// Puts bytes into the queue; flush() sends them.
-  void send(FramePtr bytes);
+  /// @param charge  let go of when the peer has taken them, or forgive() was called; may be null
+  void send(FramePtr bytes, ChargePtr charge = nullptr);
   void flush() { write(state_); }
   std::size_t queued() const noexcept { return state_->bytes; }
+  /// Bytes the peer has taken so far.
+  std::uint64_t taken() const noexcept { return state_->taken; }
+  /// Its peer reads too slowly to hold up those whose frames it is sent: what is queued charges nobody any
+  /// more.
+  void forgive();
+  /// Ends it if the bound of the queue has been passed for too long. @returns whether it is passed
+  bool end_if_slow();
   /// Whether the peer was too slow: its queue was full.
   bool overflowed() const noexcept { return state_->overflowed; }
 
@@ -87,10 +99,16 @@ class Link {
     boost::asio::ip::tcp::socket socket;
     std::optional<boost::asio::ssl::stream<boost::asio::ip::tcp::socket&>> tls;
     std::size_t max_queue;
-    std::deque<FramePtr> queue;
+    struct Queued {
+      FramePtr bytes;
+      ChargePtr charge;
+    };
+    std::deque<Queued> queue;
     std::size_t offset = 0;  ///< Bytes of the first that are sent.
     std::size_t bytes = 0;
-    std::string record;  ///< TLS only: what is being written.
+    std::uint64_t taken = 0;
+    std::optional<std::chrono::steady_clock::time_point> over_since;  ///< The queue's bound is passed.
+    std::string record;                                               ///< TLS only: what is being written.
     bool writing = false, finishing = false, overflowed = false, dead = false;
   };
   using StatePtr = std::shared_ptr<State>;

@@ -14,6 +14,7 @@ namespace parley::net {
 namespace {
 
 constexpr std::size_t kMostSilenced = 256;
+constexpr std::size_t kMostTurns = 256;         ///< Of a skill, that it may speak in when it has completed them.
 constexpr double kLongestQuestion = 24 * 3600;  ///< Seconds.
 
 bool registers(std::string_view topic) {
@@ -30,15 +31,8 @@ Message about_skill(const char* type, const std::string& skill_id, const std::st
 
 }  // namespace
 
-RemoteSkills::RemoteSkills(Bus& bus, Counters& counters, Complain complain,
-                           std::function<bool(const std::string&)> is_taken, Timeout handler_timeout,
-                           std::function<bool()> is_congested)
-    : bus_(bus),
-      counters_(counters),
-      complain_(std::move(complain)),
-      is_taken_(std::move(is_taken)),
-      timeout_(std::move(handler_timeout)),
-      is_congested_(std::move(is_congested)) {}
+RemoteSkills::RemoteSkills(Bus& bus, Counters& counters, Complain complain, Around around)
+    : bus_(bus), counters_(counters), complain_(std::move(complain)), around_(std::move(around)) {}
 
 RemoteSkills::~RemoteSkills() {
   for (const auto& [id, skill] : skills_) bus_.presence().leave(id);
@@ -66,6 +60,9 @@ void RemoteSkills::joined(const ClientPtr& client, bool wants_traces) {
 void RemoteSkills::left(const ClientPtr& client) {
   trace_readers_.erase(client->id);
   if (trace_readers_.empty()) traces_.reset();
+  if (const auto peer = peers_.extract(client->id)) {
+    for (const auto& message : peer.mapped().registrations.undone()) bus_.publish(message);
+  }
   std::vector<std::string> gone;
   for (const auto& [id, skill] : skills_) {
     if (skill.client->id == client->id) gone.push_back(id);
@@ -74,6 +71,7 @@ void RemoteSkills::left(const ClientPtr& client) {
     auto node = skills_.extract(id);
     withdraw(id, node.mapped());
   }
+  around_.departed(client->id);
 }
 
 /// What is left of a skill whose connection has gone (W-3).
@@ -91,7 +89,7 @@ bool RemoteSkills::may_speak(const ClientPtr& client, const std::string& skill_i
   const auto known = skills_.find(skill_id);
   if (known != skills_.end() && known->second.client->id == client->id) return true;
   const bool taken =
-      known != skills_.end() || bus_.presence().of(skill_id) != Presence::kNone || is_taken_(skill_id);
+      known != skills_.end() || bus_.presence().of(skill_id) != Presence::kNone || around_.is_taken(skill_id);
   if (taken || !is_identifier(skill_id)) {
     drop(client, "spoken_for", "speaks for " + skill_id,
          taken ? fmt::format("dropped a message that speaks for '{}': {}", skill_id,
@@ -100,9 +98,61 @@ bool RemoteSkills::may_speak(const ClientPtr& client, const std::string& skill_i
                : fmt::format("dropped a message: its context.skill_id '{}' is no skill_id", skill_id));
     return false;
   }
+  const std::size_t most = client->grant && client->grant->shares.skills ? *client->grant->shares.skills
+                                                                         : around_.limits().max_skills;
+  Peer& peer = peers_[client->id];
+  if (peer.skills >= most) {
+    drop(client, "share", "skills",
+         fmt::format(
+             "dropped a message that speaks for '{}': it speaks for {} skills already (gateway.max_skills)",
+             skill_id, most));
+    return false;
+  }
+  ++peer.skills;
   skills_.emplace(skill_id, client);
   bus_.presence().arrive(skill_id, Presence::kRemote);
   return true;
+}
+
+bool RemoteSkills::may_register(const ClientPtr& client, const Message& message) {
+  Peer& peer = peers_[client->id];
+  if (!Registrations::adds(message)) {
+    peer.registrations.remove(message);
+    return true;
+  }
+  const auto& own = client->grant ? client->grant->shares.registrations : std::nullopt;
+  const std::size_t most = own.value_or(around_.limits().max_registrations);
+  if (peer.registrations.add(message, most)) return true;
+  drop(client, "share", "registrations",
+       fmt::format("dropped '{}': {} things are registered over this connection already "
+                   "(gateway.max_registrations)",
+                   message.type(), most));
+  return false;
+}
+
+bool RemoteSkills::is_own_answer(const ClientPtr& client, const Message& message) {
+  const std::string named = message.text("skill_id");
+  const std::string& sender = message.context().skill_id;
+  if (!named.empty() && named == sender) return true;
+  drop(client, "answer", "answer",
+       fmt::format("dropped '{}': its data.skill_id '{}' is not its context.skill_id '{}'", message.type(),
+                   named.substr(0, 80), sender.substr(0, 80)));
+  return false;
+}
+
+Message RemoteSkills::bound(const ClientPtr& client, const Message& message) const {
+  const std::string& turn = message.context().utterance_id;
+  if (message.type() != "ovos.utterance.speak" || turn.empty()) return message;
+  const auto began = around_.turn(turn);
+  if (!began || (*began && (*began)->id == client->id)) return message;
+  const bool takes_part = std::any_of(skills_.begin(), skills_.end(), [&](const auto& one) {
+    const auto& turns = one.second.turns;
+    return one.second.client->id == client->id && std::find(turns.begin(), turns.end(), turn) != turns.end();
+  });
+  if (takes_part) return message;
+  Context context = message.context();
+  context.utterance_id.clear();
+  return message.with_context(std::move(context));
 }
 
 void RemoteSkills::received(const ClientPtr& client, const Message& message) {
@@ -121,15 +171,17 @@ void RemoteSkills::received(const ClientPtr& client, const Message& message) {
     drop(client, "closing", "closing", "dropped an utterance: the server is shutting down");
     return;
   }
+  if (rule == TopicRule::kPollAnswer && !is_own_answer(client, message)) return;
   if (const std::string* late = silenced_speaker(client, message)) {
     count_late(*late);
     return;
   }
+  if (!may_register(client, message)) return;
   if (!skill_id.empty()) {
     note_registration(skills_.at(skill_id), message);
     if (message.type() == "ovos.session.sync") note_question(skill_id, message);
   }
-  bus_.publish(message);
+  bus_.publish(bound(client, message));
 }
 
 void RemoteSkills::note_registration(RemoteSkill& skill, const Message& message) const {
@@ -154,6 +206,8 @@ void RemoteSkills::run(HandlerCall call) {
   auto& skill = found->second;
   const std::string id = call.dispatch.context().utterance_id;
   std::erase(skill.silenced, id);
+  skill.turns.push_back(id);
+  if (skill.turns.size() > kMostTurns) skill.turns.pop_front();
   if (call.intent_name == "response") {
     for (auto& [turn, running] : skill.running) {  // the answer has come: their time goes on
       if (running.call.dispatch.session_id() != call.dispatch.session_id()) continue;

@@ -4,8 +4,10 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "bus/bus.hpp"
@@ -13,6 +15,7 @@
 #include "bus/handler_bound.hpp"
 #include "bus/handler_host.hpp"
 #include "net/gateway.hpp"
+#include "net/registrations.hpp"
 
 namespace parley::net {
 
@@ -21,15 +24,26 @@ namespace parley::net {
 class RemoteSkills final : public HandlerHost, public ClientListener {
  public:
   using Complain = std::function<void(const ClientPtr&, std::string about, std::string text)>;
-  using Timeout = std::function<std::chrono::milliseconds(const std::string& skill_id)>;
 
-  /// @param is_taken         whether something of this process answers to that name (a stage does)
-  /// @param handler_timeout  how long a handler of that skill may run (D-6)
-  /// @param is_congested     whether too many utterances wait already
+  /// What it asks the rest of the assistant.
+  struct Around {
+    Around() = default;
+    /// Whether something of this process answers to that name (a stage does).
+    std::function<bool(const std::string& skill_id)> is_taken;
+    /// How long a handler of that skill may run (D-6).
+    std::function<std::chrono::milliseconds(const std::string& skill_id)> handler_timeout;
+    /// Who began the turn of that id; nothing: none is under way.
+    std::function<std::optional<SenderPtr>(const std::string& utterance_id)> turn;
+    /// How many utterances of a client wait.
+    std::function<std::size_t(std::uint64_t client)> waiting;
+    /// A client has gone.
+    std::function<void(std::uint64_t client)> departed;
+    /// What one connection may take up; a grant may say otherwise (W-5).
+    std::function<const GatewaySettings&()> limits;
+  };
+
   /// The bus must outlive it.
-  RemoteSkills(Bus& bus, Counters& counters, Complain complain,
-               std::function<bool(const std::string&)> is_taken, Timeout handler_timeout,
-               std::function<bool()> is_congested);
+  RemoteSkills(Bus& bus, Counters& counters, Complain complain, Around around);
   ~RemoteSkills() override;
   RemoteSkills(const RemoteSkills&) = delete;
   RemoteSkills& operator=(const RemoteSkills&) = delete;
@@ -38,13 +52,13 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   void received(const ClientPtr& client, const Message& message) override;
   void answer(const Message& message) override { bus_.publish(message); }
   void left(const ClientPtr& client) override;
-  bool is_congested() const override { return is_congested_(); }
+  std::size_t waiting(const ClientPtr& client) const override { return around_.waiting(client->id); }
 
   bool hosts(const std::string& skill_id) const override { return skills_.contains(skill_id); }
   void run(HandlerCall call) override;
   void cancel(const std::string& skill_id, const std::string& utterance_id) override;
   std::chrono::milliseconds handler_timeout(const std::string& skill_id) const override {
-    return timeout_(skill_id);
+    return around_.handler_timeout(skill_id);
   }
 
   /// The skills somebody speaks for now, with the names of their connections.
@@ -65,10 +79,24 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
     std::set<std::string> fallback_sessions;  ///< …and itself as a fallback.
     std::map<std::string, Running> running;   ///< By utterance_id.
     std::deque<std::string> silenced;         ///< Turns it may not speak in any more, the latest last.
+    std::deque<std::string> turns;            ///< That were dispatched to it, likewise.
+  };
+
+  /// What is remembered of a connection.
+  struct Peer {
+    Peer() = default;
+    std::size_t skills = 0;  ///< That it speaks for.
+    Registrations registrations;
   };
 
   /// Whether the client speaks for the skill a message comes from, if it comes from one.
   bool may_speak(const ClientPtr& client, const std::string& skill_id);
+  /// Whether there is room for what a message registers; from there on it counts (W-5).
+  bool may_register(const ClientPtr& client, const Message& message);
+  /// Whether what answers a poll comes from the skill it names (W-2).
+  bool is_own_answer(const ClientPtr& client, const Message& message);
+  /// The message as it goes onto the bus: nobody speaks in a turn that it has no part in.
+  Message bound(const ClientPtr& client, const Message& message) const;
   void note_registration(RemoteSkill& skill, const Message& message) const;
   /// Time in which a handler waits for the user's answer does not count (D-6).
   void note_question(const std::string& skill_id, const Message& sync);
@@ -84,10 +112,9 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   Bus& bus_;
   Counters& counters_;
   Complain complain_;
-  std::function<bool(const std::string&)> is_taken_;
-  Timeout timeout_;
-  std::function<bool()> is_congested_;
+  Around around_;
   std::map<std::string, RemoteSkill, std::less<>> skills_;
+  std::unordered_map<std::uint64_t, Peer> peers_;  ///< By client.
   std::set<std::uint64_t> trace_readers_;
   Subscription traces_;  ///< Makes turns be recorded while somebody reads the traces.
   bool closing_ = false;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 
 #include "message/log.hpp"
@@ -15,6 +16,15 @@ using tcp = asio::ip::tcp;
 
 constexpr std::size_t kMostSurplus = 64;  ///< Connections over the limit that are told so at a time.
 constexpr std::chrono::milliseconds kPause(100);
+constexpr std::chrono::seconds kIdle(
+    2);                         ///< After that, who says nothing makes room for others when there is none.
+constexpr double kGuesses = 4;  ///< Wrong tokens a second and address that are answered at once…
+constexpr double kGuessesAtOnce = 256;        ///< …and at a time.
+constexpr std::size_t kMostAddresses = 4096;  ///< Of which guesses are counted.
+constexpr std::size_t kTrickle =
+    131'072;  ///< Bytes: whoever reads less from one look to the next is too slow to be waited for.
+constexpr std::chrono::milliseconds kLook(100);
+constexpr std::chrono::milliseconds kWatch(500);
 
 std::string text_of(const tcp::endpoint& endpoint) {
   const auto& address = endpoint.address();
@@ -100,7 +110,8 @@ void Gateway::Server::accepted(tcp::socket socket) {
   const auto peer = socket.remote_endpoint(failed);
   if (failed) return;
   socket.set_option(tcp::no_delay(true), failed);
-  const bool surplus = connections_.size() >= settings_.max_connections;
+  const bool surplus =
+      connections_.size() >= settings_.max_connections && !make_room_for(peer.address().to_string());
   if (surplus) {
     door_.complain("connections", fmt::format("{} connections are open: more are refused "
                                               "(gateway.max_connections)",
@@ -119,6 +130,85 @@ void Gateway::Server::accepted(tcp::socket socket) {
   scope_.spawn(io_.get_executor(), Connection::run(connection));
 }
 
+/// The oldest of those that say nothing; when nobody has said nothing for long, one of an address that has
+/// more of them than the newcomer's.
+bool Gateway::Server::make_room_for(const std::string& address) {
+  const auto now = std::chrono::steady_clock::now();
+  std::map<std::string, std::pair<std::size_t, Connection*>> idle;  // by address: how many, and the oldest
+  for (const auto& [id, connection] : connections_) {
+    if (!connection->is_idle_since(now)) continue;
+    auto& [count, oldest] = idle[connection->client()->address];
+    ++count;
+    if (oldest == nullptr || id < oldest->client()->id) oldest = connection.get();
+  }
+  const auto most = std::max_element(
+      idle.begin(), idle.end(), [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
+  if (most == idle.end()) return false;
+  const auto own = idle.find(address);
+  const bool fewer = own == idle.end() || own->second.first + 1 < most->second.first;
+  Connection& victim = *most->second.second;
+  if (!fewer && !victim.is_idle_since(now - kIdle)) return false;
+  counters_.add("parley_gateway_disconnects_total{reason=\"room\"}");
+  const auto keep = victim.shared_from_this();
+  keep->close();
+  connections_.erase(keep->client()->id);
+  count_ = connections_.size();
+  return true;
+}
+
+bool Gateway::Server::is_guessing(const std::string& address) {
+  if (guesses_.size() >= kMostAddresses) guesses_.clear();
+  return !guesses_[address].take(kGuesses, clock_.now(), kGuessesAtOnce);
+}
+
+bool Gateway::Server::is_full(const Grant& grant) const {
+  const std::size_t most =
+      grant.shares.connections.value_or(std::max<std::size_t>(1, settings_.max_connections / 2));
+  const auto taken = std::count_if(connections_.begin(), connections_.end(), [&](const auto& one) {
+    const auto& theirs = one.second->grant();
+    return theirs && theirs->client == grant.client;
+  });
+  return static_cast<std::size_t>(taken) >= most;
+}
+
+void Gateway::Server::run_aside(std::function<void()> work, std::function<void()> done) {
+  asio::post(aside_, [this, work = std::move(work), done = std::move(done)]() mutable {
+    work();
+    // What the work keeps is let go of on the thread of the door, where it belongs.
+    asio::post(io_, [kept = std::move(work), done = std::move(done)] { done(); });
+  });
+}
+
+void Gateway::Server::forgive_slow() {
+  const auto now = clock_.now();
+  if (now - looked_ < kLook) return;
+  looked_ = now;
+  for (const auto& [id, client] : clients_) {
+    const auto taken = client->link().taken();
+    const auto before = taken_.find(id);
+    if (before != taken_.end())
+      client->set_lagging(client->link().queued() > 0 && taken < before->second + kTrickle);
+    taken_[id] = taken;
+  }
+  std::erase_if(taken_, [this](const auto& one) { return !clients_.contains(one.first); });
+}
+
+void Gateway::Server::watch_slow() {
+  if (std::exchange(watches_, true)) return;
+  watch_.expires_after(kWatch);
+  watch_.async_wait([this](const boost::system::error_code& cancelled) {
+    watches_ = false;
+    if (cancelled) return;
+    bool any = false;
+    const auto all = clients_;  // some end
+    for (const auto& [id, client] : all) {
+      any = client->link().end_if_slow() || any;
+      if (client->link().is_closed()) client->close();
+    }
+    if (any) watch_slow();
+  });
+}
+
 std::string Gateway::Server::unready() const {
   const std::lock_guard lock(mutex_);
   return unready_;
@@ -129,8 +219,8 @@ std::shared_ptr<const Grants> Gateway::Server::grants() const {
   return grants_;
 }
 
-void Gateway::Server::set_grants(Grants grants) {
-  auto fresh = std::make_shared<const Grants>(std::move(grants));
+void Gateway::Server::set_grants(std::optional<Grants> grants) {
+  auto fresh = grants ? std::make_shared<const Grants>(std::move(*grants)) : nullptr;
   const std::lock_guard lock(mutex_);
   grants_ = std::move(fresh);
 }
@@ -162,6 +252,7 @@ void Gateway::Server::set_unready(std::string reason) {
 }
 
 void Gateway::Server::ended(Connection& connection) {
+  if (connection.has_asked()) hand_over(Inbound(Inbound::Kind::kLeft, connection.client()));
   connections_.erase(connection.client()->id);
   count_ = connections_.size();
   if (closing_ && connections_.empty()) begin_end(std::chrono::milliseconds(0));
@@ -181,6 +272,7 @@ void Gateway::Server::begin_end(std::chrono::milliseconds bound) {
   boost::system::error_code ignored;
   acceptor_.close(ignored);
   pause_.cancel();
+  watch_.cancel();
   if (connections_.empty()) {
     bound_.cancel();
     guard_.reset();
@@ -201,6 +293,7 @@ void Gateway::Server::close(std::chrono::milliseconds bound) {
   if (!thread_.joinable()) return;
   asio::post(io_, [this, bound] { begin_end(bound); });
   thread_.join();
+  aside_.join();
 }
 
 // ---- Gateway
@@ -235,7 +328,10 @@ std::string Gateway::unready() const {
 void Gateway::set_settings(GatewaySettings settings) {
   server_->set_settings(std::move(settings));
 }
-void Gateway::set_grants(Grants grants) {
+void Gateway::begun(std::uint64_t client) {
+  server_->begun(client);
+}
+void Gateway::set_grants(std::optional<Grants> grants) {
   server_->set_grants(std::move(grants));
 }
 void Gateway::send(const Message& message) {

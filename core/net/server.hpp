@@ -4,6 +4,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -16,24 +17,16 @@
 #include "net/connection.hpp"
 #include "net/gateway.hpp"
 #include "net/handover.hpp"
+#include "net/inbound_queue.hpp"
 #include "time/scope.hpp"
 
 namespace parley::net {
 
-/// Something a client did, on its way to the loop.
-struct Inbound {
-  enum class Kind { kJoined, kMessage, kAnswer, kLeft };
-  Inbound(Kind what, ClientPtr who) : kind(what), client(std::move(who)) {}
-  Kind kind;
-  ClientPtr client;
-  bool wants_traces = false;
-  std::optional<Message> message;
-};
-
-/// The loop has dealt with that many messages of a client.
+/// The loop has dealt with a message of a client that came in so many bytes.
 struct Acknowledgement {
-  explicit Acknowledgement(std::uint64_t id) : client(id) {}
+  Acknowledgement(std::uint64_t id, std::size_t size) : client(id), bytes(size) {}
   std::uint64_t client;
+  std::size_t bytes;
 };
 using Outbound = std::variant<Message, Acknowledgement>;
 
@@ -58,16 +51,23 @@ class Gateway::Server final : public ConnectionOwner {
   HttpEndpoints& endpoints() override { return endpoints_; }
   void set_settings(GatewaySettings settings);  ///< From any thread.
   std::shared_ptr<const Grants> grants() const override;
-  void set_grants(Grants grants);  ///< From any thread.
+  void set_grants(std::optional<Grants> grants);  ///< From any thread.
+  bool is_guessing(const std::string& address) override;
+  bool is_full(const Grant& grant) const override;
+  void run_aside(std::function<void()> work, std::function<void()> done) override;
   void complain_of(const Client& client, const std::string& about, const std::string& text) override;
   bool within_rate(const GrantPtr& grant) override;
   void joined(Connection& connection) override;
   Task<> hear_out_the_gone(std::uint64_t newcomer) override;
   void left(Connection& connection) override;
-  void received(Connection& connection, Received what) override;
+  void received(Connection& connection, Received what, std::size_t bytes) override;
+  void drop(Connection& connection, const char* reason, const std::string& text) override;
+  void forgive_slow() override;
+  void watch_slow() override;
   void ended(Connection& connection) override;
 
-  void send(const Message& message);  ///< On the loop, as the next.
+  void send(const Message& message);  ///< On the loop, as the next two.
+  void begun(std::uint64_t client);
   void send(Outbound what);
   void complain(const ClientPtr& client, std::string about, std::string text);
   std::size_t connections() const noexcept { return count_; }
@@ -75,19 +75,28 @@ class Gateway::Server final : public ConnectionOwner {
  private:
   void accept();
   void accepted(boost::asio::ip::tcp::socket socket);
-  /// What a client says that it may not; empty: it may.
-  std::string refusal_of(const Connection& connection, const Message& message, const char*& reason);
-  void drop(Connection& connection, const char* reason, const std::string& text);
+  /// Makes room for a connection from that address where somebody keeps some without using it.
+  bool make_room_for(const std::string& address);
 
   void hand_over(Inbound what);
   void post_take_inbound(bool going_on);
   void take_inbound(bool going_on);  ///< On the loop.
   void deal_with(const Inbound& what);
+  void take_message(const Inbound& what);
+
+  /// On the loop: of a client's utterances that wait, what they came in.
+  struct Line {
+    std::deque<std::size_t> waiting;
+    std::size_t bytes = 0;
+    std::deque<std::size_t> held;  ///< Those that are not acknowledged: the client is not read from.
+    bool is_long() const noexcept;
+  };
 
   void take_outbound(bool going_on);
   void deliver(const Message& message);
   /// @param granted_as  the current name of its topic, when that is an older one
   void deliver(const Message& message, std::string_view granted_as);
+  ChargePtr charge_of(const Message& message, std::size_t bytes) const;
   const std::vector<Connection*>& receivers_of(const std::string& topic, std::string_view granted_as);
 
   void begin_end(std::chrono::milliseconds bound);
@@ -106,12 +115,14 @@ class Gateway::Server final : public ConnectionOwner {
   boost::asio::ip::tcp::acceptor acceptor_{io_};
   boost::asio::steady_timer pause_{io_};  ///< Before the next try, when a connection can't be accepted.
   boost::asio::steady_timer bound_{io_};
+  boost::asio::steady_timer watch_{io_};  ///< Before the next look at those that leave too much unread.
   boost::asio::ip::tcp::endpoint endpoint_;
   mutable std::mutex mutex_;
   std::string unready_ = "the assistant is starting";  ///< Guarded by mutex_, as the next.
-  std::shared_ptr<const Grants> grants_ = std::make_shared<const Grants>();
-  std::map<std::string, Rate, std::less<>> rates_;  ///< By client of a grant.
-  std::shared_ptr<boost::asio::ssl::context> tls_;  ///< For connections to come; null: plain.
+  std::shared_ptr<const Grants> grants_;
+  std::map<std::string, Rate, std::less<>> rates_;    ///< By client of a grant.
+  std::map<std::string, Rate, std::less<>> guesses_;  ///< Wrong tokens, by address.
+  std::shared_ptr<boost::asio::ssl::context> tls_;    ///< For connections to come; null: plain.
 
   std::unordered_map<std::uint64_t, std::shared_ptr<Connection>> connections_;
   std::map<std::uint64_t, Connection*> clients_;                         ///< Those on `/core`.
@@ -122,17 +133,19 @@ class Gateway::Server final : public ConnectionOwner {
   bool closing_ = false;
 
   Handover<Inbound> inbound_;
-  std::deque<Inbound> inbound_rest_;  ///< On the loop; when not empty, take_inbound() has been posted.
+  InboundQueue inbound_rest_;  ///< On the loop; when not empty, take_inbound() has been posted.
   Handover<Outbound> outbound_;
-  std::deque<Outbound> outbound_rest_;  ///< Likewise.
-  /// On the loop: of utterances that came when too many waited. They are acknowledged as others end, so
-  /// whoever sends more than can be taken is not read from (W-5).
-  std::deque<Acknowledgement> held_back_;
+  std::deque<Outbound> outbound_rest_;             ///< Likewise.
+  std::unordered_map<std::uint64_t, Line> lines_;  ///< On the loop.
+  std::map<std::uint64_t, std::uint64_t> taken_;   ///< What clients had read when forgive_slow() last looked.
+  SteadyClock::Time looked_;
+  bool watches_ = false;
   /// What is posted to the loop may come to run when this is gone.
   std::shared_ptr<char> alive_ = std::make_shared<char>();
 
   Scope scope_;
   std::thread thread_;
+  boost::asio::thread_pool aside_{1};  ///< Reads large messages.
 };
 
 }  // namespace parley::net

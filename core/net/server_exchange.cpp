@@ -16,9 +16,11 @@ namespace asio = boost::asio;
 /// Taken at a time before others get their turn: clients, or who else uses the loop.
 constexpr std::size_t kBatch = 64;
 constexpr std::size_t kMostTopicsKnown = 1024;
+/// Of one client's utterances that wait, before it is not read from (W-5).
+constexpr std::size_t kMostWaiting = 1024;
+constexpr std::size_t kMostWaitingBytes = std::size_t{4} << 20U;
 constexpr const char* kTrace = "parley.turn.trace";
 constexpr const char* kUtterance = "ovos.utterance.handle";
-constexpr const char* kHandled = "ovos.utterance.handled";
 
 }  // namespace
 
@@ -42,6 +44,13 @@ Task<> Gateway::Server::hear_out_the_gone(std::uint64_t newcomer) {
   for (const auto& client : gone) {
     if (clients_.contains(client->client()->id)) co_await Connection::hear_out(client);
   }
+  const auto own = clients_.find(newcomer);
+  if (gone.empty() || own == clients_.end()) co_return;
+  Inbound barrier(Inbound::Kind::kAfter, own->second->client());
+  for (const auto& client : gone) {
+    if (!clients_.contains(client->client()->id)) barrier.behind.push_back(client->client()->id);
+  }
+  hand_over(std::move(barrier));
 }
 
 void Gateway::Server::left(Connection& connection) {
@@ -51,10 +60,15 @@ void Gateway::Server::left(Connection& connection) {
   hand_over(Inbound(Inbound::Kind::kLeft, connection.client()));
 }
 
-void Gateway::Server::received(Connection& connection, Received what) {
+void Gateway::Server::received(Connection& connection, Received what, std::size_t bytes) {
   counters_.add("parley_gateway_messages_received_total");
   if (!what.message) counters_.add("parley_gateway_dropped_total{reason=\"malformed\"}");
+  const GrantPtr& grant = connection.grant();
   for (auto& answer : what.answers) {
+    if (const auto refusal = refusal_of_topic(grant, answer.text("msg_type"))) {
+      drop(connection, refusal->reason, refusal->text);
+      continue;
+    }
     Inbound inbound(Inbound::Kind::kAnswer, connection.client());
     inbound.message.emplace(std::move(answer));
     hand_over(std::move(inbound));
@@ -67,38 +81,16 @@ void Gateway::Server::received(Connection& connection, Received what) {
       return;
     }
   }
-  const char* reason = "";
-  const std::string refusal = refusal_of(connection, *what.message, reason);
-  if (!refusal.empty()) {
-    drop(connection, reason, refusal);
+  auto passed = admitted(grant, std::move(*what.message));
+  if (const auto* refusal = std::get_if<Refusal>(&passed)) {
+    drop(connection, refusal->reason, refusal->text);
     return;
   }
-  connection.add_unread();
+  connection.add_unread(bytes);
   Inbound inbound(Inbound::Kind::kMessage, connection.client());
-  inbound.message =
-      connection.grant() ? connection.grant()->stamped(*what.message) : std::move(*what.message);
+  inbound.message = std::move(std::get<Message>(passed));
+  inbound.bytes = bytes;
   hand_over(std::move(inbound));
-}
-
-std::string Gateway::Server::refusal_of(const Connection& connection, const Message& message,
-                                        const char*& reason) {
-  const std::string topic = message.type().substr(0, 100);
-  reason = "core_topic";
-  if (rule_of(message.type()) == TopicRule::kCoreOnly)
-    return fmt::format("dropped '{}': only the core says this", topic);
-  const GrantPtr& grant = connection.grant();
-  if (!grant) return {};
-  reason = "grant";
-  if (grant->send && !grant->send->wants_topic(message.type()))
-    return fmt::format("dropped '{}': the grant of '{}' does not let it send this", topic, grant->client);
-  if (!grant->allows_session(message.session_id())) {
-    return fmt::format("dropped '{}': the grant of '{}' does not cover session '{}'", topic, grant->client,
-                       message.session_id().substr(0, 80));
-  }
-  reason = "rate";
-  if (!within_rate(grant))
-    return fmt::format("dropped '{}': more messages than the grant of '{}' allows", topic, grant->client);
-  return {};
 }
 
 void Gateway::Server::drop(Connection& connection, const char* reason, const std::string& text) {
@@ -118,15 +110,14 @@ void Gateway::Server::post_take_inbound(bool going_on) {
 
 void Gateway::Server::take_inbound(bool going_on) {
   const bool is_posted = !going_on && !inbound_rest_.empty();
-  auto fresh = inbound_.take();
-  std::move(fresh.begin(), fresh.end(), std::back_inserter(inbound_rest_));
+  for (auto& fresh : inbound_.take()) inbound_rest_.push(std::move(fresh));
   if (is_posted) return;
-  for (std::size_t i = 0; i < kBatch && !inbound_rest_.empty(); ++i) {
-    const Inbound next = std::move(inbound_rest_.front());
-    inbound_rest_.pop_front();
-    deal_with(next);
-  }
+  for (std::size_t i = 0; i < kBatch && !inbound_rest_.empty(); ++i) deal_with(inbound_rest_.pop());
   if (!inbound_rest_.empty()) post_take_inbound(true);
+}
+
+bool Gateway::Server::Line::is_long() const noexcept {
+  return waiting.size() > kMostWaiting || bytes > kMostWaitingBytes;
 }
 
 void Gateway::Server::deal_with(const Inbound& what) {
@@ -135,30 +126,53 @@ void Gateway::Server::deal_with(const Inbound& what) {
       listener_.joined(what.client, what.wants_traces);
       break;
     case Inbound::Kind::kMessage:
-      listener_.received(what.client, *what.message);
-      if (what.message->type() == kUtterance && listener_.is_congested()) {
-        held_back_.emplace_back(what.client->id);
-      } else {
-        send(Outbound(Acknowledgement(what.client->id)));
-      }
+      take_message(what);
       break;
     case Inbound::Kind::kAnswer:
       listener_.answer(*what.message);
       break;
     case Inbound::Kind::kLeft:
+      lines_.erase(what.client->id);
       listener_.left(what.client);
       break;
+    case Inbound::Kind::kAfter:
+      break;
   }
+}
+
+/// An utterance that has to wait counts as unread once too many do: then its sender waits as well (W-5).
+void Gateway::Server::take_message(const Inbound& what) {
+  const bool is_utterance = what.message->type() == kUtterance;
+  const std::size_t before = is_utterance ? listener_.waiting(what.client) : 0;
+  listener_.received(what.client, *what.message);
+  if (is_utterance && listener_.waiting(what.client) > before) {
+    Line& line = lines_[what.client->id];
+    line.waiting.push_back(what.bytes);
+    line.bytes += what.bytes;
+    if (line.is_long()) {
+      line.held.push_back(what.bytes);
+      return;
+    }
+  }
+  send(Outbound(Acknowledgement(what.client->id, what.bytes)));
+}
+
+void Gateway::Server::begun(std::uint64_t client) {
+  const auto found = lines_.find(client);
+  if (found == lines_.end() || found->second.waiting.empty()) return;
+  Line& line = found->second;
+  line.bytes -= line.waiting.front();
+  line.waiting.pop_front();
+  while (!line.held.empty() && !line.is_long()) {
+    send(Outbound(Acknowledgement(client, line.held.front())));
+    line.held.pop_front();
+  }
+  if (line.waiting.empty()) lines_.erase(found);
 }
 
 // ---- from the bus to clients
 
 void Gateway::Server::send(const Message& message) {
-  if (!held_back_.empty() && message.type() == kHandled) {
-    const Acknowledgement next = held_back_.front();
-    held_back_.pop_front();
-    send(Outbound(next));
-  }
   send(Outbound(message));
 }
 
@@ -178,8 +192,9 @@ void Gateway::Server::take_outbound(bool going_on) {
     if (const auto* message = std::get_if<Message>(&next)) {
       deliver(*message);
     } else {
-      const auto client = clients_.find(std::get<Acknowledgement>(next).client);
-      if (client != clients_.end()) client->second->acknowledge(1);
+      const auto& done = std::get<Acknowledgement>(next);
+      const auto client = clients_.find(done.client);
+      if (client != clients_.end()) client->second->acknowledge(done.bytes);
     }
   }
   for (const auto& [id, client] : clients_) client->flush();
@@ -199,14 +214,25 @@ void Gateway::Server::deliver(const Message& message) {
 
 void Gateway::Server::deliver(const Message& message, std::string_view granted_as) {
   FramePtr frame;
+  ChargePtr charge;
   std::uint64_t deliveries = 0;
   for (Connection* client : receivers_of(message.type(), granted_as)) {
     if (!client->wants(message)) continue;
-    if (!frame) frame = text_frame(encode(message));
-    client->send(frame);
+    if (!frame) {
+      frame = std::make_shared<const std::string>(text_frame(encode(message)));
+      charge = charge_of(message, frame->size());
+    }
+    client->send(frame, charge);
     ++deliveries;
   }
   if (deliveries > 0) counters_.add("parley_gateway_messages_sent_total", deliveries);
+}
+
+/// Whoever began what a message belongs to bears it for as long as somebody has yet to be sent it (W-5).
+ChargePtr Gateway::Server::charge_of(const Message& message, std::size_t bytes) const {
+  const auto& sender = message.context().sender;
+  const auto client = sender ? clients_.find(sender->id) : clients_.end();
+  return client == clients_.end() ? nullptr : client->second->charge(bytes);
 }
 
 const std::vector<Connection*>& Gateway::Server::receivers_of(const std::string& topic,

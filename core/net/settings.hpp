@@ -18,6 +18,9 @@ struct GatewaySettings {
   std::chrono::milliseconds ping_interval{30'000};    ///< Clients silent for twice that are disconnected.
   std::chrono::milliseconds request_timeout{10'000};  ///< For the head and body of one HTTP request.
   std::vector<std::string> allowed_origins;           ///< Of browsers, beside the server's own.
+  std::vector<std::string> allowed_hosts;             ///< Names it is asked for by, beside addresses.
+  std::size_t max_registrations = 4096;               ///< Of one connection; more are refused.
+  std::size_t max_skills = 256;                       ///< That one connection speaks for.
   bool older_names = false;              ///< Understand and send those of the OVOS world too (W-6).
   std::string certificate, private_key;  ///< PEM files; empty: no TLS.
 };

@@ -34,7 +34,14 @@ Result<TopicFilter> TopicFilter::parse(std::string_view topics, std::string_view
   return filter;
 }
 
+TopicFilter TopicFilter::nothing() {
+  TopicFilter filter;
+  filter.nothing_ = true;
+  return filter;
+}
+
 bool TopicFilter::wants_topic(std::string_view topic) const {
+  if (nothing_) return false;
   if (exact_.empty() && prefixes_.empty()) return !topic.starts_with("parley.");
   if (exact_.contains(std::string(topic))) return true;
   return std::any_of(prefixes_.begin(), prefixes_.end(),

@@ -17,12 +17,15 @@ class TopicFilter {
   /// @param topics    `a.b,c.*`: exact, or any depth below a prefix; empty: everything
   /// @param sessions  `one,two`: only messages of these; empty: of all
   static Result<TopicFilter> parse(std::string_view topics, std::string_view sessions);
+  /// No topic at all.
+  static TopicFilter nothing();
 
   bool wants_topic(std::string_view topic) const;
   /// A message without a session counts as the default one's.
   bool wants_session(const Message& message) const;
 
  private:
+  bool nothing_ = false;
   std::unordered_set<std::string> exact_;
   std::vector<std::string> prefixes_;  ///< Each with its dot.
   std::vector<std::string> sessions_;

@@ -88,6 +88,11 @@ std::vector<std::string> split_list(std::string_view text) {
   return parts;
 }
 
+bool is_host_allowed(std::string_view host, const std::vector<std::string>& allowed) {
+  const auto name = host_of(host);
+  return is_local_name(name) || std::find(allowed.begin(), allowed.end(), name) != allowed.end();
+}
+
 bool is_origin_allowed(std::string_view origin, std::string_view host,
                        const std::vector<std::string>& allowed) {
   if (std::find(allowed.begin(), allowed.end(), origin) != allowed.end()) return true;

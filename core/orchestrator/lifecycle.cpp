@@ -64,7 +64,7 @@ Task<> Lifecycle::proceed() {
     record_->set_lang(lang_);
     trace_.step("language", lang_, fmt::format("{} from {}", lang_, language.source));
   }
-  if (owner_.closing_) throw Cancelled("nothing is taken any more");
+  if (owner_.closing_ || is_over_) throw Cancelled("nothing is taken any more");
   if (!usable) trace_.step("skip", "", "nothing was said: no stage is asked");
   open_round();
   std::optional<Match> match;
@@ -336,8 +336,8 @@ Task<HandlerEnd> Lifecycle::run_handler(Message dispatch, Match match) {
   }
 }
 
-void Lifecycle::stop_handler(const std::string& skill_id) {
-  if (handler_end_ && (skill_id.empty() || skill_id == handler_skill_)) end_handler("cancelled: stopped");
+void Lifecycle::stop_handler(const std::string& skill_id, const std::string& why) {
+  if (handler_end_ && (skill_id.empty() || skill_id == handler_skill_)) end_handler(why);
 }
 
 void Lifecycle::end_handler(const std::string& failure) {
@@ -347,7 +347,7 @@ void Lifecycle::end_handler(const std::string& failure) {
 }
 
 void Lifecycle::waits_for_user(bool waits) {
-  owner_.waits_for_user(waits);
+  owner_.waits_for_user(entry_, waits);
   // Who follows the trace learns why it came to the question while it is open.
   if (waits && record_) publish(derived("parley.turn.trace", record_->to_json("waiting")));
 }

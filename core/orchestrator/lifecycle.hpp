@@ -29,7 +29,10 @@ class Lifecycle {
   void patch_session(const Session& patch);
   /// Ends the handler that runs for this utterance, if one does and it is that skill's (any: empty), as
   /// `.error`; it is cancelled at its next suspension point (P-6).
-  void stop_handler(const std::string& skill_id);
+  void stop_handler(const std::string& skill_id, const std::string& why = "cancelled: stopped");
+  /// Before run(): it ends as cancelled, and asks nobody.
+  void give_up() noexcept { is_over_ = true; }
+  const Message& entry() const noexcept { return entry_; }
 
  private:
   class HandlerRuns;
@@ -75,6 +78,7 @@ class Lifecycle {
   Message entry_;
   SessionPtr session_;
   bool is_dry_ = false;  ///< Then the stored session is left alone.
+  bool is_over_ = false;
   std::vector<std::string> utterances_;
   std::string lang_;
   std::string matched_entry_;

@@ -19,6 +19,7 @@ Orchestrator::Orchestrator(Bus& bus, IntentRegistry& registry, Counters& counter
       counters_(counters),
       loop_(std::move(loop)),
       settings_(std::move(settings)) {
+  shares_.set_limits(settings_.limits);
   subscriptions_.push_back(bus_.subscribe("ovos.utterance.handle", [this](const Message& m) { enter(m); }));
   subscriptions_.push_back(
       bus_.subscribe("ovos.session.sync", [this](const Message& m) { sync_session(m); }));
@@ -46,6 +47,7 @@ const PipelineEntry* Orchestrator::entry(const std::string& name) const {
 
 void Orchestrator::reconfigure(OrchestratorSettings settings) {
   settings_ = std::move(settings);
+  shares_.set_limits(settings_.limits);
   begin_waiting();
 }
 
@@ -62,50 +64,81 @@ HandlerHost* Orchestrator::host_of(const std::string& skill_id) const {
 
 /// With an id that nothing in flight has (M-8).
 Message Orchestrator::stamped(const Message& entry) {
+  const std::string& given = entry.context().utterance_id;
+  if (!given.empty() && ids_.emplace(given, entry.context().sender).second) return entry;
   Context context = entry.context();
-  if (!context.utterance_id.empty() && ids_.insert(context.utterance_id).second) return entry;
   context.utterance_id = random_id();
-  ids_.insert(context.utterance_id);
+  ids_.emplace(context.utterance_id, context.sender);
   return entry.with_context(std::move(context));
 }
 
 void Orchestrator::enter(const Message& message) {
   Message entry = stamped(message);
-  if (busy() < settings_.max_in_flight) {
+  if (shares_.may_begin(entry)) {
     begin(entry);
     return;
   }
   counters_.add("parley_utterances_delayed_total");
-  waiting_.push_back(std::move(entry));
+  shares_.wait(std::move(entry));
 }
 
-void Orchestrator::begin(const Message& message) {
+void Orchestrator::begin(const Message& message, bool is_over) {
+  shares_.began(message);
   Context context = message.context();
   context.session = sessions_.enter(context.session);
   const auto lifecycle = std::make_shared<Lifecycle>(*this, message.with_context(std::move(context)));
+  if (is_over) lifecycle->give_up();
   running_.emplace(lifecycle->id(), lifecycle);
   if (scope_.spawn(loop_, Lifecycle::run(lifecycle))) return;
   running_.erase(lifecycle->id());
   ids_.erase(lifecycle->id());
+  shares_.ended(message);
 }
 
 void Orchestrator::ended(const Lifecycle& lifecycle) {
+  shares_.ended(lifecycle.entry());
   running_.erase(lifecycle.id());
   ids_.erase(lifecycle.id());
   begin_waiting();
 }
 
 void Orchestrator::begin_waiting() {
-  while (!waiting_.empty() && busy() < settings_.max_in_flight) {
-    const Message next = std::move(waiting_.front());
-    waiting_.pop_front();
-    begin(next);
+  while (auto next = shares_.next()) {
+    told_begun(*next);
+    begin(*next);
   }
 }
 
-void Orchestrator::waits_for_user(bool waits) {
-  asking_ += waits ? 1 : static_cast<std::size_t>(-1);
+void Orchestrator::told_begun(const Message& entry) {
+  if (begun_ && entry.context().sender) begun_(entry.context().sender->id);
+}
+
+void Orchestrator::waits_for_user(const Message& entry, bool waits) {
+  const auto first = shares_.waits_for_user(entry, waits);
+  if (first) {
+    end_turn(*first, fmt::format("cancelled: more than {} questions of this client wait for an answer",
+                                 settings_.limits.questions));
+  }
   if (waits) begin_waiting();
+}
+
+void Orchestrator::end_turn(const std::string& utterance_id, const std::string& why) {
+  const auto found = running_.find(utterance_id);
+  if (found == running_.end()) return;
+  counters_.add("parley_turns_ended_total{reason=\"share\"}");
+  found->second->stop_handler({}, why);
+}
+
+void Orchestrator::departed(std::uint64_t client) {
+  auto left = shares_.departed(client);
+  for (const auto& id : left.surplus) end_turn(id, "cancelled: its client has gone");
+  for (const auto& entry : left.waiting) begin(entry, true);
+}
+
+std::optional<SenderPtr> Orchestrator::sender_of(const std::string& utterance_id) const {
+  const auto found = ids_.find(utterance_id);
+  if (found == ids_.end()) return std::nullopt;
+  return found->second;
 }
 
 void Orchestrator::stop_handlers(const std::string& session_id, const std::string& skill_id,
@@ -163,8 +196,8 @@ void Orchestrator::answer_active_list(const Message& query) {
 void Orchestrator::close() {
   subscriptions_.clear();
   closing_ = true;
-  for (const auto& message : std::exchange(waiting_, {}))
-    begin(message);  // to their end, which is near (U-1)
+  for (const auto& message : shares_.take_waiting())
+    begin(message, true);  // to their end, which is near (U-1)
   scope_.close();
 }
 

@@ -1,13 +1,11 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <parley/result.hpp>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +14,7 @@
 #include "bus/handler_host.hpp"
 #include "orchestrator/hosted_stage.hpp"
 #include "orchestrator/settings.hpp"
+#include "orchestrator/turn_shares.hpp"
 #include "registry/registry.hpp"
 #include "session/session.hpp"
 #include "time/scope.hpp"
@@ -65,10 +64,18 @@ class Orchestrator {
   SessionStore& sessions() noexcept { return sessions_; }
   std::size_t in_flight() const noexcept { return running_.size(); }
   /// Those of them that don't wait for the user.
-  std::size_t busy() const noexcept { return running_.size() - asking_; }
+  std::size_t busy() const noexcept { return shares_.busy(); }
 
   /// Utterances that have entered and not begun.
-  std::size_t waiting() const noexcept { return waiting_.size(); }
+  std::size_t waiting() const noexcept { return shares_.waiting(); }
+  /// The same, of one client.
+  std::size_t waiting_of(std::uint64_t client) const { return shares_.waiting_of(client); }
+  /// Calls back when an utterance of a client that had to wait begins, or never will.
+  void on_begun(std::function<void(std::uint64_t client)> callback) { begun_ = std::move(callback); }
+  /// A client has gone: what waits of it ends, what runs goes on within a bound.
+  void departed(std::uint64_t client);
+  /// Who began the turn of that id; nothing: none is under way or waits.
+  std::optional<SenderPtr> sender_of(const std::string& utterance_id) const;
 
   /// Takes no more utterances and cancels those under way.
   void close();
@@ -77,12 +84,15 @@ class Orchestrator {
   friend class Lifecycle;
 
   void enter(const Message& message);
-  void begin(const Message& message);
+  /// @param is_over  nobody is there any more for whom it could do anything: it only ends (U-1)
+  void begin(const Message& message, bool is_over = false);
   void ended(const Lifecycle& lifecycle);
   void sync_session(const Message& message);
   /// Ends what a skill (empty: anybody) runs in a session, but for that utterance (P-6).
   void stop_handlers(const std::string& session_id, const std::string& skill_id, const std::string& except);
-  void waits_for_user(bool waits);
+  void waits_for_user(const Message& entry, bool waits);
+  void end_turn(const std::string& utterance_id, const std::string& why);
+  void told_begun(const Message& entry);
   void answer_active_list(const Message& query);
   void begin_waiting();
   Message stamped(const Message& entry);
@@ -98,9 +108,9 @@ class Orchestrator {
   std::map<std::string, PipelineEntry, std::less<>> entries_;
   std::vector<HandlerHost*> hosts_;
   std::map<std::string, std::shared_ptr<Lifecycle>, std::less<>> running_;
-  std::deque<Message> waiting_;
-  std::set<std::string, std::less<>> ids_;  ///< Of what runs or waits.
-  std::size_t asking_ = 0;                  ///< Of those that run: whose handler waits for the user.
+  TurnShares shares_;
+  std::map<std::string, SenderPtr, std::less<>> ids_;  ///< Of what runs or waits, and who began it.
+  std::function<void(std::uint64_t)> begun_;
   bool closing_ = false;
   std::vector<Subscription> subscriptions_;
   Scope scope_;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "orchestrator/turn_shares.hpp"
 #include "session/session.hpp"
 
 namespace parley {
@@ -17,7 +18,7 @@ struct OrchestratorSettings {
   std::vector<std::string> blacklisted_pipelines, blacklisted_skills, blacklisted_intents;
   std::size_t max_converse_handlers = 16;  ///< D-3.
   std::chrono::milliseconds max_converse_age{300'000};
-  std::size_t max_in_flight = 1024;  ///< Utterances at a time; later ones wait.
+  TurnLimits limits;
   bool trace_always = false;
 };
 

@@ -29,6 +29,8 @@ class Filter {
 
   bool takes(const ManifestEntry& entry, bool by_definition) const {
     const IntentKey& key = entry.key;
+    const auto& asker = query_.context().sender;
+    if (asker && !asker->may_see(key.session_id)) return false;
     if (lang_ && folded(*lang_) != folded(key.lang)) return false;
     if (by_definition && name_ && *name_ != key.intent_name) return false;
     if (by_definition && method_ && *method_ != to_string(key.method)) return false;

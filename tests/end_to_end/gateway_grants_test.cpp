@@ -182,3 +182,171 @@ TEST_CASE("tokens: everything that is wrong with the file is told at once, with 
   CHECK_THROWS_WITH_AS(read_token_file(folder.path() / "none.yaml"), doctest::Contains("can't be read"),
                        ConfigError);
 }
+
+TEST_CASE("tokens: a file without clients lets nobody in") {
+  Served server;
+  server.tokens("  {}\n");
+  server.start();
+  CHECK(http(server.port(), "GET", "/health").status == 200);
+  CHECK(http(server.port(), "GET", "/v1/skills").status == 401);
+  CHECK(http(server.port(), "GET", "/v1/skills", "", bearer("anything")).status == 401);
+  CHECK_THROWS_WITH(server.client(), "refused with 401");
+  CHECK(server.log.has("lists no clients: nobody is let in"));
+}
+
+TEST_CASE("grants: an empty list of topics allows none") {
+  Served server;
+  server.tokens(client("mute", "m", ", send: []") + client("deaf", "d", ", receive: []") +
+                client("all", "a"));
+  server.start();
+  CoreClient mute = server.client("?token=m");
+  CoreClient deaf = server.client("?token=d");
+  CoreClient all = server.client("?token=a");
+  mute.send("test.from.mute", kEmpty);
+  deaf.send("test.from.deaf", kEmpty);
+  all.receive("test.from.deaf");
+  mute.receive("test.from.deaf");
+  CHECK(all.count("test.from.mute") == 0);
+  CHECK(server.counters().of("parley_gateway_dropped_total{reason=\"grant\"}") == 1);
+  deaf.close();
+  CHECK(deaf.passed.empty());
+}
+
+TEST_CASE("K-4 rights: who may not talk says nothing and runs nothing, and still looks around") {
+  Served server;
+  server.skill("tea.test", echoes());
+  server.tokens(client("reader", "r", ", rights: [read]") + client("nothing", "n", ", rights: []") +
+                client("talker", "t") + client("boss", "b", ", rights: [admin]"));
+  server.start();
+  const unsigned short port = server.port();
+  const std::string body = R"({"id": "s", "text": "go tea.test"})";
+  for (const char* path : {"/run", "/v1/explain"}) {
+    CHECK(http(port, "POST", path, body, bearer("r")).status == 403);
+    CHECK(http(port, "POST", path, body, bearer("n")).status == 403);
+    CHECK(http(port, "POST", path, body, bearer("t")).status == 200);
+    CHECK(http(port, "POST", path, body, bearer("b")).status == 200);
+  }
+  const auto refused = http(port, "POST", "/run", body, bearer("r"));
+  CHECK(refused.json().at("error").at("code") == "right_refused");
+  CHECK(http(port, "GET", "/v1/skills", "", bearer("r")).status == 200);
+  CHECK(http(port, "GET", "/v1/skills", "", bearer("n")).status == 403);
+  CoreClient reader = server.client("?token=r");
+  CoreClient talker = server.client("?token=t");
+  reader.send("ovos.utterance.handle", utterance("go tea.test"), in_session("s"));
+  talker.send("test.end", kEmpty);
+  reader.receive("test.end");
+  CHECK(reader.passed.empty());
+}
+
+TEST_CASE("grants: a session named in data is looked at like the one in the context") {
+  Served server;
+  server.tokens(client("kitchen", "k", ", sessions: own"));
+  server.start();
+  CoreClient kitchen = server.client("?token=k");
+  kitchen.send("ovos.session.sync", {{"session", {{"session_id", "attic"}, {"lang", "de-DE"}}}},
+               in_session("kitchen"));
+  kitchen.send("ovos.session.sync", {{"session", {{"session_id", "kitchen"}, {"lang", "de-DE"}}}},
+               in_session("kitchen"));
+  kitchen.receive("ovos.session.sync");
+  CHECK(server.log.count("does not cover session 'attic'") == 1);
+  CHECK(server.counters().of("parley_gateway_dropped_total{reason=\"grant\"}") == 1);
+}
+
+TEST_CASE("grants: what is denied stays on a session that is changed by hand") {
+  Served server;
+  server.tokens(client("guest", "g", ", sessions: own, blacklisted_skills: [safe.test]"));
+  server.start();
+  CoreClient guest = server.client("?token=g");
+  guest.send("ovos.session.sync",
+             {{"session", {{"session_id", "guest"}, {"blacklisted_skills", Json::array({"x.test"})}}}},
+             in_session("guest"));
+  const Json sync = guest.receive("ovos.session.sync");
+  CHECK(sync.at("data").at("session").at("blacklisted_skills") == Json({"x.test", "safe.test"}));
+}
+
+TEST_CASE("S-3 grants: a carrier that is no object passes the same grant and rate as any other message") {
+  Served server;
+  server.tokens(client("lamp", "l", ", send: [lamp.*], messages_per_second: 3") + client("all", "a"));
+  server.start();
+  CoreClient lamp = server.client("?token=l");
+  CoreClient all = server.client("?token=a");
+  lamp.send_text(R"({"type": "ovos.utterance.handle", "context": {"session": 7}})");
+  lamp.send_text(R"({"type": "ovos.utterance.handled", "context": {"session": 7}})");
+  lamp.send_text(R"({"type": "lamp.on", "context": {"session": 7}})");
+  CHECK(all.receive("ovos.session.rejected").at("data").at("msg_type") == "lamp.on");
+  CHECK(all.passed.empty());
+  for (int i = 0; i < 20; ++i) lamp.send_text(R"({"type": "lamp.on", "context": {"session": 7}})");
+  CoreClient other = server.client("?token=l");
+  while (server.counters().of("parley_gateway_dropped_total{reason=\"rate\"}") < 17) all.catch_up();
+  CHECK(all.count("ovos.session.rejected") < 20);
+}
+
+TEST_CASE("R-6 grants: what others registered in sessions of their own is not told") {
+  Served server;
+  server.tokens(client("kitchen", "k", ", sessions: own") + client("attic", "a", ", sessions: own"));
+  server.start();
+  CoreClient attic = server.client("?token=a");
+  attic.send("ovos.intent.register.template",
+             {{"skill_id", "attic.test"},
+              {"intent_name", "light"},
+              {"lang", "en-US"},
+              {"samples", {"light please"}}},
+             {{"skill_id", "attic.test"}, {"session", {{"session_id", "attic"}}}});
+  attic.send("ovos.intent.list", kEmpty, in_session("attic"));
+  CHECK(attic.receive("ovos.intent.list.response").at("data").at("intents").size() == 1);
+  CoreClient kitchen = server.client("?token=k");
+  for (const Json& asked : {Json(kEmpty), Json{{"session_id", "attic"}}}) {
+    kitchen.send("ovos.intent.list", asked, in_session("kitchen"));
+    CHECK(kitchen.receive("ovos.intent.list.response").at("data").at("intents").empty());
+  }
+  kitchen.send("ovos.intent.describe", {{"skill_id", "attic.test"}}, in_session("kitchen"));
+  CHECK(kitchen.receive("ovos.intent.describe.response").at("data").at("ok") == false);
+  CHECK(http(server.port(), "GET", "/v1/intents", "", bearer("k")).json().at("intents").empty());
+  CHECK(http(server.port(), "GET", "/v1/intents", "", bearer("a")).json().at("intents").size() == 1);
+}
+
+TEST_CASE("grants: the size that is granted holds over HTTP as well, before the body is read") {
+  Served server;
+  server.skill("tea.test", echoes());
+  server.tokens(client("slow", "s", ", max_frame: 200"));
+  server.start();
+  const Json small = {{"id", "s"}, {"text", "go tea.test"}};
+  const Json large = {{"id", "s"}, {"text", "go tea.test " + std::string(300, 'x')}};
+  CHECK(http(server.port(), "POST", "/run", small.dump(), bearer("s")).status == 200);
+  const auto refused = http(server.port(), "POST", "/run", large.dump(), bearer("s"));
+  CHECK(refused.status == 413);
+  CHECK(contains(refused.body, "200 bytes (the grant's max_frame)"));
+  const std::string head = "POST /run HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n";
+  CHECK(contains(raw_exchange(server.port(), head), "401"));
+}
+
+TEST_CASE("tokens: wrong ones cost their connection, and many of them time") {
+  Served server;
+  server.tokens(client("kitchen", "secret"));
+  server.start();
+  const std::string guess =
+      "GET /v1/skills HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer nope\r\n\r\n";
+  const std::string answers = raw_exchange(server.port(), guess + guess + guess);
+  CHECK(contains(answers, "401"));
+  CHECK(answers.find("401") == answers.rfind("401"));
+  CHECK(http(server.port(), "GET", "/v1/skills", "", bearer("secret")).status == 200);
+}
+
+TEST_CASE("tokens: a key nobody knows, one that is there twice, and rights that are none are told") {
+  TemporaryFolder folder;
+  const auto file =
+      folder.write("tokens.yaml", "clientz: {}\nclients:\n  one: {token_sha256: " + net::sha256("x") +
+                                      ", rights: [talk, fly], max_turn: 5, max_skills: 0}\n");
+  try {
+    read_token_file(file);
+    FAIL("it was read");
+  } catch (const ConfigError& error) {
+    const std::string text = error.what();
+    for (const char* part :
+         {"unknown key 'clientz'; did you mean 'clients'?", "found 'fly'",
+          "unknown key 'max_turn'; did you mean 'max_turns'?", "'max_skills' must be a number"}) {
+      CAPTURE(text);
+      CHECK(contains(text, part));
+    }
+  }
+}

@@ -48,7 +48,7 @@ struct Context {
   std::string skill_id;                  ///< The skill that speaks, or is dispatched to.
   std::string pipeline_id;               ///< On a dispatch: the stage that matched.
   std::shared_ptr<const Json> rest;      ///< Keys we do not know, kept untouched (M-4); may be null.
-  SenderPtr sender;  ///< Who began the chain this belongs to; null: this process did.
+  SenderPtr sender;                      ///< Who began the chain this belongs to; null: this process did.
 };
 
 /// One bus message: `type`, `data`, `context` (M-1). An immutable value that is cheap to copy: copies

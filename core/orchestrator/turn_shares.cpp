@@ -1,0 +1,175 @@
+#include "orchestrator/turn_shares.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace parley {
+namespace {
+
+/// Turns of a client that wait for nobody else, however many others have.
+constexpr std::size_t kAlways = 4;
+
+}  // namespace
+
+std::uint64_t TurnShares::client_of(const Message& entry) {
+  const auto& sender = entry.context().sender;
+  return sender ? sender->id : 0;
+}
+
+bool TurnShares::may_begin(const Share& share, const Message& entry) const {
+  const auto& sender = entry.context().sender;
+  if (!sender) return busy_ < limits_.in_flight;
+  const auto granted = limits_.granted ? limits_.granted(*sender) : std::nullopt;
+  if (share.busy >= granted.value_or(limits_.of_client)) return false;
+  const auto session = share.sessions.find(entry.session_id());
+  if (session != share.sessions.end() && session->second >= limits_.of_session) return false;
+  return busy_ < limits_.in_flight || share.busy < std::min(kAlways, limits_.in_flight);
+}
+
+bool TurnShares::may_begin(const Message& entry) const {
+  static const Share kNone;
+  const auto share = shares_.find(client_of(entry));
+  return may_begin(share == shares_.end() ? kNone : share->second, entry);
+}
+
+void TurnShares::began(const Message& entry) {
+  const auto& sender = entry.context().sender;
+  Share& share = shares_[client_of(entry)];
+  if (sender) share.owner = sender->owner;
+  ++share.busy;
+  ++busy_;
+  ++share.sessions[entry.session_id()];
+  share.turns.push_back(entry.context().utterance_id);
+}
+
+void TurnShares::ended(const Message& entry) {
+  const std::string& id = entry.context().utterance_id;
+  const auto share = shares_.find(client_of(entry));
+  if (share == shares_.end() || std::erase(share->second.turns, id) == 0) {
+    const auto& sender = entry.context().sender;
+    const auto left = sender ? left_behind_.find(sender->owner) : left_behind_.end();
+    if (left == left_behind_.end() || std::erase(left->second, id) == 0) return;
+    if (left->second.empty()) left_behind_.erase(left);
+    return;
+  }
+  if (std::erase(share->second.asking, id) == 0) {
+    --busy_;
+    --share->second.busy;
+    const auto session = share->second.sessions.find(entry.session_id());
+    if (--session->second == 0) share->second.sessions.erase(session);
+  }
+  forget(share);
+}
+
+std::optional<std::string> TurnShares::waits_for_user(const Message& entry, bool waits) {
+  const auto found = shares_.find(client_of(entry));
+  const std::string& id = entry.context().utterance_id;
+  if (found == shares_.end() ||
+      std::find(found->second.turns.begin(), found->second.turns.end(), id) == found->second.turns.end())
+    return std::nullopt;
+  Share& share = found->second;
+  if (!waits) {
+    if (std::erase(share.asking, id) == 0) return std::nullopt;
+    ++busy_;
+    ++share.busy;
+    ++share.sessions[entry.session_id()];
+    return std::nullopt;
+  }
+  share.asking.push_back(id);
+  --busy_;
+  --share.busy;
+  const auto session = share.sessions.find(entry.session_id());
+  if (--session->second == 0) share.sessions.erase(session);
+  if (!entry.context().sender || share.asking.size() <= limits_.questions) return std::nullopt;
+  return share.asking.front();
+}
+
+void TurnShares::wait(Message entry) {
+  const std::uint64_t client = client_of(entry);
+  Line& line = shares_[client].line;
+  if (line.size == 0) turns_.push_back(client);
+  auto& session = line.sessions[entry.session_id()];
+  if (session.empty()) line.turns.push_back(entry.session_id());
+  session.push_back(std::move(entry));
+  ++line.size;
+  ++waiting_;
+}
+
+std::optional<Message> TurnShares::next_of(Share& share) {
+  Line& line = share.line;
+  for (std::size_t i = line.turns.size(); i > 0; --i) {
+    std::string session = std::move(line.turns.front());
+    line.turns.pop_front();
+    const auto found = line.sessions.find(session);
+    if (!may_begin(share, found->second.front())) {
+      line.turns.push_back(std::move(session));
+      continue;
+    }
+    Message entry = std::move(found->second.front());
+    found->second.pop_front();
+    --line.size;
+    --waiting_;
+    if (found->second.empty()) {
+      line.sessions.erase(found);
+    } else {
+      line.turns.push_back(std::move(session));
+    }
+    return entry;
+  }
+  return std::nullopt;
+}
+
+std::optional<Message> TurnShares::next() {
+  for (std::size_t i = turns_.size(); i > 0; --i) {
+    const std::uint64_t client = turns_.front();
+    turns_.pop_front();
+    const auto share = shares_.find(client);
+    if (share == shares_.end() || share->second.line.size == 0) continue;
+    auto entry = next_of(share->second);
+    if (share->second.line.size > 0) turns_.push_back(client);
+    if (entry) return entry;
+  }
+  return std::nullopt;
+}
+
+std::vector<Message> TurnShares::take_waiting() {
+  std::vector<Message> all;
+  for (auto& [client, share] : shares_) {
+    for (auto& [session, entries] : share.line.sessions)
+      std::move(entries.begin(), entries.end(), std::back_inserter(all));
+    share.line = Line();
+  }
+  turns_.clear();
+  waiting_ = 0;
+  return all;
+}
+
+std::size_t TurnShares::waiting_of(std::uint64_t client) const {
+  const auto share = shares_.find(client);
+  return share == shares_.end() ? 0 : share->second.line.size;
+}
+
+void TurnShares::forget(Shares::iterator share) {
+  if (share->second.is_empty()) shares_.erase(share);
+}
+
+TurnShares::Left TurnShares::departed(std::uint64_t client) {
+  Left left;
+  auto node = shares_.extract(client);
+  if (node.empty()) return left;
+  Share& share = node.mapped();
+  for (auto& [session, entries] : share.line.sessions)
+    std::move(entries.begin(), entries.end(), std::back_inserter(left.waiting));
+  waiting_ -= share.line.size;
+  std::erase(turns_, client);
+  if (share.turns.empty()) return left;
+  busy_ -= share.busy;  // from here on their own bound is enough: nobody can add to them without leaving
+  auto& behind = left_behind_[share.owner];
+  behind.insert(behind.end(), share.turns.begin(), share.turns.end());
+  if (behind.size() > limits_.of_client)
+    left.surplus.assign(behind.begin(), behind.end() - static_cast<std::ptrdiff_t>(limits_.of_client));
+  return left;
+}
+
+}  // namespace parley

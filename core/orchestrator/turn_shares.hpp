@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <parley/message.hpp>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace parley {
+
+/// How many turns there may be at a time (W-5).
+struct TurnLimits {
+  TurnLimits() = default;
+  std::size_t in_flight = 1024;  ///< In all, of those that don't wait for the user; later ones wait.
+  std::size_t of_client = 256;   ///< Of one client, likewise.
+  std::size_t of_session = 64;   ///< Of one session of a client, likewise: a hub speaks for many.
+  std::size_t questions =
+      256;  ///< Of one client, that wait for the user; the first of them ends when there are more.
+  /// What a client may have instead of `of_client`; empty: nobody may have anything else.
+  std::function<std::optional<std::size_t>(const Sender&)> granted;
+};
+
+/// Whose turns are under way, and whose wait: a client that has used up its share waits for itself, and those
+/// that wait begin in turn, by client and within a client by session. What this process says itself has no
+/// share. On the loop's thread.
+class TurnShares {
+ public:
+  void set_limits(TurnLimits limits) { limits_ = std::move(limits); }
+
+  /// Whether a turn may begin now. A client's first few may always.
+  bool may_begin(const Message& entry) const;
+  void began(const Message& entry);
+  void ended(const Message& entry);
+  /// It begins or ends to wait for the user.
+  /// @returns a turn of the same client that has waited for too long while others were asked; it should end
+  std::optional<std::string> waits_for_user(const Message& entry, bool waits);
+
+  /// Lets a turn wait until it may begin.
+  void wait(Message entry);
+  /// The next that waited and may begin now.
+  std::optional<Message> next();
+  /// All that wait, in no particular order.
+  std::vector<Message> take_waiting();
+  std::size_t waiting() const noexcept { return waiting_; }
+  std::size_t waiting_of(std::uint64_t client) const;
+  /// Turns under way that don't wait for the user, and whose clients are there.
+  std::size_t busy() const noexcept { return busy_; }
+
+  /// A client has gone. What it has under way goes on, but counts with what its owner's other clients left
+  /// behind.
+  struct Left {
+    Left() = default;
+    std::vector<Message> waiting;  ///< Nobody is there any more for whom these could begin.
+    std::vector<std::string>
+        surplus;  ///< Turns that should end: the owner left more behind than one client may have.
+  };
+  Left departed(std::uint64_t client);
+
+ private:
+  struct Line {
+    std::map<std::string, std::deque<Message>, std::less<>> sessions;
+    std::deque<std::string> turns;  ///< The next session first.
+    std::size_t size = 0;
+  };
+  struct Share {
+    std::string owner;
+    std::size_t busy = 0;
+    std::unordered_map<std::string, std::size_t> sessions;  ///< Busy turns by session.
+    std::vector<std::string> turns;                         ///< All of them, the oldest first.
+    std::vector<std::string> asking;                        ///< Those that wait for the user, likewise.
+    Line line;
+    bool is_empty() const noexcept { return turns.empty() && line.size == 0; }
+  };
+  using Shares = std::unordered_map<std::uint64_t, Share>;
+
+  static std::uint64_t client_of(const Message& entry);
+  bool may_begin(const Share& share, const Message& entry) const;
+  std::optional<Message> next_of(Share& share);
+  void forget(Shares::iterator share);
+
+  TurnLimits limits_;
+  Shares shares_;                    ///< By client; none is empty. 0: this process.
+  std::deque<std::uint64_t> turns_;  ///< Clients that wait, the next first.
+  /// By owner: turns under way whose clients have gone, the oldest first.
+  std::map<std::string, std::vector<std::string>, std::less<>> left_behind_;
+  std::size_t busy_ = 0, waiting_ = 0;
+};
+
+}  // namespace parley
