@@ -8,6 +8,7 @@ namespace parley {
 namespace {
 
 constexpr std::size_t kMaxSubtag = 8;
+constexpr std::size_t kMaxTag = 64;
 
 constexpr char lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -42,7 +43,7 @@ std::string primary_language(std::string_view tag) {
 }
 
 bool is_language_tag(std::string_view tag) noexcept {
-  if (tag.empty() || tag.back() == '-') return false;
+  if (tag.empty() || tag.size() > kMaxTag || tag.back() == '-') return false;
   const std::string_view primary = take_subtag(tag);
   if (primary.size() < 2 || primary.size() > kMaxSubtag) return false;
   if (!std::all_of(primary.begin(), primary.end(), is_letter)) return false;
@@ -53,6 +54,22 @@ bool is_language_tag(std::string_view tag) noexcept {
       return false;
   }
   return true;
+}
+
+std::string tag_or_nothing(std::string_view text) {
+  return std::string(is_language_tag(text) ? text : std::string_view());
+}
+
+std::optional<std::filesystem::path> language_file(const std::filesystem::path& folder, std::string_view tag,
+                                                   std::string_view extension) {
+  if (!is_language_tag(tag)) return std::nullopt;
+  const std::string wanted = primary_language(tag);
+  std::error_code failure;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failure)) {
+    const std::filesystem::path& file = entry.path();
+    if (file.extension() == extension && file.stem() == wanted && entry.is_regular_file(failure)) return file;
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> closest_language(std::string_view wanted,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <nlohmann/json.hpp>
+#include <parley/language.hpp>
 
 #include "crash/crash_report.hpp"
 #include "message/log.hpp"
@@ -139,8 +140,9 @@ HandlerEnd HostedSkill::deliver_answer(const HandlerCall& call) {
   }
   HandlerEnd end;
   // The handler goes on when this turn, which only brought the answer, is over.
-  end.then = [cell = std::move(cell), heard = Heard(answer.text("utterance"), answer.text("lang"),
-                                                    answer.context().session)] { cell->set(heard); };
+  end.then = [cell = std::move(cell),
+              heard = Heard(answer.text("utterance"), tag_or_nothing(answer.text("lang")),
+                            answer.context().session)] { cell->set(heard); };
   return end;
 }
 

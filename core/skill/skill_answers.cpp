@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <parley/language.hpp>
 
 #include "message/log.hpp"
 #include "skill/hosted_skill.hpp"
@@ -28,7 +29,7 @@ std::vector<std::string> utterances_of(const Message& ping) {
 
 Query query_of(const Message& ping, std::vector<std::string> utterances) {
   auto session = ping.context().session ? ping.context().session : std::make_shared<const Session>();
-  return Query(std::move(utterances), ping.text("lang"), std::move(session));
+  return Query(std::move(utterances), tag_or_nothing(ping.text("lang")), std::move(session));
 }
 
 bool is_active_in(const Message& ping, const std::string& skill_id) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <nlohmann/json.hpp>
+#include <parley/language.hpp>
 #include <parley/turn.hpp>
 
 #include "session/session.hpp"
@@ -58,7 +59,7 @@ Turn::State::State(std::shared_ptr<const TurnEnvironment> around, const HandlerC
     : environment(std::move(around)),
       dispatch(call.dispatch),
       text(call.dispatch.text("utterance")),
-      lang(call.dispatch.text("lang")),
+      lang(tag_or_nothing(call.dispatch.text("lang"))),
       slots(slots_of(call.dispatch.data())),
       bound(call.bound),
       trace(call.trace),

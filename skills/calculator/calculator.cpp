@@ -1,5 +1,6 @@
 #include "calculator.hpp"
 
+#include <parley/language.hpp>
 #include <utility>
 
 #include "speech.hpp"
@@ -24,9 +25,10 @@ std::optional<Calculation> Calculator::calculate(std::string_view question, cons
 
 const Language* Calculator::language(const std::string& tag) {
   if (const auto known = languages_.find(tag); known != languages_.end()) return &known->second;
-  if (!std::filesystem::exists(Language::file(data_, tag))) return nullptr;
+  const auto file = language_file(data_, tag, ".yaml");
+  if (!file) return nullptr;
   if (languages_.size() >= kMaxLanguages) languages_.clear();
-  return &languages_.try_emplace(tag, data_, tag, units_).first->second;
+  return &languages_.try_emplace(tag, *file, tag, units_).first->second;
 }
 
 Reply Calculator::reply(const Calculation& result, const std::string& tag) const {

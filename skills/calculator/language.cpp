@@ -37,16 +37,10 @@ const Meaning* Token::as(Kind kind) const {
   return found == meanings.end() ? nullptr : &*found;
 }
 
-Language::Language(const std::filesystem::path& data, const std::string& tag, const Units& units)
+Language::Language(const std::filesystem::path& file, const std::string& tag, const Units& units)
     : decimal_point_(decimal_point_of(tag)) {
   LanguageFile reader(*this, tag, units);
-  text::read_yaml_file(file(data, tag), [&](const YAML::Node& root) { reader.read(root); });
-}
-
-std::filesystem::path Language::file(const std::filesystem::path& data, std::string_view tag) {
-  std::string language;
-  for (const Piece& piece : scan(tag.substr(0, tag.find_first_of("-_")))) language += piece.text;
-  return data / (language + ".yaml");
+  text::read_yaml_file(file, [&](const YAML::Node& root) { reader.read(root); });
 }
 
 void Language::add(std::string_view phrase, Meaning meaning) {

@@ -78,10 +78,7 @@ class Language {
  public:
   /// @param tag  BCP-47; the region decides how numbers are written and what a gallon is
   /// @throws std::runtime_error naming the file, and the line where there is one
-  Language(const std::filesystem::path& data, const std::string& tag, const Units& units);
-
-  /// data/<language>.yaml, which need not exist.
-  static std::filesystem::path file(const std::filesystem::path& data, std::string_view tag);
+  Language(const std::filesystem::path& file, const std::string& tag, const Units& units);
 
   /// The phrases of `text` in order, longest first, without those to ignore.
   /// @return nothing when something in it has no meaning here

@@ -8,6 +8,12 @@ namespace parley::date_time {
 
 namespace ch = std::chrono;
 
+namespace {
+
+constexpr std::size_t kMaxTongues = 64;
+
+}  // namespace
+
 std::optional<DateInWords> Knowledge::Tongue::find_date(std::string_view text, ch::local_days today,
                                                         Toward toward) const {
   const auto date = parley::find_date(text, language.tag(), today, toward);
@@ -28,9 +34,10 @@ std::optional<DateInWords> Knowledge::Tongue::find_date(std::string_view text, c
 }
 
 const Knowledge::Tongue& Knowledge::tongue(std::string_view tag) {
-  const std::string wanted(Language::exists(data_, tag) ? tag : "en-US");
-  const auto known = tongues_.find(wanted);
-  if (known != tongues_.end()) return known->second;
+  if (const auto known = tongues_.find(tag); known != tongues_.end()) return known->second;
+  const bool room = tongues_.size() < kMaxTongues;  // tags come from clients
+  const std::string wanted(room && Language::exists(data_, tag) ? tag : "en-US");
+  if (const auto known = tongues_.find(wanted); known != tongues_.end()) return known->second;
   return tongues_.try_emplace(wanted, data_, wanted).first->second;
 }
 

@@ -14,10 +14,6 @@ namespace {
 constexpr int kHours = 24;
 constexpr int kMinutes = 60;
 
-std::filesystem::path file_of(const std::filesystem::path& data, std::string_view tag) {
-  return data / (primary_language(tag) + ".yaml");
-}
-
 [[noreturn]] void fail(const YAML::Node& at, const std::string& problem) {
   throw YAML::Exception(at.Mark(), problem);
 }
@@ -85,11 +81,13 @@ ClockSpeech clock(const YAML::Node& time, const char* name) {
 }  // namespace
 
 Language::Language(const std::filesystem::path& data, std::string_view tag) : tag_(tag) {
-  text::read_yaml_file(file_of(data, tag), [this](const YAML::Node& root) { read(root); });
+  const auto file = language_file(data, tag, ".yaml");
+  if (!file) throw std::runtime_error(fmt::format("{}: no file for the language '{}'", data.string(), tag));
+  text::read_yaml_file(*file, [this](const YAML::Node& root) { read(root); });
 }
 
 bool Language::exists(const std::filesystem::path& data, std::string_view tag) {
-  return is_language_tag(tag) && std::filesystem::exists(file_of(data, tag));
+  return language_file(data, tag, ".yaml").has_value();
 }
 
 void Language::read(const YAML::Node& root) {

@@ -40,6 +40,27 @@ TEST_CASE(
   CHECK(run.all("ovos.fallback.register").back().data().at("priority") == 30);
 }
 
+TEST_CASE("polls: a skill sees a language tag or none, whatever a message has for one") {
+  FallbackRun run;
+  std::vector<std::string> seen;
+  run.skill("a.test", [&seen](LambdaSkill& skill) {
+    skill.on_fallback(
+        70,
+        [&seen](const auto& query) {
+          seen.push_back(query.lang);
+          return false;
+        },
+        speaks("x"));
+  });
+  run.start();
+  const std::vector<std::string> sent{"de-AT", "../../x", std::string("en\0.x", 5), "", "en/US"};
+  for (const std::string& lang : sent)
+    run.assistant().bus().publish(Message("a.test.fallback.ping", {{"utterances", {"hi"}}, {"lang", lang}}));
+  run.assistant().bus().publish(Message("a.test.fallback.ping", {{"utterances", {"hi"}}, {"lang", 7}}));
+  REQUIRE(run.until([&] { return seen.size() == sent.size() + 1; }));
+  CHECK(seen == std::vector<std::string>{"de-AT", "", "", "", "", ""});
+}
+
 TEST_CASE("FALLBACK-1 §10 skill: one that never registered is neither asked nor dispatched to") {
   FallbackRun run;
   run.skill("a.test", [](LambdaSkill&) {});

@@ -1,5 +1,9 @@
 #include <doctest/doctest.h>
+#include <sys/stat.h>
+
 #include <parley/language.hpp>
+
+#include "support/temporary_folder.hpp"
 
 using namespace parley;
 
@@ -53,4 +57,34 @@ TEST_CASE("closest language: none when nothing shares the primary language") {
   CHECK(closest("en-US", {}) == "none");
   CHECK(closest("", {"en-US"}) == "none");
   CHECK(closest("e", {"en-US"}) == "none");
+}
+
+TEST_CASE("language tags: what came from outside is a tag of bounded length, or nothing") {
+  CHECK(tag_or_nothing("de-AT") == "de-AT");
+  for (const std::string& bad :
+       std::vector<std::string>{"", "../../etc/passwd", "en/../de", "e", "en-US\n", "en US"}) {
+    CAPTURE(bad);
+    CHECK(tag_or_nothing(bad).empty());
+  }
+  CHECK(tag_or_nothing(std::string("en\0.yaml", 8)).empty());
+  std::string long_one = "en";
+  for (int i = 0; i < 20; ++i) long_one += "-abcd";
+  CHECK(tag_or_nothing(long_one).empty());
+}
+
+TEST_CASE("language files: found among what is there, regular files only; a tag never becomes a path") {
+  const testing::TemporaryFolder folder;
+  const auto german = folder.write("data/de.yaml", "x");
+  folder.write("outside.yaml", "x");
+  REQUIRE(::mkfifo((folder.path() / "data/fr.yaml").c_str(), 0600) == 0);
+  const auto data = folder.path() / "data";
+  CHECK(language_file(data, "de-AT", ".yaml") == german);
+  CHECK(language_file(data, "DE", ".yaml") == german);
+  CHECK_FALSE(language_file(data, "de", ".txt"));
+  for (const std::string& tag : {std::string("fr-FR"), std::string("../outside"), std::string("it"),
+                                 std::string(), std::string("de\0", 3), std::string("de.yaml\0x", 9)}) {
+    CAPTURE(tag);
+    CHECK_FALSE(language_file(data, tag, ".yaml"));
+  }
+  CHECK_FALSE(language_file(folder.path() / "nowhere", "de", ".yaml"));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,8 +15,16 @@ bool same_language(std::string_view a, std::string_view b) noexcept;
 std::string primary_language(std::string_view tag);
 
 /// Whether `tag` has the shape of a BCP-47 tag: subtags of 1 to 8 ASCII letters or digits joined by `-`, the
-/// first one letters only and at least two of them.
+/// first one letters only and at least two of them; no longer than 64 in all.
 bool is_language_tag(std::string_view tag) noexcept;
+
+/// The tag, or nothing for a text that is none. For what came from outside.
+std::string tag_or_nothing(std::string_view text);
+
+/// The file of a language in a folder of such: `de.yaml` for "de-AT". Found among the regular files that are
+/// there; the tag is only compared, so it may come from outside. Nothing when there is none.
+std::optional<std::filesystem::path> language_file(const std::filesystem::path& folder, std::string_view tag,
+                                                   std::string_view extension);
 
 /// The member of `available` that serves a speaker of `wanted` best, as it is spelled there: the same tag;
 /// else one with the same primary language, the one sharing most leading subtags first, then the shortest,
