@@ -136,7 +136,7 @@ CheckedConfig check_config_text(std::string_view yaml, const std::string& name,
 CheckedConfig check_config(const ConfigSources& sources) {
   std::vector<Problem> problems;
   std::string text;
-  if (sources.file) text = config::read_file(*sources.file, config::kLargestDocument + 1, problems);
+  if (sources.file) text = config::read_file(*sources.file, config::kLargestDocument, problems);
   const std::string name = sources.file ? sources.file->string() : "built in";
   Node root = config::parse_document(text, name, config::Positions::kShown, problems);
   return check(std::move(root), sources, std::move(problems));

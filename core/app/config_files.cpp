@@ -4,8 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
+#include <parley/files.hpp>
 #include <string_view>
 #include <system_error>
 
@@ -116,18 +115,16 @@ std::string read_file(const fs::path& file, std::size_t limit, std::vector<Probl
     problems.emplace_back(file.string(), 0, 0, "is a directory; name a YAML file");
     return "";
   }
-  std::ifstream stream(file, std::ios::binary);
-  std::string text(limit, '\0');
-  if (stream) stream.read(text.data(), static_cast<std::streamsize>(limit));
-  if (stream.bad() || !stream.is_open()) {
-    const int error = errno;
-    problems.emplace_back(
-        file.string(), 0, 0,
-        fmt::format("can't be read: {}", std::error_code(error, std::generic_category()).message()));
+  std::error_code unknown;
+  if (const auto size = fs::file_size(file, unknown); !unknown && size > limit) {
+    problems.emplace_back(file.string(), 0, 0,
+                          fmt::format("larger than {}; a configuration is not", format_size(limit)));
     return "";
   }
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  return text;
+  auto text = parley::read_file(file, limit);
+  if (text) return std::move(text).value();
+  problems.emplace_back(file.string(), 0, 0, text.error().message);
+  return "";
 }
 
 }  // namespace config

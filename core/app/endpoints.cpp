@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <parley/json.hpp>
 #include <parley/language.hpp>
 
 #include "app/conversation.hpp"
@@ -61,8 +62,9 @@ Result<SessionPtr> session_of(const Json& body, const std::string& id) {
 
 /// The turn a body of `POST /run` or `/v1/explain` asks for.
 Result<TurnInput> turn_from(const std::string& text) {
-  const Json body = Json::parse(text, nullptr, false);
-  if (body.is_discarded()) return Error("the body is not JSON");
+  const auto read = parse_json(text);
+  if (!read) return Error("the body is " + read.error().message);
+  const Json& body = *read;
   if (!body.is_object())
     return Error(
         fmt::format("the body must be an object {{id, text, lang?, session?}} and is {}", kind_of(body)));

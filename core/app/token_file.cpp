@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <yaml-cpp/yaml.h>
 
+#include <parley/files.hpp>
 #include <set>
 
 #include "app/config_problem.hpp"
@@ -11,6 +12,8 @@
 
 namespace parley {
 namespace {
+
+constexpr std::size_t kLargestTokenFile = std::size_t{16} << 20U;
 
 std::string unknown_key(const std::string& key, const std::vector<std::string>& known) {
   if (const auto near = nearest(key, known))
@@ -178,7 +181,12 @@ net::Grants read_token_file(const std::filesystem::path& file) {
   std::vector<Problem> problems;
   net::Grants grants;
   try {
-    const YAML::Node root = YAML::LoadFile(file.string());
+    const auto text = read_file(file, kLargestTokenFile);
+    if (!text) {
+      problems.emplace_back(file.string(), 0, 0, text.error().message + " (gateway.tokens names it)");
+      throw ConfigError(std::move(problems));
+    }
+    const YAML::Node root = YAML::Load(*text);
     ClientReader reader(file, problems);
     const YAML::Node clients = root.IsMap() ? root["clients"] : YAML::Node();
     if (!clients || !clients.IsMap())
@@ -197,8 +205,6 @@ net::Grants read_token_file(const std::filesystem::path& file) {
       if (!grants.emplace(hash, std::move(grant)).second)
         reader.fault(entry.second, "another client has the same token");
     }
-  } catch (const YAML::BadFile&) {
-    problems.emplace_back(file.string(), 0, 0, "can't be read (gateway.tokens names it)");
   } catch (const YAML::Exception& error) {
     problems.emplace_back(file.string(), error.mark.line + 1, error.mark.column + 1, error.msg);
   }

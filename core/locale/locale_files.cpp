@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <parley/files.hpp>
 #include <parley/language.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <system_error>
 
 #include "locale/locale_data.hpp"
@@ -145,18 +145,16 @@ std::vector<LanguageFiles> find_locale_files(const LocaleFolders& folders, Local
 std::optional<std::string> read_resource(const fs::path& file, LocaleProblems& problems) {
   std::error_code failure;
   const std::uintmax_t size = fs::file_size(file, failure);
-  std::ifstream in(file, std::ios::binary);
-  if (failure || !in) {
-    problems.error(file, "the file can't be read: check its permissions");
-    return std::nullopt;
-  }
-  if (size > kMaxFile) {
+  if (!failure && size > kMaxFile) {
     problems.error(file, fmt::format("the file has {} bytes, the limit is {}: split it", size, kMaxFile));
     return std::nullopt;
   }
-  std::string text(static_cast<std::size_t>(size), '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
+  auto read = read_file(file, kMaxFile);
+  if (!read) {
+    problems.error(file, fmt::format("the file {}", read.error().message));
+    return std::nullopt;
+  }
+  std::string text = std::move(read).value();
   if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   if (const std::size_t at = unicode::first_invalid(text); at != std::string::npos) {
     report_invalid(file, text, at, problems);

@@ -4,33 +4,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <parley/json.hpp>
 #include <parley/session.hpp>
 
 namespace parley {
 namespace {
 
 using Complain = std::function<void(const std::string&)>;
-
-/// The deepest nesting of a JSON text, without parsing it.
-int nesting_of(std::string_view text) {
-  int depth = 0;
-  int deepest = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      deepest = std::max(deepest, ++depth);
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return deepest;
-}
 
 /// Takes `key` out of the object; empty and a complaint when it is no string (M-6: "" is absence).
 std::string take_string(Json& object, const char* key, const Complain& complain) {
@@ -130,15 +110,9 @@ std::string_view kind_of(const Json& value) noexcept {
 }
 
 std::variant<Message, DecodeError> decode(std::string_view text, const Complain& complain, SenderPtr from) {
-  if (nesting_of(text) > kMaxNesting) {
-    return malformed(fmt::format("nested deeper than {} levels", kMaxNesting));
-  }
-  Json parsed;
-  try {
-    parsed = Json::parse(text);
-  } catch (const Json::exception& error) {
-    return malformed(fmt::format("not JSON: {}", error.what()));
-  }
+  auto read = parse_json(text);
+  if (!read) return malformed(read.error().message);
+  Json& parsed = *read;
   if (!parsed.is_object())
     return malformed(fmt::format("a message must be an object, not {}", kind_of(parsed)));
   const auto type = parsed.find("type");

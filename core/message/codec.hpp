@@ -17,9 +17,6 @@ struct DecodeError {
   std::string utterance_id;  ///< With malformed_carrier: empty when it had none.
 };
 
-/// Deeper nesting than this is malformed: it would exhaust the stack of whoever prints it.
-inline constexpr int kMaxNesting = 200;
-
 /// Reads one message from its JSON text (M-1 to M-3, M-6, S-1).
 /// @param complain  called once per spoiled context or session field, with its name and what it was
 /// @param from      who sent it; null: this process

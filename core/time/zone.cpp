@@ -1,8 +1,7 @@
 #include <unicode/timezone.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
+#include <parley/files.hpp>
 #include <parley/zone.hpp>
 #include <utility>
 
@@ -12,6 +11,7 @@ namespace parley {
 namespace {
 
 constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kLargestZone = std::size_t{1} << 20U;
 
 class IcuRules final : public ZoneRules {
  public:
@@ -40,11 +40,8 @@ bool is_zone_name(std::string_view id) {
 }
 
 std::shared_ptr<const ZoneRules> from_file(const std::filesystem::path& file) {
-  std::error_code failure;
-  if (!std::filesystem::is_regular_file(file, failure)) return nullptr;
-  std::ifstream in(file, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  return parse_tzif(bytes);
+  const auto bytes = read_file(file, kLargestZone);
+  return bytes ? parse_tzif(*bytes) : nullptr;
 }
 
 icu::UnicodeString to_icu(std::string_view id) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include <parley/files.hpp>
 #include <parley/language.hpp>
 #include <stdexcept>
 
@@ -11,19 +12,17 @@
 namespace parley {
 
 std::optional<std::filesystem::path> value_file(std::string_view lang) {
-  if (!is_language_tag(lang)) return std::nullopt;  // it becomes part of a path
   static const std::filesystem::path folder = core_folder() / "values";
-  std::filesystem::path file = folder / (primary_language(lang) + ".yaml");
-  std::error_code failure;
-  if (!std::filesystem::is_regular_file(file, failure)) return std::nullopt;
-  return file;
+  return language_file(folder, lang, ".yaml");
 }
 
 void read_value_file(const std::filesystem::path& file, const std::function<void(const YAML::Node&)>& read) {
+  const auto text = read_file(file, kLargestDataFile);
+  if (!text)
+    throw std::runtime_error(
+        fmt::format("{}: {}; it belongs to the core", file.string(), text.error().message));
   try {
-    read(YAML::LoadFile(file.string()));
-  } catch (const YAML::BadFile&) {
-    throw std::runtime_error(fmt::format("{}: can't be read; it belongs to the core", file.string()));
+    read(YAML::Load(*text));
   } catch (const YAML::Exception& problem) {
     const std::string line = problem.mark.is_null() ? "" : fmt::format(":{}", problem.mark.line + 1);
     throw std::runtime_error(fmt::format("{}{}: {}", file.string(), line, problem.msg));

@@ -210,6 +210,7 @@ TEST_CASE("data: a mistake in a file is told with its line") {
   CHECK(complaint("FR; Paris; many; 2; EUR; fr;\n") == ":1: 'many' is no number");
   CHECK(complaint("FR; Paris; 1; 2; EUR; fr; DE\n") == ":1: the neighbour 'DE' is not in the file");
   CHECK(complaint("FR; ; 1; 2; ; ;\nFR; ; 1; 2; ; ;\n") == ":2: this country is there twice");
-  CHECK_THROWS_WITH(Atlas("/nowhere/countries.txt"),
-                    "/nowhere/countries.txt: can't be read; it belongs to the skill");
+  CHECK_THROWS_WITH(
+      Atlas("/nowhere/countries.txt"),
+      "/nowhere/countries.txt: can't be read: No such file or directory; it belongs to the skill");
 }

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <fstream>
+#include <parley/files.hpp>
+#include <sstream>
 #include <stdexcept>
 
 namespace parley::countries {
@@ -52,8 +53,11 @@ void Record::fail(std::string_view problem) const {
 }
 
 std::vector<Record> read_records(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in) throw std::runtime_error(fmt::format("{}: can't be read; it belongs to the skill", file.string()));
+  const auto content = read_file(file, kLargestDataFile);
+  if (!content)
+    throw std::runtime_error(
+        fmt::format("{}: {}; it belongs to the skill", file.string(), content.error().message));
+  std::istringstream in(*content);
   std::vector<Record> records;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {

@@ -8,11 +8,12 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <map>
 #include <memory>
+#include <parley/files.hpp>
 #include <parley/fold.hpp>
 #include <parley/language.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -74,11 +75,12 @@ Places::Language& Places::language(std::string_view tag) {
 
 void Places::read(Language& language) {
   if (std::exchange(language.read, true)) return;
-  std::ifstream in(language.file);
-  if (!in) {
+  const auto text = read_file(language.file, kLargestDataFile);
+  if (!text) {
     throw std::runtime_error(
-        fmt::format("{}: can't be read; it belongs to the skill", language.file.string()));
+        fmt::format("{}: {}; it belongs to the skill", language.file.string(), text.error().message));
   }
+  std::istringstream in(*text);
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
     try {

@@ -243,5 +243,6 @@ TEST_CASE("places: a broken file is refused with its line") {
   CHECK(complaint("-; in; suffix\n") ==
         "/en.txt:1: 'suffix' is unknown; expected prefix, here, city, region, preposition, saint, other or "
         "icu");
-  CHECK_THROWS_WITH(Places("/nowhere"), "/nowhere/en.txt: can't be read; it belongs to the skill");
+  CHECK_THROWS_WITH(Places("/nowhere"),
+                    "/nowhere/en.txt: can't be read: No such file or directory; it belongs to the skill");
 }

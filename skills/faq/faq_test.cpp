@@ -204,7 +204,7 @@ TEST_CASE("question file: no YAML, no map, no list, no file") {
   CHECK(read("questions: 5\n").problems.size() == 1);
   const auto none = read_questions("/nowhere/en-US.yaml");
   REQUIRE(none.problems.size() == 1);
-  CHECK(none.problems[0] == "/nowhere/en-US.yaml: can't be read");
+  CHECK(none.problems[0] == "/nowhere/en-US.yaml: can't be read: No such file or directory");
 }
 
 TEST_CASE("shelf: changed, new and deleted files are noticed; a broken one leaves what it held") {

@@ -4,10 +4,13 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <parley/files.hpp>
 #include <parley/text.hpp>
 
 namespace parley::faq {
 namespace {
+
+constexpr std::size_t kLargestFile = std::size_t{16} << 20U;
 
 /// Reads one file and collects what is wrong with it.
 class Reader {
@@ -102,10 +105,13 @@ class Reader {
 
 QuestionFile read_questions(const std::filesystem::path& file) {
   Reader reader(file);
+  const auto text = read_file(file, kLargestFile);
+  if (!text) {
+    reader.fault(YAML::Mark::null_mark(), text.error().message);
+    return reader.failed();
+  }
   try {
-    return reader.read(YAML::LoadFile(file.string()));
-  } catch (const YAML::BadFile&) {
-    reader.fault(YAML::Mark::null_mark(), "can't be read");
+    return reader.read(YAML::Load(*text));
   } catch (const YAML::Exception& error) {
     reader.fault(error.mark, error.msg);
   }

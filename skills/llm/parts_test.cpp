@@ -89,6 +89,7 @@ TEST_CASE("reply: what the server says went wrong is its error") {
       {R"({"error": "no such model"})", "no such model"},
       {R"({"error": {}})", "an error without words"},
       {"data: {not json\n", "the reply holds something that is no JSON"},
+      {"data: " + std::string(60'000, '[') + "\n", "the reply holds something that is no JSON"},
       {"<html>no</html>", "the reply holds something that is no JSON"}};
   for (const auto& one : wrong) {
     const std::string& body = one.first;

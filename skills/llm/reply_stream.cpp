@@ -1,11 +1,10 @@
 #include "reply_stream.hpp"
 
 #include <nlohmann/json.hpp>
+#include <parley/json.hpp>
 
 namespace parley::llm {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::size_t kLongest = 1 << 20;  ///< Bytes kept of a line or of a body that is not streamed.
 
@@ -53,11 +52,12 @@ std::string ReplyStream::read_line(std::string_view line) {
 }
 
 std::string ReplyStream::read_object(std::string_view json) {
-  const Json reply = Json::parse(json, nullptr, false);
-  if (reply.is_discarded()) {
+  const auto read = parse_json(json);
+  if (!read) {
     error_ = "the reply holds something that is no JSON";
     return {};
   }
+  const Json& reply = *read;
   if (std::string error = error_in(reply); !error.empty()) {
     error_ = std::move(error);
     return {};

@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <parley/files.hpp>
 #include <stdexcept>
 #include <string>
 
 namespace parley::text {
 
 void read_yaml_file(const std::filesystem::path& file, const std::function<void(const YAML::Node&)>& read) {
+  const auto text = read_file(file, kLargestDataFile);
+  if (!text)
+    throw std::runtime_error(
+        fmt::format("{}: {}; it belongs to the skill", file.string(), text.error().message));
   try {
-    read(YAML::LoadFile(file.string()));
-  } catch (const YAML::BadFile&) {
-    throw std::runtime_error(fmt::format("{}: can't be read; it belongs to the skill", file.string()));
+    read(YAML::Load(*text));
   } catch (const YAML::Exception& problem) {
     const std::string line = problem.mark.is_null() ? "" : fmt::format(":{}", problem.mark.line + 1);
     throw std::runtime_error(fmt::format("{}{}: {}", file.string(), line, problem.msg));

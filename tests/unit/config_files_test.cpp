@@ -1,6 +1,7 @@
 #include "app/config_files.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -97,6 +98,19 @@ TEST_CASE("config files: what can't be read is a problem, not a crash") {
   checked = parley::check_config(sources);
   REQUIRE(checked.problems.size() == 1);
   CHECK(checked.problems[0].message == "can't be read: No such file or directory");
+}
+
+TEST_CASE("config files: a pipe is refused by name instead of waited for") {
+  const Folder folder;
+  parley::ConfigSources sources;
+  sources.file = folder.path() / "pipe.yaml";
+  REQUIRE(::mkfifo(sources.file->c_str(), 0600) == 0);
+  const auto checked = parley::check_config(sources);
+  REQUIRE(checked.problems.size() == 1);
+  CHECK(checked.problems[0].file == sources.file->string());
+  CHECK(checked.problems[0].message == "is a pipe, not a regular file");
+  sources.file = "/dev/zero";
+  CHECK(parley::check_config(sources).problems.at(0).message == "is a device, not a regular file");
 }
 
 TEST_CASE("config files: the file itself is read") {

@@ -7,6 +7,7 @@
 #include "app/config_values.hpp"
 #include "dialogue.hpp"
 #include "locale/unicode.hpp"
+#include "parley/json.hpp"
 #include "parley/language.hpp"
 #include "parley/message.hpp"
 #include "terminal.hpp"
@@ -201,21 +202,14 @@ class Reader {
 
   void read_session(const std::string& value) {
     if (is_identifier(value)) return add(SwitchSession(value));
-    // Deeper nesting could exhaust the stack of whoever copies it.
-    constexpr int kMaxDepth = 100;
-    bool too_deep = false;
-    const auto shallow = [&](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) {
-      too_deep = too_deep || depth > kMaxDepth;
-      return !too_deep;
-    };
-    const auto json = nlohmann::json::parse(value, shallow, false);
-    if (too_deep) return fault(fmt::format("'@ session' is nested more than {} deep", kMaxDepth));
-    if (!json.is_object()) {
+    const auto json = parse_json(value);
+    if (!json && value.starts_with('{')) return fault("'@ session': " + json.error().message);
+    if (!json || !json->is_object()) {
       return fault(fmt::format(
           R"('@ session' needs a name or a JSON object like {{"location": {{"tz": "Asia/Tokyo"}}}}, got {})",
           command::in_quotes(value)));
     }
-    if (json.contains("session_id"))
+    if (json->contains("session_id"))
       return fault("'@ session' can't set session_id: every session of a script has its own");
     add(SetSession(value));
   }

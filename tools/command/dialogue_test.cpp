@@ -142,7 +142,7 @@ TEST_CASE("dialogue: bad values name what would be right") {
   CHECK(only_fault("@ session [1]\n").find("JSON object") != std::string::npos);
   CHECK(only_fault("@ session {\"session_id\": \"x\"}\n").find("session_id") != std::string::npos);
   const std::string deep = "@ session {\"x\": " + std::string(50'000, '[') + std::string(50'000, ']') + "}\n";
-  CHECK(only_fault(deep).find("nested more than 100 deep") != std::string::npos);
+  CHECK(only_fault(deep).find("nested deeper than 200 levels") != std::string::npos);
   CHECK(only_fault("> a\n< {b\n").find("column 1") != std::string::npos);
   CHECK(only_fault("> a\xFF\n").find("not UTF-8") != std::string::npos);
   CHECK(only_fault(std::string_view("> a\0b\n", 6)).find("NUL") != std::string::npos);

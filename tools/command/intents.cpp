@@ -4,28 +4,19 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "app/collisions.hpp"
 #include "host.hpp"
 #include "intent_cases.hpp"
+#include "lines.hpp"
 #include "orchestrator/orchestrator.hpp"
 
 namespace parley::command {
 namespace {
 
-/// @throws std::runtime_error naming the file
-std::string read_file(const std::string& name) {
-  if (std::filesystem::is_directory(name)) throw std::runtime_error(fmt::format("{}: is a folder", name));
-  std::ifstream file(name, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (!file.is_open() || file.bad()) throw std::runtime_error(fmt::format("{}: can't be read", name));
-  return text;
-}
+constexpr std::size_t kLargestTest = std::size_t{64} << 20U;
 
 std::string claim_line(const nlohmann::json& claim) {
   std::string place = claim.at("place");
@@ -108,7 +99,7 @@ IntentOutcome play(Assistant& assistant, const IntentCase& one) {
 }
 
 int test_cases(const GlobalOptions& global, const IntentOptions& options) {
-  const IntentCases read = read_intent_cases(options.test, read_file(options.test));
+  const IntentCases read = read_intent_cases(options.test, read_all(options.test, kLargestTest));
   for (const auto& problem : read.problems) complain(problem);
   if (!read.problems.empty()) return kFailed;
   if (read.cases.empty()) {

@@ -1,5 +1,6 @@
 #include "lines.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -83,6 +84,19 @@ std::string read_all(int descriptor, std::size_t limit) {
     out.append(chunk.data(), count);
   }
   return out;
+}
+
+std::string read_all(const std::string& name, std::size_t limit) {
+  const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) throw std::runtime_error(fmt::format("{}: {}", name, std::generic_category().message(errno)));
+  try {
+    std::string text = read_all(file, limit);
+    ::close(file);
+    return text;
+  } catch (const std::exception& error) {
+    ::close(file);
+    throw std::runtime_error(fmt::format("{}: {}", name, error.what()));
+  }
 }
 
 }  // namespace parley::command

@@ -36,5 +36,7 @@ class LineReader {
 
 /// Everything a descriptor gives, at most `limit` bytes. @throws std::runtime_error
 std::string read_all(int descriptor, std::size_t limit);
+/// The same of a file, a pipe or a device. @throws std::runtime_error naming it
+std::string read_all(const std::string& name, std::size_t limit);
 
 }  // namespace parley::command

@@ -99,3 +99,10 @@ TEST_CASE("write_file: the content is replaced, mode and symbolic link stay") {
   CHECK_THROWS_AS(write_file(folder / "missing" / "b", "x"), std::runtime_error);
   std::filesystem::remove_all(folder);
 }
+
+TEST_CASE("read_all: a file that never ends is refused at the limit, by its name") {
+  CHECK_THROWS_WITH_AS(parley::command::read_all("/dev/zero", std::size_t{1} << 20U),
+                       "/dev/zero: more than 1 MiB", std::runtime_error);
+  CHECK(parley::command::read_all("/dev/null", 1).empty());
+  CHECK_THROWS_AS(parley::command::read_all("/nowhere/file", 1), std::runtime_error);
+}

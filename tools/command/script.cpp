@@ -1,10 +1,9 @@
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <parley/json.hpp>
 #include <type_traits>
 
 #include "dialogue.hpp"
@@ -63,7 +62,7 @@ class Player {
 
   void act(const script::SetSession& action) {
     auto fields = parley::to_json(*conversation_->session());
-    fields.update(nlohmann::json::parse(action.json));
+    fields.update(parse_json(action.json).value());
     std::vector<std::string> spoiled;
     conversation_->set_session(std::make_shared<const Session>(session_from_json(fields, spoiled)));
     if (spoiled.empty()) return;
@@ -210,19 +209,12 @@ class ScriptCommand {
 
 /// The text of a script; complains and gives nothing when it can't be read.
 std::optional<std::string> read_script(const std::string& name) {
-  const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
-    complain(fmt::format("{}: {}", name, std::generic_category().message(errno)));
+  try {
+    return read_all(name, kMaxScript);
+  } catch (const std::exception& error) {
+    complain(error.what());
     return std::nullopt;
   }
-  std::optional<std::string> text;
-  try {
-    text = read_all(file, kMaxScript);
-  } catch (const std::exception& error) {
-    complain(fmt::format("{}: {}", name, error.what()));
-  }
-  ::close(file);
-  return text;
 }
 
 }  // namespace

@@ -43,6 +43,8 @@ lint_scripts() {
   printf 'shellcheck: %d scripts\n' "${#files[@]}"
 }
 
+lint_doors() { "$root/tools/lint/doors.sh"; }
+
 lint_coroutines() { "$root/tools/lint/coroutines.py" "$root/build/tidy"; }
 
 # lint_tidy all|changed: headers are looked at as files of their own, so one finding shows once.
