@@ -40,6 +40,13 @@ OrchestratorSettings orchestrator_settings(const Config& config, const Assistant
   return settings;
 }
 
+RegistrationLimits registration_limits(const RegistrationConfig& config) {
+  RegistrationLimits limits;
+  limits.max_samples = static_cast<std::size_t>(config.max_samples);
+  limits.max_text = config.max_text;
+  return limits;
+}
+
 std::unique_ptr<Timers> make_timers(bool jumping, boost::asio::io_context& loop, const Clock& clock) {
   if (jumping) return std::make_unique<Timers>(clock);
   return std::make_unique<LoopTimers>(loop, clock);
@@ -51,6 +58,17 @@ std::string to_string(const LoadProblem& problem) {
   return fmt::format("{}: {}{}", problem.place, problem.fatal ? "" : "warning: ", problem.message);
 }
 
+Offload Assistant::Parts::offload() {
+  return [this](std::function<void()> work, std::function<void()> then) {
+    boost::asio::post(background.executor(),
+                      [this, work = std::move(work), then = std::move(then)]() mutable {
+                        work();
+                        work = nullptr;  // what it held is gone before the loop goes on
+                        boost::asio::post(loop, std::move(then));
+                      });
+  };
+}
+
 Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
     : config(std::move(the_config)),
       options(std::move(the_options)),
@@ -59,7 +77,7 @@ Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
       timers(make_timers(options.jumping_clock, loop,
                          options.jumping_clock ? static_cast<const Clock&>(jumping_clock) : steady_clock)),
       bus(*timers),
-      registry(bus),
+      registry(bus, registration_limits(config.registration), offload()),
       orchestrator(bus, registry, counters, loop.get_executor(), orchestrator_settings(config, options)),
       skills(bus, counters, loop.get_executor(), workers, !options.jumping_clock),
       stage_handlers(config.orchestrator.handler_timeout) {

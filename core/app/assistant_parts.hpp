@@ -104,6 +104,8 @@ struct Assistant::Parts {
   std::vector<std::filesystem::path> folders(const std::vector<std::string>& names, const std::string& key);
   std::string time_zone() const;
 
+  /// How the registry has big registrations read.
+  Offload offload();
   bool jumping() const noexcept { return options.jumping_clock; }
   /// Runs everything that is ready, on this thread; whether there was anything.
   bool run_ready();

@@ -96,8 +96,17 @@ struct LoggingConfig {
   LoggingConfig() = default;
   LogLevel level = LogLevel::kWarning;
   LogFormat format = LogFormat::kText;
-  std::string file;  ///< Empty: stderr.
+  std::string file;                         ///< Empty: stderr.
+  int max_per_second = kLogLinesPerSecond;  ///< Lines of one part of the program; 0: no limit.
   bool operator==(const LoggingConfig&) const = default;
+};
+
+/// What one intent or entity may hold when it is registered.
+struct RegistrationConfig {
+  RegistrationConfig() = default;
+  int max_samples = 10'000;                        ///< In all its lists together.
+  std::size_t max_text = std::size_t{512} << 10U;  ///< Bytes of all samples together.
+  bool operator==(const RegistrationConfig&) const = default;
 };
 
 /// Which older names of topics clients may use and are sent (W-6).
@@ -141,6 +150,7 @@ struct Config {
   PluginsConfig plugins;
   int workers = 2;  ///< Threads that run skills.
   LoggingConfig logging;
+  RegistrationConfig registration;
   GatewayConfig gateway;
 
   /// The bound of a stage's match: its own, else the general one, or what it needs at least.

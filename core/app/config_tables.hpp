@@ -82,10 +82,21 @@ inline constexpr Table<PluginsConfig, 3> kPlugins{{
     {"unload", &PluginsConfig::unload, "'never': libraries stay mapped until the program ends."},
 }};
 
-inline constexpr Table<LoggingConfig, 3> kLogging{{
+inline constexpr Table<LoggingConfig, 4> kLogging{{
     {"level", &LoggingConfig::level, "The least severe that is written."},
     {"format", &LoggingConfig::format, "'json': one object a line."},
     {"file", &LoggingConfig::file, "File to append to; empty: standard error."},
+    {"max_per_second", &LoggingConfig::max_per_second,
+     "Lines that one part of the program may write in a second; the rest are counted; 0: no limit.",
+     within(0, 1'000'000)},
+}};
+
+inline constexpr Table<RegistrationConfig, 2> kRegistration{{
+    {"max_samples", &RegistrationConfig::max_samples,
+     "Samples of one intent or entity, in all its lists together; one with more is refused.",
+     within(1, 1'000'000)},
+    {"max_text", &RegistrationConfig::max_text, "Bytes of all these samples together.",
+     within(1024, 1024.0 * 1024 * 1024)},
 }};
 
 inline constexpr Table<GatewayConfig, 15> kGateway{{
@@ -129,6 +140,7 @@ void for_each_section(AnyConfig& config, Visit&& visit) {
   visit("orchestrator", config.orchestrator, kOrchestrator, "Bounds of a turn.");
   visit("plugins", config.plugins, kPlugins, "Stage plugins, and how libraries are loaded.");
   visit("logging", config.logging, kLogging, "The program's own log.");
+  visit("registration", config.registration, kRegistration, "What one intent or entity may hold.");
   visit("gateway", config.gateway, kGateway, "The WebSocket and HTTP door.");
 }
 

@@ -43,22 +43,22 @@ TemplateFacts vocabulary_facts(const TemplateNode& node) {
   return facts;
 }
 
-TemplateFacts followed_by(const TemplateFacts& a, const TemplateFacts& b) {
-  TemplateFacts both;
-  both.slots = a.slots;
-  both.slots.insert(b.slots.begin(), b.slots.end());
-  both.can_be_empty = a.can_be_empty && b.can_be_empty;
-  both.can_start_with_slot = a.can_start_with_slot || (a.can_be_empty && b.can_start_with_slot);
-  both.can_end_with_slot = b.can_end_with_slot || (b.can_be_empty && a.can_end_with_slot);
-  both.can_be_slot_alone = (a.can_be_slot_alone && b.can_be_empty) || (a.can_be_empty && b.can_be_slot_alone);
-  both.has_word = a.has_word || b.has_word;
-  both.count = times(a.count, b.count);
-  both.bytes = plus(times(a.bytes, b.count), times(b.bytes, a.count));
-  return both;
+/// Puts `b` behind `a`, in time that grows with `b`.
+void append(TemplateFacts& a, TemplateFacts b) {
+  a.slots.merge(b.slots);
+  a.forms = plus(a.forms, b.forms);
+  a.can_start_with_slot |= a.can_be_empty && b.can_start_with_slot;
+  a.can_end_with_slot = b.can_end_with_slot || (b.can_be_empty && a.can_end_with_slot);
+  a.can_be_slot_alone = (a.can_be_slot_alone && b.can_be_empty) || (a.can_be_empty && b.can_be_slot_alone);
+  a.can_be_empty &= b.can_be_empty;
+  a.has_word |= b.has_word;
+  a.bytes = plus(times(a.bytes, b.count), times(b.bytes, a.count));
+  a.count = times(a.count, b.count);
 }
 
-void add_branch(TemplateFacts& all, const TemplateFacts& branch) {
-  all.slots.insert(branch.slots.begin(), branch.slots.end());
+void add_branch(TemplateFacts& all, TemplateFacts branch) {
+  all.slots.merge(branch.slots);
+  all.forms = plus(all.forms, branch.forms);
   all.can_be_empty |= branch.can_be_empty;
   all.can_start_with_slot |= branch.can_start_with_slot;
   all.can_end_with_slot |= branch.can_end_with_slot;
@@ -75,7 +75,7 @@ Checked sequence_facts(const TemplateNode& node, bool spoken) {
   so_far.can_be_empty = true;
   std::vector<std::uint64_t> counts;  // of sentences, by child
   for (const TemplateNode& child : node.children) {
-    const Checked next = facts_of(child, spoken);
+    Checked next = facts_of(child, spoken);
     if (!next) return next.error();
     if (so_far.can_end_with_slot && next->can_start_with_slot) {
       return TemplateError(
@@ -88,20 +88,20 @@ Checked sequence_facts(const TemplateNode& node, bool spoken) {
                              child.column);
       }
     }
-    so_far = followed_by(so_far, *next);
     counts.push_back(next->count);
+    append(so_far, std::move(next).value());
   }
   std::size_t first = 0;
   for (const std::size_t last : word_runs(node)) {
     std::uint64_t forms = 1;
     for (std::size_t i = first; i < last; ++i) forms = times(forms, counts[i]);
-    if (last - first > 1 && forms > Template::kMaxExpansions) {
-      return TemplateError(
-          fmt::format(
-              "groups that join without a space between them have {} forms, the limit is {}: put spaces "
-              "between them, or split the template",
-              forms, Template::kMaxExpansions),
-          node.children[first].column);
+    if (last - first > 1) so_far.forms = plus(so_far.forms, forms);
+    if (so_far.forms > Template::kMaxExpansions) {
+      return TemplateError(fmt::format("groups that join without a space between them have {} forms, "
+                                       "the limit is {}: put spaces "
+                                       "between them, or split the template",
+                                       so_far.forms, Template::kMaxExpansions),
+                           node.children[first].column);
     }
     first = last;
   }
@@ -112,9 +112,9 @@ Checked choice_facts(const TemplateNode& node, bool spoken) {
   TemplateFacts all;
   all.count = 0;
   for (const TemplateNode& branch : node.children) {
-    const Checked facts = facts_of(branch, spoken);
+    Checked facts = facts_of(branch, spoken);
     if (!facts) return facts.error();
-    add_branch(all, *facts);
+    add_branch(all, std::move(facts).value());
   }
   return all;
 }
@@ -144,8 +144,12 @@ Result<TemplateFacts, TemplateError> check_template(const TemplateNode& root,
   if (facts->can_be_empty) {
     return TemplateError("the template can become empty: at least one word must always be there", 1);
   }
-  if (!facts->has_word) {
-    return TemplateError("the template is one slot alone: it needs at least one word", 1);
+  if (facts->can_be_slot_alone) {
+    return TemplateError(facts->has_word
+                             ? "the template can become one slot alone, which any utterance fits: at "
+                               "least one word must always be there"
+                             : "the template is one slot alone: it needs at least one word",
+                         1);
   }
   if (facts->count > options.max_expansions) {
     return TemplateError(

@@ -218,7 +218,11 @@ void TemplateParser::add_slot(TemplateNode& into, std::string_view inside, std::
   TemplateNode node(TemplateNode::Kind::kSlot, column);
   node.slot = Slot(std::string(name), type);
   const auto same = [name](const Slot& known) { return known.name == name; };
-  if (std::none_of(slots_.begin(), slots_.end(), same)) slots_.push_back(node.slot);
+  if (std::none_of(slots_.begin(), slots_.end(), same)) {
+    if (slots_.size() == Template::kMaxSlots)
+      return fail(fmt::format("more than {} slots: split the template", Template::kMaxSlots), column);
+    slots_.push_back(node.slot);
+  }
   append(into, std::move(node));
 }
 

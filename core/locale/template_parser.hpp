@@ -63,6 +63,7 @@ struct TemplateFacts {
   bool has_word = false;  ///< In some sentence.
   std::uint64_t count = 1;
   std::uint64_t bytes = 0;           ///< Of all sentences together.
+  std::uint64_t forms = 0;           ///< Of what joins without a space, written out when it is compiled.
   std::set<std::string_view> slots;  ///< In some sentence.
 };
 

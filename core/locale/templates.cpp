@@ -115,9 +115,7 @@ Result<Template, TemplateError> Template::parse(std::string_view text, TemplateO
   parsed.slots_ = std::move(parser.slots());
   parsed.warnings_ = std::move(parser.warnings());
   parsed.combinations_ = facts->count;
-  if (facts->can_be_slot_alone && !options.spoken) {
-    parsed.warnings_.emplace_back("one of the sentences is a slot alone, which any utterance fits", 1);
-  }
+  parsed.forms_ = facts->forms;
   return parsed;
 }
 

@@ -1,12 +1,15 @@
 #include "message/log.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,6 +17,8 @@
 #include <parley/message.hpp>
 #include <stdexcept>
 #include <vector>
+
+#include "locale/unicode.hpp"
 
 namespace parley {
 namespace {
@@ -80,34 +85,129 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
   return spdlog::level::err;
 }
 
-std::string escaped(std::string_view text) {
+constexpr std::size_t kLongestLine = 4096;  ///< Bytes of a line's text; what is longer is cut.
+constexpr std::size_t kLongestWho = 128;
+
+/// Whether a terminal or an editor would obey the character instead of showing it.
+bool is_unsafe(std::int32_t value) {
+  const auto within = [value](std::int32_t low, std::int32_t high) { return value >= low && value <= high; };
+  return value < 0x20 || within(0x7F, 0x9F) || value == 0x61C || within(0x200E, 0x200F) ||
+         within(0x2028, 0x202E) || within(0x2066, 0x2069) || value == 0xFEFF;
+}
+
+/// One line that shows what it says: bytes that are no text, control characters and those that change the
+/// direction of writing are escaped; what is too long is cut.
+std::string one_safe_line(std::string_view text, std::size_t longest) {
   std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7f) {
-      out.push_back(c);
+  out.reserve(std::min(text.size(), longest));
+  for (std::size_t i = 0; i < text.size();) {
+    if (out.size() >= longest) return out + "…";
+    const unicode::CodePoint here = unicode::decode(text, i);
+    if (here.value >= 0 && !is_unsafe(here.value)) {
+      out.append(text, i, here.next - i);
+    } else if (text[i] == '\n') {
+      out += "\\n";
+    } else if (here.value > 0x7F) {
+      out += fmt::format("\\u{{{:x}}}", here.value);
     } else {
-      out += c == '\n' ? std::string("\\n") : fmt::format("\\x{:02x}", byte);
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
     }
+    i = here.next;
   }
   return out;
+}
+
+/// Lets each part of the program write so many lines a second, and counts the rest.
+class Throttle {
+ public:
+  enum class Verdict { kWrite, kLast, kDrop };
+
+  void set_limit(int lines) {
+    const std::lock_guard lock(mutex_);
+    limit_ = lines;
+  }
+
+  /// @param dropped  gets how many lines of the seconds before were not written
+  Verdict take(std::string_view who, std::uint64_t& dropped) {
+    const std::lock_guard lock(mutex_);
+    if (limit_ == 0) return Verdict::kWrite;
+    const auto second = std::chrono::floor<std::chrono::seconds>(std::chrono::steady_clock::now());
+    auto found = parts_.find(who);
+    if (found == parts_.end()) {
+      if (parts_.size() >= kMostParts) parts_.clear();
+      found = parts_.emplace(who, Part()).first;
+    }
+    Part& part = found->second;
+    if (part.second != second) {
+      dropped = part.lines > limit_ ? static_cast<std::uint64_t>(part.lines - limit_) : 0;
+      part.second = second;
+      part.lines = 0;
+    }
+    ++part.lines;
+    if (part.lines < limit_) return Verdict::kWrite;
+    return part.lines == limit_ ? Verdict::kLast : Verdict::kDrop;
+  }
+
+ private:
+  struct Part {
+    std::chrono::time_point<std::chrono::steady_clock, std::chrono::seconds> second;
+    std::int64_t lines = 0;
+  };
+  static constexpr std::size_t kMostParts = 1024;
+
+  std::mutex mutex_;
+  std::map<std::string, Part, std::less<>> parts_;
+  std::int64_t limit_ = kLogLinesPerSecond;
+};
+
+Throttle& throttle() {
+  static Throttle instance;
+  return instance;
+}
+
+void write_line(spdlog::level::level_enum level, std::string_view who, std::string_view line) {
+  if (target().json) {
+    constexpr auto kReplace = Json::error_handler_t::replace;
+    logger().log(level, R"("who": {}, "text": {})", Json(who).dump(-1, ' ', false, kReplace),
+                 Json(line).dump(-1, ' ', false, kReplace));
+  } else {
+    logger().log(level, "[{}] {}", who, line);
+  }
+}
+
+/// What the throttle lets through; debugging is the operator's own wish.
+void write_throttled(LogLevel level, std::string_view who, std::string_view line) {
+  const auto spd = to_spdlog(level);
+  if (!logger().should_log(spd)) return;
+  if (level <= LogLevel::kDebug) return write_line(spd, who, line);
+  std::uint64_t dropped = 0;
+  const auto verdict = throttle().take(who, dropped);
+  if (dropped > 0)
+    write_line(spdlog::level::warn, who,
+               fmt::format("{} lines were not written (logging.max_per_second)", dropped));
+  if (verdict == Throttle::Verdict::kDrop) return;
+  write_line(spd, who, line);
+  if (verdict == Throttle::Verdict::kLast)
+    write_line(spdlog::level::warn, who,
+               "more lines in this second are counted instead of written (logging.max_per_second)");
+}
+
+/// Programs that plugins start don't inherit the log.
+spdlog::file_event_handlers closed_on_exec() {
+  spdlog::file_event_handlers events;
+  events.after_open = [](const spdlog::filename_t&, std::FILE* file) {
+    ::fcntl(::fileno(file), F_SETFD, FD_CLOEXEC);
+  };
+  return events;
 }
 
 }  // namespace
 
 void log(LogLevel level, std::string_view who, std::string_view text) {
-  const auto spd = to_spdlog(level);
   auto& heard = listeners();
-  if (!logger().should_log(spd) && !heard.any) return;
-  const std::string line = escaped(text);
-  if (target().json) {
-    constexpr auto kReplace = Json::error_handler_t::replace;
-    logger().log(spd, R"("who": {}, "text": {})", Json(who).dump(-1, ' ', false, kReplace),
-                 Json(line).dump(-1, ' ', false, kReplace));
-  } else {
-    logger().log(spd, "[{}] {}", who, line);
-  }
+  if (!logger().should_log(to_spdlog(level)) && !heard.any) return;
+  const std::string line = one_safe_line(text, kLongestLine);
+  write_throttled(level, one_safe_line(who, kLongestWho), line);
   if (!heard.any) return;
   std::vector<std::shared_ptr<LogListener::Callback>> targets;
   {
@@ -137,8 +237,8 @@ void set_log_target(const std::string& file, bool json) {
   const auto level = to.logger->level();
   if (!file.empty()) {
     try {
-      to.logger = std::make_shared<spdlog::logger>("parley",
-                                                   std::make_shared<spdlog::sinks::basic_file_sink_mt>(file));
+      to.logger = std::make_shared<spdlog::logger>(
+          "parley", std::make_shared<spdlog::sinks::basic_file_sink_mt>(file, false, closed_on_exec()));
     } catch (const spdlog::spdlog_ex& error) {
       throw std::runtime_error(fmt::format("the log file '{}' can't be written: {}", file, error.what()));
     }
@@ -148,6 +248,10 @@ void set_log_target(const std::string& file, bool json) {
   }
   to.json = json;
   to.logger->set_pattern(json ? kJsonPattern : kTextPattern);
+}
+
+void set_log_limit(int lines_per_second) {
+  throttle().set_limit(lines_per_second);
 }
 
 void set_log_level(LogLevel level) {

@@ -9,8 +9,9 @@ namespace parley {
 /// In rising order; kOff is for limits only, no line has it.
 enum class LogLevel { kTrace, kDebug, kInfo, kWarning, kError, kOff };
 
-/// One line of the log, from any thread. Control characters in `text` are escaped, so nothing that
-/// came from outside can forge a line. `who` is the part of parley that speaks, e.g. "session".
+/// One line of the log, from any thread. Control characters in `text` and those that change the direction of
+/// writing are escaped, so nothing that came from outside can forge a line; it is cut after 4 KiB. `who` is
+/// the part of parley that speaks, e.g. "session"; each writes so many lines a second (see set_log_limit).
 void log(LogLevel level, std::string_view who, std::string_view text);
 inline void log_warning(std::string_view who, std::string_view text) {
   log(LogLevel::kWarning, who, text);
@@ -40,6 +41,12 @@ class LogListener {
 
 /// Lines below this level go nowhere (default: kWarning).
 void set_log_level(LogLevel level);
+
+inline constexpr int kLogLinesPerSecond = 100;
+/// How many lines a second each part of the program may write at level info and above; the rest are counted.
+/// Listeners hear all the same. From any thread.
+/// @param lines_per_second  0: as many as there are
+void set_log_limit(int lines_per_second);
 
 /// Where the log goes and in what form: default stderr, as text. Call before there are threads.
 /// @param file  appended to; empty: stderr

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <tuple>
+#include <unordered_set>
 
 #include "message/codec.hpp"
 
@@ -21,7 +22,10 @@ class Filter {
       read(key, *field);
     }
     const auto& session = query.context().session;
-    if (session && session_id && session->session_id == *session_id) policy_ = session.get();
+    if (session && session_id && session->session_id == *session_id) {
+      take(session->blacklisted_skills, skills_);
+      take(session->blacklisted_intents, intents_);
+    }
   }
 
   /// Empty when the query can be answered.
@@ -36,14 +40,20 @@ class Filter {
     if (by_definition && method_ && *method_ != to_string(key.method)) return false;
     if (!session_id) return true;
     if (key.session_id != *session_id && !is_default_session(key.session_id)) return false;
-    return policy_ == nullptr || (!policy_->blacklists_skill(key.skill_id) &&
-                                  !policy_->blacklists_intent(key.skill_id + ":" + key.intent_name));
+    if (!skills_.empty() && skills_.contains(key.skill_id)) return false;
+    return intents_.empty() || !intents_.contains(key.skill_id + ":" + key.intent_name);
   }
 
   std::optional<std::string> skill_id;
   std::optional<std::string> session_id;
 
  private:
+  using Ids = std::unordered_set<std::string_view>;
+
+  static void take(const std::optional<Session::Strings>& list, Ids& into) {
+    if (list) into.insert(list->begin(), list->end());
+  }
+
   void read(const char* key, std::optional<std::string>& into) {
     const auto found = query_.data().find(key);
     if (found == query_.data().end() || found->is_null()) return;
@@ -56,7 +66,7 @@ class Filter {
 
   const Message& query_;
   std::optional<std::string> lang_, name_, method_;
-  const Session* policy_ = nullptr;  ///< The asked-for session, when the query carries it.
+  Ids skills_, intents_;  ///< What the asked-for session blacklists, when the query carries it.
   std::string problem_;
 };
 

@@ -11,9 +11,6 @@
 namespace parley {
 namespace {
 
-/// More samples than this after merging are refused: groups that repeat a name multiply them.
-constexpr std::size_t kMostSamples = 100'000;
-
 /// Vocabularies by name, each sample of each once.
 class Merged {
  public:
@@ -35,8 +32,9 @@ class Merged {
   std::set<std::pair<std::size_t, std::string>> seen_;
 };
 
-/// The same name in several groups is one vocabulary with all the samples. False: too many of them.
-bool unite_groups(std::vector<std::vector<KeywordVocabulary>>& groups) {
+/// The same name in several groups is one vocabulary with all the samples. False: more than `most` of
+/// them, since groups that repeat a name multiply its samples.
+bool unite_groups(std::vector<std::vector<KeywordVocabulary>>& groups, std::size_t most) {
   Merged all;
   for (const auto& group : groups) {
     for (const auto& one : group) all.add(one.name, one.samples);
@@ -46,7 +44,7 @@ bool unite_groups(std::vector<std::vector<KeywordVocabulary>>& groups) {
     for (auto& one : group) {
       const auto& samples = all.at(one.name).samples;
       count += samples.size();
-      if (count > kMostSamples) return false;
+      if (count > most) return false;
       if (samples.size() != one.samples.size()) one.samples = samples;
     }
   }
@@ -123,7 +121,9 @@ std::vector<PayloadReader::Vocabularies> PayloadReader::one_of() {
     }
     if (failed()) return {};
   }
-  if (!unite_groups(groups)) fail(fmt::format("one_of has more than {} samples in all", kMostSamples));
+  if (!failed() && !unite_groups(groups, limits_.max_samples))
+    fail(fmt::format("one_of has more than {} samples in all (registration.max_samples)",
+                     limits_.max_samples));
   return groups;
 }
 
@@ -159,6 +159,10 @@ std::vector<ContextGate> PayloadReader::gates(const char* key) {
   std::vector<ContextGate> found;
   const Json* list = array(key);
   if (list == nullptr) return found;
+  if (list->size() > RegistrationLimits::kMaxContextKeys) {
+    fail(fmt::format("{} has more than {} entries", key, RegistrationLimits::kMaxContextKeys));
+    return found;
+  }
   for (std::size_t i = 0; i < list->size(); ++i) {
     if (!add_gate((*list)[i], fmt::format("{}[{}]", key, i), found)) return {};
   }

@@ -73,8 +73,23 @@ const Json* PayloadReader::array(const Json& object, const char* key, const std:
   return nullptr;
 }
 
+bool PayloadReader::count_samples(const Json& list) {
+  samples_ += list.size();
+  if (samples_ > limits_.max_samples) {
+    fail(fmt::format("it has more than {} samples in all (registration.max_samples): make several of it",
+                     limits_.max_samples));
+    return false;
+  }
+  for (const Json& one : list) text_ += one.is_string() ? one.get_ref<const std::string&>().size() : 0;
+  if (text_ <= limits_.max_text) return true;
+  fail(fmt::format("its samples have more than {} bytes in all (registration.max_text): make several of it",
+                   limits_.max_text));
+  return false;
+}
+
 std::vector<Template> PayloadReader::templates(const Json& list, const std::string& where, Slots slots) {
   std::vector<Template> good;
+  if (!count_samples(list)) return good;
   std::unordered_set<std::string_view> seen;
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (!list[i].is_string()) {
@@ -87,6 +102,12 @@ std::vector<Template> PayloadReader::templates(const Json& list, const std::stri
     auto parsed =
         Template::parse(text, allowed ? TemplateOptions::for_intents() : TemplateOptions::for_phrases());
     if (parsed) {
+      forms_ += parsed->forms();
+      if (forms_ > RegistrationLimits::kMaxForms) {
+        fail(fmt::format("its samples have more than {} forms of groups that join without a space",
+                         RegistrationLimits::kMaxForms));
+        return good;
+      }
       good.push_back(std::move(parsed).value());
     } else {
       complain_(fmt::format("{}[{}] '{}': column {}: {}: left out", where, i, shortened(text),

@@ -15,7 +15,8 @@ namespace parley {
 /// until then is thrown away by the caller. Refers to what it is given.
 class PayloadReader {
  public:
-  PayloadReader(const Json& payload, const Complain& complain) : payload_(payload), complain_(complain) {}
+  PayloadReader(const Json& payload, const Complain& complain, const RegistrationLimits& limits)
+      : payload_(payload), complain_(complain), limits_(limits) {}
 
   bool failed() const noexcept { return !failure_.empty(); }
   const std::string& failure() const noexcept { return failure_; }
@@ -26,11 +27,14 @@ class PayloadReader {
   KeywordIntent keyword_intent();
   TemplateIntent template_intent(std::vector<std::string>& required_slots);
   std::vector<std::string> entity_samples();
+  /// How much work the samples are that were read.
+  std::size_t weight() const noexcept { return text_ + static_cast<std::size_t>(forms_) * kBytesOfForm; }
   /// `requires_context` and `excludes_context`.
   void read_gates(IntentRegistration& intent);
 
  private:
   using Vocabularies = std::vector<KeywordVocabulary>;
+  static constexpr std::size_t kBytesOfForm = 8;
   enum class Slots : bool { kForbidden, kAllowed };
 
   void fail(std::string reason);
@@ -38,6 +42,8 @@ class PayloadReader {
   const Json* array(const char* key);
   const Json* array(const Json& object, const char* key, const std::string& where);
 
+  /// Counts a list of samples, which a registration may have only so many of. False: too many.
+  bool count_samples(const Json& list);
   /// The members that are templates, each once; complains of the others.
   std::vector<std::string> phrases(const Json& list, const std::string& where, Slots slots);
   std::vector<Template> templates(const Json& list, const std::string& where, Slots slots);
@@ -60,6 +66,10 @@ class PayloadReader {
 
   const Json& payload_;
   const Complain& complain_;
+  const RegistrationLimits& limits_;
+  std::size_t samples_ = 0;
+  std::size_t text_ = 0;  ///< Bytes of all samples.
+  std::uint64_t forms_ = 0;
   std::string failure_;
 };
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <exception>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <utility>
 
 #include "message/log.hpp"
 #include "registry/introspection.hpp"
@@ -33,11 +33,29 @@ std::string subject(const Message& message, const char* name_key) {
                      message.text("lang"));
 }
 
-Complain complainer(const Message& message, const char* name_key) {
-  return [&message, name_key](const std::string& text) {
-    warn(message, fmt::format("{}: {}", subject(message, name_key), text));
-  };
-}
+/// What was left out of a registration. One line of the log for each would let one message fill it.
+class Complaints {
+ public:
+  void add(const std::string& text) {
+    if (++count_ <= kTold) told_.push_back(text);
+  }
+  void tell(const Message& message, const char* name_key) const {
+    for (const std::string& text : told_)
+      warn(message, fmt::format("{}: {}", subject(message, name_key), text));
+    if (count_ > kTold)
+      warn(message, fmt::format("{}: {} more of the kind", subject(message, name_key), count_ - kTold));
+  }
+
+ private:
+  static constexpr std::size_t kTold = 8;
+  std::vector<std::string> told_;
+  std::size_t count_ = 0;
+};
+
+/// More text than this is read off the loop: it takes about a millisecond.
+constexpr std::size_t kSmall = std::size_t{4} << 10U;
+/// More text than this may not wait for a skill's earlier registrations to be read.
+constexpr std::size_t kMostWaiting = std::size_t{16} << 20U;
 
 /// Whether a skill speaks for itself.
 bool is_owner(const Message& message) {
@@ -87,7 +105,8 @@ std::optional<Target> read_target(const Message& message, const char* name_key) 
 
 }  // namespace
 
-IntentRegistry::IntentRegistry(Bus& bus) : bus_(bus) {
+IntentRegistry::IntentRegistry(Bus& bus, RegistrationLimits limits, Offload offload)
+    : bus_(bus), limits_(limits), lines_(std::move(offload)) {
   listen("ovos.intent.register.keyword", &IntentRegistry::register_keyword);
   listen("ovos.intent.register.template", &IntentRegistry::register_template);
   listen("ovos.entity.register", &IntentRegistry::register_entity);
@@ -96,13 +115,53 @@ IntentRegistry::IntentRegistry(Bus& bus) : bus_(bus) {
   listen("ovos.skill.deregister", &IntentRegistry::deregister_skill);
   listen("ovos.intent.enable", &IntentRegistry::enable);
   listen("ovos.intent.disable", &IntentRegistry::disable);
-  listen("ovos.intent.list", &IntentRegistry::list);
-  listen("ovos.intent.describe", &IntentRegistry::describe);
+  listen("ovos.intent.list", &IntentRegistry::list, false);
+  listen("ovos.intent.describe", &IntentRegistry::describe, false);
 }
 
-void IntentRegistry::listen(const std::string& topic, void (IntentRegistry::*handle)(const Message&)) {
-  subscriptions_.push_back(
-      bus_.subscribe(topic, [this, handle](const Message& message) { (this->*handle)(message); }));
+void IntentRegistry::listen(const std::string& topic, Handler handle, bool ordered) {
+  subscriptions_.push_back(bus_.subscribe(topic, [this, handle, ordered](const Message& message) {
+    if (ordered) return handle_in_order(message, handle);
+    (this->*handle)(message);
+  }));
+}
+
+void IntentRegistry::handle_in_order(const Message& message, Handler handle) {
+  const std::string skill_id = message.text("skill_id");
+  if (!lines_.busy(skill_id)) return (this->*handle)(message);
+  const std::size_t bytes = text_in(message.data(), kMostWaiting);
+  const bool takes_away = message.type().ends_with("deregister");  // which frees what waits
+  if (!takes_away && lines_.waiting(skill_id) + bytes > kMostWaiting) {
+    return warn(message, fmt::format("'{}' has {} MiB waiting to be read: ignored; register it again later",
+                                     skill_id, kMostWaiting >> 20U));
+  }
+  lines_.queue(skill_id, bytes, [this, message, handle] { (this->*handle)(message); });
+}
+
+template <class Read>
+void IntentRegistry::read(const Message& message, const char* name_key, Read read,
+                          std::function<void(decltype(read(std::declval<const Complain&>())))> done) {
+  using Outcome = decltype(read(std::declval<const Complain&>()));
+  struct Reading {
+    Complaints complaints;
+    std::optional<Outcome> outcome;
+  };
+  const auto reading = std::make_shared<Reading>();
+  auto work = [reading, read = std::move(read)] {
+    const auto failure = failure_of([&] {
+      reading->outcome.emplace(read([&reading](const std::string& text) { reading->complaints.add(text); }));
+    });
+    if (failure) reading->outcome.emplace(Error(*failure));
+  };
+  auto then = [reading, message, name_key, done = std::move(done)] {
+    reading->complaints.tell(message, name_key);
+    done(std::move(*reading->outcome));
+  };
+  if (!lines_.can_wait() || text_in(message.data(), kSmall) < kSmall) {
+    work();
+    return then();
+  }
+  lines_.off_loop(message.text("skill_id"), std::move(work), std::move(then));
 }
 
 Subscription IntentRegistry::on_change(std::function<void(const RegistryChange&)> callback) {
@@ -130,30 +189,38 @@ void IntentRegistry::register_intent(const Message& message, Method method) {
     return;
   }
   const IntentKey key(message.session_id(), message.text("skill_id"), name, message.text("lang"), method);
-  ManifestEntry& entry = manifest_.put(key, message);
-  if (entry.accepted) return;  // there already, word for word
-  auto parsed = parse_intent(message.data(), method, complainer(message, "intent_name"));
-  if (!parsed) {
-    warn(message, fmt::format("{}: rejected: {}{}", subject(message, "intent_name"), parsed.error().message,
-                              entry.valid ? "; the earlier registration goes on" : ""));
-    return;
-  }
-  RegistryChange change;
-  change.intent = manifest_.accept(entry, std::move(parsed).value());
-  notify(change);
+  if (manifest_.put(key, message).accepted) return;  // there already, word for word
+  const auto parse = [message, method, limits = limits_](const Complain& complain) {
+    return parse_intent(message.data(), method, complain, limits);
+  };
+  read(message, "intent_name", parse, [this, key, message](Result<IntentRegistration> parsed) {
+    ManifestEntry& entry = manifest_.put(key, message);
+    if (!parsed) {
+      warn(message, fmt::format("{}: rejected: {}{}", subject(message, "intent_name"), parsed.error().message,
+                                entry.valid ? "; the earlier registration goes on" : ""));
+      return;
+    }
+    RegistryChange change;
+    change.intent = manifest_.accept(entry, std::move(parsed).value());
+    notify(change);
+  });
 }
 
 void IntentRegistry::register_entity(const Message& message) {
   if (!is_owner(message) || !has_key(message, "entity_name")) return;
-  auto parsed = parse_entity(message.data(), complainer(message, "entity_name"));
-  if (!parsed) {
-    warn(message, fmt::format("{}: rejected: {}", subject(message, "entity_name"), parsed.error().message));
-    return;
-  }
-  parsed->session_id = message.session_id();
-  RegistryChange change;
-  change.entity = entities_.put(std::move(parsed).value());
-  notify(change);
+  const auto parse = [message, limits = limits_](const Complain& complain) {
+    return parse_entity(message.data(), complain, limits);
+  };
+  read(message, "entity_name", parse, [this, message](Result<EntityRegistration> parsed) {
+    if (!parsed) {
+      warn(message, fmt::format("{}: rejected: {}", subject(message, "entity_name"), parsed.error().message));
+      return;
+    }
+    parsed->session_id = message.session_id();
+    RegistryChange change;
+    change.entity = entities_.put(std::move(parsed).value());
+    notify(change);
+  });
 }
 
 void IntentRegistry::deregister_intent(const Message& message) {
@@ -175,19 +242,22 @@ void IntentRegistry::deregister_skill(const Message& message) {
 }
 
 void IntentRegistry::drop_intents(const Target& target) {
-  for (auto& intent : manifest_.remove(target)) {
-    RegistryChange change;
-    change.removed_intent = std::move(intent);
-    notify(change);
-  }
+  std::vector<RegistryChange> changes;
+  for (auto& intent : manifest_.remove(target)) changes.emplace_back().removed_intent = std::move(intent);
+  notify_all(target.skill_id, std::move(changes));
 }
 
 void IntentRegistry::drop_entities(const Target& target) {
-  for (auto& entity : entities_.remove(target)) {
-    RegistryChange change;
-    change.removed_entity = std::move(entity);
-    notify(change);
-  }
+  std::vector<RegistryChange> changes;
+  for (auto& entity : entities_.remove(target)) changes.emplace_back().removed_entity = std::move(entity);
+  notify_all(target.skill_id, std::move(changes));
+}
+
+void IntentRegistry::notify_all(const std::string& skill_id, std::vector<RegistryChange> changes) {
+  std::vector<SkillLines::Step> steps;
+  steps.reserve(changes.size());
+  for (auto& change : changes) steps.emplace_back([this, change = std::move(change)] { notify(change); });
+  lines_.in_slices(skill_id, std::move(steps));
 }
 
 void IntentRegistry::set_enabled(const Message& message, bool enabled) {

@@ -10,16 +10,19 @@
 
 #include "bus/bus.hpp"
 #include "registry/entities.hpp"
+#include "registry/lines.hpp"
 #include "registry/manifest.hpp"
 
 namespace parley {
 
 /// Listens to everything that is registered (section R), gives stages what is valid, and answers
-/// `ovos.intent.list` and `ovos.intent.describe`. On the loop's thread.
+/// `ovos.intent.list` and `ovos.intent.describe`. On the loop's thread. A registration with much text is read
+/// on another thread; what the same skill sends meanwhile waits for it, so that the order stays.
 class IntentRegistry final : public Registry {
  public:
   /// The bus must outlive it.
-  explicit IntentRegistry(Bus& bus);
+  /// @param offload  empty: everything is read at once, on the loop
+  explicit IntentRegistry(Bus& bus, RegistrationLimits limits = RegistrationLimits(), Offload offload = {});
   IntentRegistry(const IntentRegistry&) = delete;
   IntentRegistry& operator=(const IntentRegistry&) = delete;
 
@@ -41,7 +44,15 @@ class IntentRegistry final : public Registry {
  private:
   using Listener = std::function<void(const RegistryChange&)>;
 
-  void listen(const std::string& topic, void (IntentRegistry::*handle)(const Message&));
+  using Handler = void (IntentRegistry::*)(const Message&);
+
+  /// @param ordered  waits while the skill's earlier registrations are read
+  void listen(const std::string& topic, Handler handle, bool ordered = true);
+  void handle_in_order(const Message& message, Handler handle);
+  /// Reads a registration, off the loop when it is big, and then gives `done` the result on the loop.
+  template <class Read>
+  void read(const Message& message, const char* name_key, Read read,
+            std::function<void(decltype(read(std::declval<const Complain&>())))> done);
   void register_keyword(const Message& message) { register_intent(message, Method::kKeyword); }
   void register_template(const Message& message) { register_intent(message, Method::kTemplate); }
   void register_intent(const Message& message, Method method);
@@ -58,8 +69,12 @@ class IntentRegistry final : public Registry {
   void drop_intents(const Target& target);
   void drop_entities(const Target& target);
   void notify(const RegistryChange& change);
+  /// Tells of changes of one skill, many of them a few at a time.
+  void notify_all(const std::string& skill_id, std::vector<RegistryChange> changes);
 
   Bus& bus_;
+  RegistrationLimits limits_;
+  SkillLines lines_;
   Manifest manifest_;
   EntityTable entities_;
   std::vector<std::weak_ptr<Listener>> listeners_;

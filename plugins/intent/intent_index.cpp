@@ -1,6 +1,7 @@
 #include "intent_index.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <parley/language.hpp>
 
 namespace parley::intent {
@@ -12,17 +13,19 @@ std::string lower(std::string tag) {
   return tag;
 }
 
+constexpr std::size_t kStatesAtOnce = 1000;
+
+}  // namespace
+
 // No part of a key holds a line break, but for a session_id, which comes last.
-std::string key_of(const IntentRegistration& intent) {
+std::string IntentIndex::key_of(const IntentRegistration& intent) {
   return intent.skill_id + '\n' + intent.intent_name + '\n' + lower(intent.lang) +
          (intent.is_template() ? "\nt\n" : "\nk\n") + intent.session_id;
 }
 
-std::string key_of(const EntityRegistration& entity) {
+std::string IntentIndex::key_of(const EntityRegistration& entity) {
   return entity.skill_id + '\n' + entity.entity_name + '\n' + lower(entity.lang) + '\n' + entity.session_id;
 }
-
-}  // namespace
 
 std::vector<std::string> IntentIndex::add(const IntentPtr& intent) {
   remove(*intent);
@@ -44,6 +47,39 @@ std::vector<std::string> IntentIndex::add(const EntityPtr& entity) {
   return problems;
 }
 
+void IntentIndex::begin_add(const IntentPtr& intent, std::shared_ptr<Compiled> compiled) {
+  remove(*intent);
+  const std::string primary = primary_language(intent->lang);
+  const IntentId id = language(primary).begin_add(intent, std::move(compiled));
+  intents_.emplace(key_of(*intent), Place(primary, id));
+}
+
+void IntentIndex::begin_add(const EntityPtr& entity, std::shared_ptr<Compiled> compiled) {
+  remove(*entity);
+  const std::string primary = primary_language(entity->lang);
+  const EntityId id = language(primary).begin_add(entity, std::move(compiled));
+  entities_.emplace(key_of(*entity), Place(primary, id));
+}
+
+bool IntentIndex::work() {
+  bool more = false;
+  for (auto one = languages_.begin(); one != languages_.end();) {
+    LanguageIndex& index = *one->second;
+    if (!more && index.has_work()) {
+      ++revision_;
+      index.work(kStatesAtOnce);
+    }
+    more = more || index.has_work();
+    one = index.empty() ? languages_.erase(one) : std::next(one);
+  }
+  return more;
+}
+
+bool IntentIndex::has_work() const {
+  return std::any_of(languages_.begin(), languages_.end(),
+                     [](const auto& one) { return one.second->has_work(); });
+}
+
 void IntentIndex::remove(const IntentRegistration& intent) {
   const auto found = intents_.find(key_of(intent));
   if (found == intents_.end()) return;
@@ -51,7 +87,7 @@ void IntentIndex::remove(const IntentRegistration& intent) {
   const Place place = found->second;
   intents_.erase(found);
   language(place.language).remove_intent(place.id);
-  drop_if_empty(place.language);
+  clear(place.language);
 }
 
 void IntentIndex::remove(const EntityRegistration& entity) {
@@ -61,7 +97,7 @@ void IntentIndex::remove(const EntityRegistration& entity) {
   const Place place = found->second;
   entities_.erase(found);
   language(place.language).remove_entity(place.id);
-  drop_if_empty(place.language);
+  clear(place.language);
 }
 
 LanguageIndex& IntentIndex::language(const std::string& primary) {
@@ -70,9 +106,10 @@ LanguageIndex& IntentIndex::language(const std::string& primary) {
   return *index;
 }
 
-void IntentIndex::drop_if_empty(const std::string& primary) {
+void IntentIndex::clear(const std::string& primary) {
   const auto found = languages_.find(primary);
-  if (found != languages_.end() && found->second->empty()) languages_.erase(found);
+  found->second->clear_some(kStatesAtOnce);
+  if (found->second->empty()) languages_.erase(found);
 }
 
 std::vector<IntentPtr> IntentIndex::intents() const {

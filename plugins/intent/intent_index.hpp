@@ -18,8 +18,21 @@ class IntentIndex {
   /// @return a sentence for every sample that can't be compiled; the others count
   std::vector<std::string> add(const IntentPtr& intent);
   std::vector<std::string> add(const EntityPtr& entity);
+  /// The same with what was compiled before: its pieces are put in by work(), and count from then on.
+  void begin_add(const IntentPtr& intent, std::shared_ptr<Compiled> compiled);
+  void begin_add(const EntityPtr& entity, std::shared_ptr<Compiled> compiled);
+  /// Much of a big one is still to be cleared away by work().
   void remove(const IntentRegistration& intent);
   void remove(const EntityRegistration& entity);
+
+  /// Does some of what is left of begin_add() and remove(): about a millisecond's work. @return whether more
+  /// is left
+  bool work();
+  bool has_work() const;
+
+  /// What makes two registrations the same one.
+  static std::string key_of(const IntentRegistration& intent);
+  static std::string key_of(const EntityRegistration& entity);
 
   /// Counts changes.
   std::uint64_t revision() const noexcept { return revision_; }
@@ -40,7 +53,8 @@ class IntentIndex {
   };
 
   LanguageIndex& language(const std::string& primary);
-  void drop_if_empty(const std::string& primary);
+  /// Clears away what a removal left, if it is little.
+  void clear(const std::string& primary);
 
   std::map<std::string, std::unique_ptr<LanguageIndex>, std::less<>> languages_;  ///< By primary language.
   std::map<std::string, Place, std::less<>> intents_, entities_;                  ///< By the key of R-1.

@@ -251,3 +251,51 @@ TEST_CASE_FIXTURE(IndexFixture,
   CHECK(candidates("stop the flurb").empty());
   CHECK(slots("play flurb") == Slots{{"song", "flurb"}});
 }
+
+TEST_CASE_FIXTURE(IndexFixture, "index: a big registration is put in and taken out a little at a time") {
+  constexpr std::size_t kMany = 5000;
+  add(template_intent("music", "play", {"play music"}));
+  LanguageIndex& english = *index.language_of("en");
+  const std::size_t states = english.templates().size();
+  std::vector<std::string> samples;
+  for (std::size_t i = 0; i < kMany; ++i) samples.push_back("sample " + std::to_string(i));
+  const auto big = std::make_shared<const IntentRegistration>(template_intent("big", "one", samples));
+  index.begin_add(big, std::make_shared<Compiled>(compile(*big)));
+  CHECK(english.templates().size() == states);
+  CHECK(winner("play music") == "music:play");
+  std::size_t most = 0;
+  std::size_t before = states;
+  const auto work = [&] {
+    const bool more = index.work();
+    const std::size_t now = english.templates().size();
+    most = std::max(most, now > before ? now - before : before - now);
+    before = now;
+    return more;
+  };
+  while (work()) {
+  }
+  CHECK(winner("sample 4999") == "big:one");
+  CHECK(before == states + kMany + 1);
+  index.remove(*big);
+  CHECK(winner("sample 4999") == "-");
+  CHECK(english.templates().size() > states + kMany / 2);
+  before = english.templates().size();
+  while (work()) {
+  }
+  CHECK(before == states);
+  CHECK(most <= 1000);
+  CHECK(winner("play music") == "music:play");
+}
+
+TEST_CASE_FIXTURE(IndexFixture,
+                  "index: a registration that is removed while it is put in leaves nothing behind") {
+  std::vector<std::string> samples;
+  for (int i = 0; i < 5000; ++i) samples.push_back("value " + std::to_string(i));
+  const auto big = std::make_shared<const EntityRegistration>(entity("music", "song", samples));
+  index.begin_add(big, std::make_shared<Compiled>(compile(*big)));
+  CHECK(index.work());
+  index.remove(*big);
+  while (index.work()) {
+  }
+  CHECK(index.language_of("en") == nullptr);
+}

@@ -1,6 +1,7 @@
 #include "language_index.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 namespace parley::intent {
@@ -14,12 +15,49 @@ std::string full_name(const std::string& skill_id, const std::string& entity) {
   return skill_id + ':' + entity;
 }
 
-std::optional<Pattern> compile(const std::string& sample, TemplateOptions options, const std::string& lang,
-                               std::vector<std::string>& problems) {
-  const auto parsed = Template::parse(sample, std::move(options));
-  if (parsed.ok()) return word_pattern(*parsed, lang);
-  problems.push_back("'" + sample + "': " + parsed.error().message);
-  return std::nullopt;
+/// Collects what one registration's samples become.
+class Compiler {
+ public:
+  Compiler(std::string subject, const std::string& lang) : subject_(std::move(subject)), lang_(lang) {}
+
+  void add_templates(const std::vector<std::string>& samples) {
+    add(samples, TemplateOptions::for_intents(), std::nullopt);
+  }
+  void add_use(PhraseUse::Kind kind, const std::string& name, const std::vector<std::string>& samples,
+               std::uint32_t obligation = 0) {
+    if (samples.empty()) return;
+    PhraseUse use(kind, 0, name);
+    use.obligation = obligation;
+    made_.uses.push_back(std::move(use));
+    add(samples, TemplateOptions::for_phrases(), made_.uses.size() - 1);
+  }
+  Compiled take(std::size_t obligations) {
+    made_.obligations = obligations;
+    return std::move(made_);
+  }
+
+ private:
+  void add(const std::vector<std::string>& samples, const TemplateOptions& options,
+           std::optional<std::size_t> use) {
+    for (const std::string& sample : samples) {
+      const auto parsed = Template::parse(sample, options);
+      if (parsed.ok()) {
+        made_.pieces.push_back(Compiled::Piece{word_pattern(*parsed, lang_), use});
+      } else {
+        made_.problems.push_back(subject_ + " (" + lang_ + "): '" + sample + "': " + parsed.error().message);
+      }
+    }
+  }
+
+  std::string subject_;
+  const std::string& lang_;
+  Compiled made_;
+};
+
+std::size_t size_of(const Pattern& pattern) {
+  std::size_t size = 1;
+  for (const Pattern& child : pattern.children) size += size_of(child);
+  return size;
 }
 
 /// Puts the slots an intent insists on first, since the first of equals is bound.
@@ -31,125 +69,191 @@ void prefer_required(Route& route, const std::vector<std::string>& required) {
 
 }  // namespace
 
+Compiled compile(const IntentRegistration& intent) {
+  using Kind = PhraseUse::Kind;
+  Compiler compiler(full_name(intent), intent.lang);
+  if (const auto* const wanted = std::get_if<TemplateIntent>(&intent.pattern)) {
+    compiler.add_templates(wanted->samples);
+    compiler.add_use(Kind::kBlacklist, {}, wanted->blacklist);
+    for (const auto& [slot, values] : wanted->slot_blacklist)
+      compiler.add_use(Kind::kSlotBlacklist, slot, values);
+    return compiler.take(0);
+  }
+  const auto& wanted = std::get<KeywordIntent>(intent.pattern);
+  std::uint32_t obligations = 0;
+  for (const KeywordVocabulary& one : wanted.required)
+    compiler.add_use(Kind::kKeyword, one.name, one.samples, obligations++);
+  for (const auto& group : wanted.one_of) {
+    for (const KeywordVocabulary& one : group)
+      compiler.add_use(Kind::kKeyword, one.name, one.samples, obligations);
+    ++obligations;
+  }
+  for (const KeywordVocabulary& one : wanted.optional)
+    compiler.add_use(Kind::kOptional, one.name, one.samples);
+  for (const KeywordVocabulary& one : wanted.excluded)
+    compiler.add_use(Kind::kExcluded, one.name, one.samples);
+  return compiler.take(obligations);
+}
+
+Compiled compile(const EntityRegistration& entity) {
+  Compiler compiler(entity.skill_id + " entity " + entity.entity_name, entity.lang);
+  compiler.add_use(PhraseUse::Kind::kEntity, entity.entity_name, entity.samples);
+  return compiler.take(0);
+}
+
 IntentId LanguageIndex::add(const IntentPtr& intent, std::vector<std::string>& problems) {
-  const std::size_t known = problems.size();
-  IntentEntry entry;
-  entry.registration = intent;
-  const IntentId id = intents_.put(std::move(entry));
-  by_name_[full_name(*intent)].push_back(id);
-  if (intent->is_template()) {
-    add_templates(id, *intent, problems);
-    changes_.intents[id] = intent;
-  } else {
-    add_keywords(id, *intent, problems);
-  }
-  for (std::size_t i = known; i < problems.size(); ++i) {
-    problems[i] = full_name(*intent) + " (" + intent->lang + "): " + problems[i];
-  }
+  const auto compiled = std::make_shared<Compiled>(compile(*intent));
+  std::move(compiled->problems.begin(), compiled->problems.end(), std::back_inserter(problems));
+  const IntentId id = begin_add(intent, compiled);
+  put_all(growing_.back());
+  growing_.pop_back();
   return id;
 }
 
-void LanguageIndex::add_templates(IntentId id, const IntentRegistration& intent,
-                                  std::vector<std::string>& problems) {
-  const auto& wanted = std::get<TemplateIntent>(intent.pattern);
-  for (const std::string& sample : wanted.samples) {
-    const auto pattern = compile(sample, TemplateOptions::for_intents(), intent.lang, problems);
-    if (!pattern) continue;
-    const Payload number = compiled_.put(CompiledTemplate());
-    CompiledTemplate& compiled = compiled_[number];
-    compiled.intent = id;
-    compiled.route = templates_.insert(*pattern, number);
-    prefer_required(compiled.route, intent.required_slots);
-    intents_[id].templates.push_back(number);
-  }
-  add_intent_use(id, PhraseUse(PhraseUse::Kind::kBlacklist, id, {}), wanted.blacklist, problems);
-  for (const auto& [slot, values] : wanted.slot_blacklist) {
-    add_intent_use(id, PhraseUse(PhraseUse::Kind::kSlotBlacklist, id, slot), values, problems);
-  }
+EntityId LanguageIndex::add(const EntityPtr& entity, std::vector<std::string>& problems) {
+  const auto compiled = std::make_shared<Compiled>(compile(*entity));
+  std::move(compiled->problems.begin(), compiled->problems.end(), std::back_inserter(problems));
+  const EntityId id = begin_add(entity, compiled);
+  put_all(growing_.back());
+  growing_.pop_back();
+  return id;
 }
 
-void LanguageIndex::add_keywords(IntentId id, const IntentRegistration& intent,
-                                 std::vector<std::string>& problems) {
-  const auto& wanted = std::get<KeywordIntent>(intent.pattern);
-  const auto add_all = [&](PhraseUse::Kind kind, const std::vector<KeywordVocabulary>& vocabularies,
-                           std::uint32_t obligation) {
-    for (const KeywordVocabulary& vocabulary : vocabularies) {
-      PhraseUse use(kind, id, vocabulary.name);
-      use.obligation = obligation;
-      add_intent_use(id, std::move(use), vocabulary.samples, problems);
+IntentId LanguageIndex::begin_add(const IntentPtr& intent, std::shared_ptr<Compiled> compiled) {
+  IntentEntry entry;
+  entry.registration = intent;
+  entry.met_in.assign(compiled->obligations, 0);
+  const IntentId id = intents_.put(std::move(entry));
+  by_name_[full_name(*intent)].push_back(id);
+  if (intent->is_template()) changes_.intents[id] = intent;
+  Growth growth{id, false, std::move(compiled), {}};
+  growth.uses = put_uses(*growth.compiled, id);
+  intents_[id].uses = growth.uses;
+  growing_.push_back(std::move(growth));
+  return id;
+}
+
+EntityId LanguageIndex::begin_add(const EntityPtr& entity, std::shared_ptr<Compiled> compiled) {
+  EntityEntry entry;
+  entry.registration = entity;
+  const EntityId id = entities_.put(std::move(entry));
+  entities_by_name_[full_name(entity->skill_id, entity->entity_name)].push_back(id);
+  changes_.entities[id] = entity;
+  Growth growth{id, true, std::move(compiled), {}};
+  growth.uses = put_uses(*growth.compiled, id);
+  entities_[id].uses = growth.uses;
+  growing_.push_back(std::move(growth));
+  return id;
+}
+
+std::vector<Payload> LanguageIndex::put_uses(const Compiled& compiled, std::uint32_t owner) {
+  std::vector<Payload> numbers;
+  numbers.reserve(compiled.uses.size());
+  for (PhraseUse use : compiled.uses) {
+    use.owner = owner;
+    numbers.push_back(uses_.put(std::move(use)));
+  }
+  return numbers;
+}
+
+void LanguageIndex::put_piece(const Growth& growth, const Compiled::Piece& piece) {
+  if (piece.use) {
+    const Payload number = growth.uses[*piece.use];
+    uses_[number].routes.push_back(phrases_.insert(piece.pattern, number));
+    return;
+  }
+  const Payload number = compiled_.put(CompiledTemplate());
+  CompiledTemplate& made = compiled_[number];
+  made.intent = growth.owner;
+  made.route = templates_.insert(piece.pattern, number);
+  prefer_required(made.route, intents_[growth.owner].registration->required_slots);
+  intents_[growth.owner].templates.push_back(number);
+}
+
+void LanguageIndex::put_all(const Growth& growth) {
+  for (const Compiled::Piece& piece : growth.compiled->pieces) put_piece(growth, piece);
+}
+
+std::size_t LanguageIndex::clear_some(std::size_t states) {
+  std::size_t done = 0;
+  while (done < states && !leaving_.empty()) {
+    const Leaving next = leaving_.back();
+    leaving_.pop_back();
+    done += clear(next);
+  }
+  return done;
+}
+
+bool LanguageIndex::work(std::size_t states) {
+  std::size_t done = clear_some(states);
+  while (done < states && !growing_.empty()) {
+    Growth& growth = growing_.front();
+    auto& pieces = growth.compiled->pieces;
+    if (growth.next == pieces.size()) {
+      growing_.pop_front();
+      continue;
     }
-  };
-  std::uint32_t obligations = 0;
-  for (const KeywordVocabulary& vocabulary : wanted.required) {
-    add_all(PhraseUse::Kind::kKeyword, {vocabulary}, obligations++);
+    Compiled::Piece& piece = pieces[growth.next++];
+    done += size_of(piece.pattern);
+    put_piece(growth, piece);
+    piece = Compiled::Piece{Pattern(Pattern::Kind::kSequence), {}};  // its memory goes as it goes
   }
-  for (const auto& group : wanted.one_of) add_all(PhraseUse::Kind::kKeyword, group, obligations++);
-  add_all(PhraseUse::Kind::kOptional, wanted.optional, 0);
-  add_all(PhraseUse::Kind::kExcluded, wanted.excluded, 0);
-  intents_[id].met_in.assign(obligations, 0);
+  return has_work();
 }
 
-void LanguageIndex::add_intent_use(IntentId id, PhraseUse use, const std::vector<std::string>& samples,
-                                   std::vector<std::string>& problems) {
-  if (samples.empty()) return;
-  const std::string& lang = intents_[id].registration->lang;
-  const Payload number = add_use(std::move(use), samples, lang, problems);
-  intents_[id].uses.push_back(number);
-}
-
-Payload LanguageIndex::add_use(PhraseUse use, const std::vector<std::string>& samples,
-                               const std::string& lang, std::vector<std::string>& problems) {
-  const Payload number = uses_.put(std::move(use));
-  for (const std::string& sample : samples) {
-    const auto pattern = compile(sample, TemplateOptions::for_phrases(), lang, problems);
-    if (pattern) uses_[number].routes.push_back(phrases_.insert(*pattern, number));
+std::size_t LanguageIndex::clear(const Leaving& leaving) {
+  constexpr std::size_t kStates = 4;  // of a phrase, about
+  if (!leaving.is_use) {
+    templates_.remove(compiled_[leaving.number].route, leaving.number);
+    compiled_.drop(leaving.number);
+    return kStates;
   }
-  return number;
+  auto& routes = uses_[leaving.number].routes;
+  if (!routes.empty()) {
+    phrases_.remove(routes.back(), leaving.number);
+    routes.pop_back();
+  }
+  if (routes.empty()) {
+    uses_.drop(leaving.number);
+  } else {
+    leaving_.push_back(leaving);  // the next route in its turn
+  }
+  return kStates;
 }
 
-void LanguageIndex::drop_use(Payload id) {
-  for (const Route& route : uses_[id].routes) phrases_.remove(route, id);
-  uses_.drop(id);
+void LanguageIndex::leave(Payload number, bool is_use) {
+  if (is_use) {
+    uses_[number].kind = PhraseUse::Kind::kGone;
+  } else {
+    compiled_[number].intent = kNoIntent;
+  }
+  leaving_.push_back(Leaving{number, is_use});
+}
+
+void LanguageIndex::stop_growing(std::uint32_t owner, bool entity) {
+  std::erase_if(growing_, [&](const Growth& one) { return one.owner == owner && one.entity == entity; });
 }
 
 void LanguageIndex::remove_intent(IntentId id) {
+  stop_growing(id, false);
   const IntentEntry& entry = intents_[id];
   if (entry.registration->is_template()) changes_.intents[id] = nullptr;
-  for (const Payload number : entry.templates) {
-    templates_.remove(compiled_[number].route, number);
-    compiled_.drop(number);
-  }
-  for (const Payload use : entry.uses) drop_use(use);
+  for (const Payload number : entry.templates) leave(number, false);
+  for (const Payload use : entry.uses) leave(use, true);
   const auto named = by_name_.find(full_name(*entry.registration));
   std::erase(named->second, id);
   if (named->second.empty()) by_name_.erase(named);
   intents_.drop(id);
 }
 
-EntityId LanguageIndex::add(const EntityPtr& entity, std::vector<std::string>& problems) {
-  const std::size_t known = problems.size();
-  EntityEntry entry;
-  entry.registration = entity;
-  const EntityId id = entities_.put(std::move(entry));
-  const Payload use = add_use(PhraseUse(PhraseUse::Kind::kEntity, id, entity->entity_name), entity->samples,
-                              entity->lang, problems);
-  entities_[id].use = use;
-  entities_by_name_[full_name(entity->skill_id, entity->entity_name)].push_back(id);
-  changes_.entities[id] = entity;
-  for (std::size_t i = known; i < problems.size(); ++i) {
-    problems[i] =
-        entity->skill_id + " entity " + entity->entity_name + " (" + entity->lang + "): " + problems[i];
-  }
-  return id;
-}
-
 void LanguageIndex::remove_entity(EntityId id) {
+  stop_growing(id, true);
   const EntityRegistration& entity = *entities_[id].registration;
   const auto named = entities_by_name_.find(full_name(entity.skill_id, entity.entity_name));
   std::erase(named->second, id);
   if (named->second.empty()) entities_by_name_.erase(named);
   changes_.entities[id] = nullptr;
-  drop_use(entities_[id].use);
+  for (const Payload use : entities_[id].uses) leave(use, true);
   entities_.drop(id);
 }
 

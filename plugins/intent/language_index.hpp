@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <parley/registry.hpp>
 #include <parley/templates.hpp>
 #include <string>
@@ -20,10 +22,13 @@ namespace parley::intent {
 using IntentId = std::uint32_t;
 using EntityId = std::uint32_t;
 
+/// Whose what is left of a removed intent is.
+inline constexpr IntentId kNoIntent = std::numeric_limits<IntentId>::max();
+
 /// One template of an intent.
 struct CompiledTemplate {
   CompiledTemplate() = default;
-  IntentId intent = 0;
+  IntentId intent = kNoIntent;
   Route route;
 };
 
@@ -36,6 +41,7 @@ struct PhraseUse {
     kKeyword,        ///< Required or one_of: meets an obligation (R-4).
     kOptional,
     kExcluded,
+    kGone,  ///< Of what was removed; its routes are not yet.
   };
 
   PhraseUse() = default;
@@ -60,8 +66,25 @@ struct IntentEntry {
   std::vector<std::uint32_t> met_in;  ///< By obligation: the turn it was last met in.
 };
 
+/// The samples of a registration as patterns. Made on any thread.
+struct Compiled {
+  Compiled() = default;
+  /// A sample, and what it belongs to: nothing for a template of the intent, else the place among its `uses`.
+  struct Piece {
+    Pattern pattern;
+    std::optional<std::size_t> use;
+  };
+  std::vector<PhraseUse> uses;  ///< Without owner and routes.
+  std::vector<Piece> pieces;
+  std::size_t obligations = 0;        ///< Of a keyword intent.
+  std::vector<std::string> problems;  ///< A sentence for every sample that can't be compiled.
+};
+Compiled compile(const IntentRegistration& intent);
+Compiled compile(const EntityRegistration& entity);
+
 /// Everything registered for one language, whatever the region: compiled templates, phrases, and whose they
-/// are. Adding and removing cost time in proportion to what is added or removed.
+/// are. Adding and removing cost time in proportion to what is added or removed; with begin_add() and the
+/// removals, which only mark what goes, that time is spent in work().
 class LanguageIndex {
  public:
   LanguageIndex() = default;
@@ -74,7 +97,17 @@ class LanguageIndex {
   EntityId add(const EntityPtr& entity, std::vector<std::string>& problems);
   void remove_entity(EntityId id);
 
-  bool empty() const noexcept { return by_name_.empty() && entities_by_name_.empty(); }
+  /// The same with what was compiled before; work() puts in its pieces, each of which counts from then on.
+  IntentId begin_add(const IntentPtr& intent, std::shared_ptr<Compiled> compiled);
+  EntityId begin_add(const EntityPtr& entity, std::shared_ptr<Compiled> compiled);
+  /// Puts in and clears away so many states at most, or a single piece. @return whether there is more to do
+  bool work(std::size_t states);
+  /// The clearing away alone. @return about how many states went
+  std::size_t clear_some(std::size_t states);
+  bool has_work() const noexcept { return !growing_.empty() || !leaving_.empty(); }
+
+  /// Whether nothing is left.
+  bool empty() const noexcept { return by_name_.empty() && entities_by_name_.empty() && !has_work(); }
 
   const Lexicon& lexicon() const noexcept { return lexicon_; }
   Grammar& templates() noexcept { return templates_; }
@@ -126,16 +159,30 @@ class LanguageIndex {
   struct EntityEntry {
     EntityEntry() = default;
     EntityPtr registration;
-    Payload use = 0;
+    std::vector<Payload> uses;
   };
 
-  void add_templates(IntentId id, const IntentRegistration& intent, std::vector<std::string>& problems);
-  void add_keywords(IntentId id, const IntentRegistration& intent, std::vector<std::string>& problems);
-  Payload add_use(PhraseUse use, const std::vector<std::string>& samples, const std::string& lang,
-                  std::vector<std::string>& problems);
-  void add_intent_use(IntentId id, PhraseUse use, const std::vector<std::string>& samples,
-                      std::vector<std::string>& problems);
-  void drop_use(Payload id);
+  /// A registration whose pieces are put in one by one.
+  struct Growth {
+    std::uint32_t owner;  ///< An IntentId or an EntityId.
+    bool entity;
+    std::shared_ptr<Compiled> compiled;
+    std::vector<Payload> uses;  ///< The numbers of `compiled->uses`.
+    std::size_t next = 0;       ///< Piece.
+  };
+  /// What has to be taken out of a grammar.
+  struct Leaving {
+    Payload number;
+    bool is_use;
+  };
+
+  std::vector<Payload> put_uses(const Compiled& compiled, std::uint32_t owner);
+  void put_piece(const Growth& growth, const Compiled::Piece& piece);
+  void put_all(const Growth& growth);
+  /// @return how many states at least it held
+  std::size_t clear(const Leaving& leaving);
+  void leave(Payload number, bool is_use);
+  void stop_growing(std::uint32_t owner, bool entity);
 
   Lexicon lexicon_;
   Grammar templates_{lexicon_};
@@ -146,6 +193,8 @@ class LanguageIndex {
   Pool<PhraseUse> uses_;
   std::map<std::string, std::vector<IntentId>, std::less<>> by_name_;  ///< By `skill_id:intent_name`.
   std::map<std::string, std::vector<EntityId>, std::less<>> entities_by_name_;  ///< By skill_id and name.
+  std::deque<Growth> growing_;
+  std::vector<Leaving> leaving_;
   Changes changes_;
   std::shared_ptr<Learned> learned_ = std::make_shared<Learned>();
   std::uint32_t turn_ = 0;

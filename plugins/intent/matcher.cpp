@@ -102,7 +102,8 @@ class Matcher {
       const IntentId id = index_.compiled(found[first]).intent;
       std::size_t last = first;
       while (last < found.size() && index_.compiled(found[last]).intent == id) ++last;
-      if (is_in_pool(id)) take_templates_of(id, std::span(found).subspan(first, last - first));
+      if (id != kNoIntent && is_in_pool(id))
+        take_templates_of(id, std::span(found).subspan(first, last - first));
       first = last;
     }
   }

@@ -1,6 +1,8 @@
+#include <map>
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
 #include <parley/stage.hpp>
+#include <utility>
 
 #include "explain.hpp"
 #include "intent_index.hpp"
@@ -63,27 +65,68 @@ class IntentStage final : public Stage {
   }
 
   void apply(const RegistryChange& change) {
-    if (change.removed_intent) index_.remove(*change.removed_intent);
-    if (change.removed_entity) index_.remove(*change.removed_entity);
-    if (change.intent) warn_of(index_.add(change.intent));
-    if (change.entity) warn_of(index_.add(change.entity));
-    learn_again(change);
+    if (change.removed_intent) remove(*change.removed_intent);
+    if (change.removed_entity) remove(*change.removed_entity);
+    if (change.intent) add(change.intent);
+    if (change.entity) add(change.entity);
+    if (index_.has_work()) work_on();
   }
 
-  void learn_again(const RegistryChange& change) {
-    for (const std::string* lang : {change.intent ? &change.intent->lang : nullptr,
-                                    change.removed_intent ? &change.removed_intent->lang : nullptr,
-                                    change.entity ? &change.entity->lang : nullptr,
-                                    change.removed_entity ? &change.removed_entity->lang : nullptr}) {
-      if (lang == nullptr) continue;
-      if (const std::string primary = primary_language(*lang); learning_.is_spoken(primary)) {
-        learning_.begin(&context(), primary);
-      }
+  template <class Registration>
+  void remove(const Registration& gone) {
+    intakes_.erase(IntentIndex::key_of(gone));
+    index_.remove(gone);
+    learn_again(gone.lang);
+  }
+
+  /// A big one is compiled by a worker and put in bit by bit; until then an earlier one of its key goes on.
+  template <class Registration>
+  void add(const std::shared_ptr<const Registration>& added) {
+    const std::string key = IntentIndex::key_of(*added);
+    intakes_.erase(key);
+    if (added->weight > kSmall) {
+      Intake& intake = intakes_[key];
+      intake.what = added;
+      intake.work = context().spawn(take_in(added, key));
+      return;
     }
+    warn_of(index_.add(added));
+    learn_again(added->lang);
+  }
+
+  template <class Registration>
+  Task<> take_in(std::shared_ptr<const Registration> added, std::string key) {
+    const auto compiled = std::make_shared<Compiled>();
+    std::function<void()> compiling = [compiled, added] { *compiled = compile(*added); };
+    co_await context().run_blocking(std::move(compiling));
+    const auto intake = intakes_.find(key);
+    if (intake == intakes_.end() || intake->second.what != added) co_return;  // replaced meanwhile
+    warn_of(compiled->problems);
+    index_.begin_add(added, compiled);
+    learn_again(added->lang);
+    work_on();
+  }
+
+  /// Lets others have their turn between two pieces of the index's work.
+  void work_on() {
+    if (std::exchange(works_, true)) return;
+    next_piece_ = context().after(Duration::zero(), [this] {
+      works_ = false;
+      if (index_.work()) work_on();
+    });
+  }
+
+  void learn_again(const std::string& lang) {
+    if (const std::string primary = primary_language(lang); learning_.is_spoken(primary))
+      learning_.begin(&context(), primary);
   }
 
   void warn_of(const std::vector<std::string>& problems) {
-    for (const std::string& problem : problems) context().warn("sample left out: " + problem);
+    constexpr std::size_t kTold = 3;
+    for (std::size_t i = 0; i < std::min(problems.size(), kTold); ++i)
+      context().warn("sample left out: " + problems[i]);
+    if (problems.size() > kTold)
+      context().warn(std::to_string(problems.size() - kTold) + " more samples left out");
   }
 
   static Match claim(const Candidate& winner, const Said& said) {
@@ -99,9 +142,20 @@ class IntentStage final : public Stage {
     return match;
   }
 
+  /// More than this is not taken in at once; it takes about a millisecond.
+  static constexpr std::size_t kSmall = std::size_t{4} << 10U;
+
+  struct Intake {
+    std::shared_ptr<const void> what;
+    Subscription work;
+  };
+
   IntentIndex index_;
   Learning learning_{index_};
   TurnCache cache_;
+  std::map<std::string, Intake> intakes_;  ///< Big registrations, by key, until they are removed.
+  Subscription next_piece_;
+  bool works_ = false;
   Subscription changes_;  // last: nothing changes once the rest is gone
 };
 

@@ -332,3 +332,47 @@ TEST_CASE_FIXTURE(RegistryFixture,
   for (const auto& one : cases)
     check_refused(*this, kTemplateTopic, template_of("brew", "en-US", one.more), one.reason);
 }
+
+TEST_CASE("R-4 R-5 a registration has so many samples in all its lists, and no more, and so much text") {
+  const auto refusal = [](const Json& payload, Method method, std::size_t samples, std::size_t text) {
+    RegistrationLimits limits;
+    limits.max_samples = samples;
+    limits.max_text = text;
+    const auto parsed = parse_intent(
+        payload, method, [](const std::string&) {}, limits);
+    return parsed ? std::string("fine") : parsed.error().message;
+  };
+  Json keywords = keyword_of("brew");
+  keywords["required"] = list_of(vocabulary("a", {"1a", "2a"}));
+  keywords["optional"] = list_of(vocabulary("b", {"1b"}));
+  keywords["one_of"] = list_of(list_of(vocabulary("c", {"1c", "2c"})));
+  CHECK(refusal(keywords, Method::kKeyword, 5, 10) == "fine");
+  CHECK(refusal(keywords, Method::kKeyword, 4, 10).find("more than 4 samples in all") != std::string::npos);
+  CHECK(refusal(keywords, Method::kKeyword, 5, 9).find("more than 9 bytes in all") != std::string::npos);
+  const Json templates =
+      template_of("brew", "en-US", {{"samples", {"make it"}}, {"blacklist", {"no", "never"}}});
+  CHECK(refusal(templates, Method::kTemplate, 3, 100) == "fine");
+  CHECK(refusal(templates, Method::kTemplate, 2, 100).find("registration.max_samples") != std::string::npos);
+}
+
+TEST_CASE("X-2 R-5 lists of rules are bounded as well, and so is what joins without a space in all samples") {
+  Json keys = Json::array();
+  for (int i = 0; i < 65; ++i) keys.push_back("key" + std::to_string(i));
+  Json data = template_of("brew", "en-US", {{"requires_context", keys}});
+  const auto complain = [](const std::string&) {};
+  CHECK(parse_intent(data, Method::kTemplate, complain).error().message ==
+        "requires_context has more than 64 entries");
+  data = template_of("brew");
+  const std::string joined = "(a|b|c|d|e|f|g|h|i|j)";
+  for (int i = 0; i < 11; ++i)
+    data["samples"].push_back("x" + std::to_string(i) + " " + joined + joined + joined + joined);
+  CHECK(parse_intent(data, Method::kTemplate, complain).error().message.find("more than 100000 forms") !=
+        std::string::npos);
+}
+
+TEST_CASE("registrations: the text of a payload is counted no further than needed") {
+  Json data = Json::object();
+  for (int i = 0; i < 1000; ++i) data["samples"].push_back(std::string(100, 'x'));
+  CHECK(text_in(data, 1'000'000) > 100'000);
+  CHECK(text_in(data, 1000) < 1300);
+}

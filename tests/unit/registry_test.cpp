@@ -1,3 +1,5 @@
+#include <deque>
+
 #include "support/registry_fixture.hpp"
 
 using namespace parley;
@@ -26,6 +28,104 @@ TEST_CASE_FIXTURE(RegistryFixture,
           Names{"coffee.parley:brew EN-us template default", "coffee.parley:grind en-US template default"});
   CHECK(std::get<TemplateIntent>(registry.intents()[0]->pattern).samples == Names{"make coffee"});
   CHECK(changes.size() == 3);
+}
+
+namespace {
+
+/// A registry that has big registrations read when the test says so.
+struct SlowRegistry {
+  SlowRegistry() {
+    changes = registry.on_change([this](const RegistryChange& change) {
+      const auto& intent = change.intent ? change.intent : change.removed_intent;
+      told.push_back((change.intent ? "+" : "-") + intent->skill_id + ":" + intent->intent_name);
+    });
+  }
+  void send(const std::string& topic, const Json& data) {
+    Context context;
+    context.skill_id = data.at("skill_id");
+    bus.publish(Message(topic, data, std::move(context)));
+  }
+  /// Reads what is first; whether there was anything.
+  bool read_one() {
+    if (reads.empty()) return false;
+    const auto [work, then] = std::move(reads.front());
+    reads.pop_front();
+    work();
+    then();
+    return true;
+  }
+  static Json big(const std::string& skill_id, const std::string& name) {
+    Json data = template_of(name, "en-US", {{"skill_id", skill_id}});
+    for (int i = 0; i < 500; ++i) data["samples"].push_back("brew number " + std::to_string(i));
+    return data;
+  }
+  static Json small(const std::string& skill_id, const std::string& name) {
+    return template_of(name, "en-US", {{"skill_id", skill_id}});
+  }
+
+  std::deque<std::pair<std::function<void()>, std::function<void()>>> reads;
+  JumpingClock clock;
+  Timers timers{clock};
+  Bus bus{timers};
+  IntentRegistry registry{bus, RegistrationLimits(), [this](auto work, auto then) {
+                            reads.emplace_back(std::move(work), std::move(then));
+                          }};
+  Names told;
+  Subscription changes;
+};
+
+}  // namespace
+
+TEST_CASE("R-1 a big registration is read elsewhere, and what its skill sends meanwhile waits for it") {
+  SlowRegistry slow;
+  slow.send(kTemplateTopic, SlowRegistry::big("a.test", "one"));
+  CHECK(slow.told.empty());
+  REQUIRE(slow.reads.size() == 1);
+  slow.send(kTemplateTopic, SlowRegistry::small("a.test", "two"));
+  slow.send("ovos.intent.deregister", {{"skill_id", "a.test"}, {"intent_name", "one"}});
+  slow.send(kTemplateTopic, SlowRegistry::small("b.test", "other"));
+  CHECK(slow.told == Names{"+b.test:other"});  // another skill waits for nobody
+  CHECK(slow.read_one());
+  CHECK(slow.told == Names{"+b.test:other", "+a.test:one", "+a.test:two", "-a.test:one"});
+  CHECK_FALSE(slow.read_one());
+}
+
+TEST_CASE("R-1 big registrations are read one at a time, one of each skill in turn") {
+  SlowRegistry slow;
+  for (const char* name : {"one", "two", "three"})
+    slow.send(kTemplateTopic, SlowRegistry::big("a.test", name));
+  slow.send(kTemplateTopic, SlowRegistry::big("b.test", "other"));
+  std::size_t most = 0;
+  while (!slow.reads.empty()) {
+    most = std::max(most, slow.reads.size());
+    slow.read_one();
+  }
+  CHECK(most == 1);
+  CHECK(slow.told == Names{"+a.test:one", "+b.test:other", "+a.test:two", "+a.test:three"});
+}
+
+TEST_CASE("R-1 what takes away many registrations lets others have their turn in between") {
+  SlowRegistry slow;
+  constexpr int kMany = 200;
+  for (int i = 0; i < kMany; ++i)
+    slow.send(kTemplateTopic, SlowRegistry::small("a.test", "i" + std::to_string(i)));
+  REQUIRE(slow.told.size() == kMany);
+  slow.send("ovos.skill.deregister", {{"skill_id", "a.test"}});
+  CHECK(slow.told.size() < kMany + 50);
+  slow.send(kTemplateTopic, SlowRegistry::small("a.test", "i0"));
+  while (slow.read_one()) {
+  }
+  CHECK(slow.told.size() == 2 * kMany + 1);
+  CHECK(slow.told.back() == "+a.test:i0");
+  CHECK(slow.registry.intents().size() == 1);
+}
+
+TEST_CASE_FIXTURE(RegistryFixture, "R-5 a registration with many faults is told of in a few lines") {
+  Json data = template_of("brew");
+  for (int i = 0; i < 1000; ++i) data["samples"].push_back("bad {" + std::to_string(i));
+  send(kTemplateTopic, data);
+  CHECK(warnings.size() == 9);
+  CHECK(warned("992 more of the kind"));
 }
 
 TEST_CASE_FIXTURE(RegistryFixture, "R-1 a session_id in the payload means nothing") {

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <parley/templates.hpp>
 #include <parley/text.hpp>
 
@@ -163,6 +164,9 @@ TEST_CASE("T-2 expansion: where groups join without a space, forms are written o
   CHECK(refusal("x " + joined + joined + joined + joined) == "fine");
   CHECK(refused("x " + joined + joined + joined + joined + joined, "3",
                 "have 100000 forms, the limit is 10000"));
+  const std::string run = joined + joined + joined + joined;
+  CHECK(
+      refused("x " + run + " y " + run, "90", "have 20000 forms, the limit is 10000"));  // all runs together
   std::string spaced = "x";
   for (int i = 0; i < 9; ++i) spaced += "[ (in|auf|unter) (der|die|das)]";
   CHECK(refusal(spaced) == "fine");  // the space is within the brackets
@@ -198,13 +202,22 @@ TEST_CASE("T-3 malformed: a template that is one slot alone") {
   CHECK(refused("{name}", "1", "one slot alone"));
   CHECK(refused("({a}|{b})", "1", "one slot alone"));
   CHECK(refused("{name}?", "1", "one slot alone"));
-  CHECK(parsed("[play] {name}").warnings().size() == 1);
+}
+
+TEST_CASE("T-3 malformed: a template that by leaving out what is optional can become one slot alone") {
+  CHECK(refused("[play] {name}", "1", "can become one slot alone"));
+  CHECK(refused("{name} [please]", "1", "can become one slot alone"));
+  CHECK(refused("[[can you] play] {name} (|now|[right] away)", "1", "can become one slot alone"));
+  CHECK(refused("(play {name}|{name})", "1", "can become one slot alone"));
+  CHECK(refusal("(play|start) [the] {name}") == "fine");
+  CHECK(refusal("[play] {name} [please] now") == "fine");
 }
 
 TEST_CASE("T-3 malformed: two slots that can become adjacent") {
   CHECK(refused("play {a}{b}", "9", "next to each other"));
   CHECK(refused("play {a} {b}", "10", "next to each other"));
   CHECK(refused("{a} [foo] {b}", "11", "next to each other"));
+  CHECK(refused("set {a} [for [the]] [(|next)] {b}", "31", "next to each other"));
   CHECK(refused("{a} (x|{b}) y", "5", "next to each other"));
   CHECK(refused("go {a}, {b}", "9", "next to each other"));
   CHECK(refusal("{a} foo {b}") == "fine");
@@ -224,6 +237,19 @@ TEST_CASE("T-3 malformed: an unknown vocabulary, or any where none can be looked
   const auto over_the_bus = Template::parse("say <greeting>", TemplateOptions::for_intents());
   REQUIRE_FALSE(over_the_bus.ok());
   CHECK(over_the_bus.error().message.find("write its phrases out") != std::string::npos);
+}
+
+TEST_CASE("T-2 slots: a template has so many at most, and the work of reading it grows with its text alone") {
+  const auto with_slots = [](int count, const char* name) {
+    std::string text = "go";
+    for (int i = 0; i < count; ++i) text += fmt::format(" a {{{}{}}}", name, i);
+    return text;
+  };
+  CHECK(refusal(with_slots(64, "s")) == "fine");
+  CHECK(refusal(with_slots(65, "s")).find("more than 64 slots") != std::string::npos);
+  std::string branches = "go (a";
+  for (int i = 0; i < 20'000; ++i) branches += "|b {x}";
+  CHECK(refusal(branches + ")") == "fine");
 }
 
 TEST_CASE("T-3 malformed: a bad slot name") {

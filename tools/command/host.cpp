@@ -32,6 +32,7 @@ Setup load_setup(const GlobalOptions& global) {
   const ConfigSources sources = config_sources(global);
   Config config = load_config(sources);
   if (global.log_level.empty()) set_log_level(config.logging.level);
+  set_log_limit(config.logging.max_per_second);
   set_log_target(config.logging.file, config.logging.format == LogFormat::kJson);
   return setup_from(std::move(config), sources);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -59,6 +60,7 @@ struct IntentRegistration {
   std::vector<std::string> required_slots;  ///< The match must bind them (U-3).
   std::vector<ContextGate> requires_context, excludes_context;
   bool enabled = true;
+  std::size_t weight = 0;  ///< How much work its samples are: their bytes, and what is written out of them.
 
   bool is_template() const noexcept { return pattern.index() == 0; }
 };
@@ -69,6 +71,7 @@ struct EntityRegistration {
   EntityRegistration() = default;
   std::string session_id, skill_id, entity_name, lang;
   std::vector<std::string> samples;  ///< Templates that parse.
+  std::size_t weight = 0;            ///< As an intent's.
 };
 using EntityPtr = std::shared_ptr<const EntityRegistration>;
 

@@ -110,12 +110,13 @@ class Template {
   /// A template that is to be expanded and stands for more sentences than this is refused (T-2). Counted
   /// before anything is expanded: the product of the branches of all groups. Intents are compiled instead,
   /// and may have TemplateOptions::kMaxCompiled; but groups that join without a space, as in `light[s]`, have
-  /// no more forms than this in them either.
+  /// no more forms than this in all either.
   static constexpr std::uint64_t kMaxExpansions = TemplateOptions::kMaxExpanded;
   /// Nor may its sentences take more bytes than this, all together, if they are to be expanded.
   static constexpr std::uint64_t kMaxExpandedBytes = std::uint64_t{4} << 20U;
   static constexpr std::size_t kMaxBytes = std::size_t{256} << 10U;  ///< Of the template itself.
   static constexpr std::size_t kMaxDepth = 64;                       ///< Of nested groups.
+  static constexpr std::size_t kMaxSlots = 64;                       ///< With names of their own.
 
   /// Parses and checks all of T-3. Costs time in proportion to the text, never to the expansions.
   static Result<Template, TemplateError> parse(std::string_view text, TemplateOptions options);
@@ -125,10 +126,12 @@ class Template {
   /// In the order they are written, each once.
   const std::vector<Slot>& slots() const noexcept { return slots_; }
   bool declares(std::string_view slot) const noexcept;
-  /// Remarks: `(word)`, `[]`, an unknown slot type, text glued to a slot, a sentence that is one slot alone.
+  /// Remarks: `(word)`, `[]`, an unknown slot type, text glued to a slot.
   const std::vector<TemplateError>& warnings() const noexcept { return warnings_; }
   /// Combinations of branches, before repetitions are removed.
   std::uint64_t combinations() const noexcept { return combinations_; }
+  /// What is written out when it is compiled: the forms of groups that join without a space.
+  std::uint64_t forms() const noexcept { return forms_; }
 
   /// Every sentence once, in the order of the branches, white space collapsed, slots as bare `{name}` (T-2).
   /// Not for intents that were parsed as such: they may have too many.
@@ -145,6 +148,7 @@ class Template {
   std::vector<Slot> slots_;
   std::vector<TemplateError> warnings_;
   std::uint64_t combinations_ = 0;
+  std::uint64_t forms_ = 0;
 };
 
 /// One term of an expanded sentence: a normalised word (T-4), or a slot.
