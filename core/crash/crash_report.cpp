@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
 
 namespace parley {
@@ -125,14 +126,20 @@ std::string_view name_of(int signal) noexcept {
   }
 }
 
-/// Whose code is innermost; null: nobody's.
-const Library* suspect_of(void* const* frames, int count) noexcept {
+/// Whose code is innermost; null: nobody's that is loaded.
+const Library* library_on(void* const* frames, int count) noexcept {
   for (int i = 0; i < count; ++i) {
     const auto address = reinterpret_cast<std::uintptr_t>(frames[i]);  // NOLINT: what backtrace() gives
     for (const auto& library : libraries) {
       if (library.use == Use::kSet && library.begin <= address && address < library.end) return &library;
     }
   }
+  return nullptr;
+}
+
+/// The same, else one that is being loaded.
+const Library* suspect_of(void* const* frames, int count) noexcept {
+  if (const Library* const found = library_on(frames, count)) return found;
   for (const auto& library : libraries) {
     if (library.use == Use::kSet && library.end == 0) return &library;
   }
@@ -154,18 +161,7 @@ bool say_turns(const char* who) noexcept {
   return any;
 }
 
-void report(int signal, siginfo_t* info, void*) {
-  // Another thread that crashes meanwhile waits for the end.
-  while (reported.test_and_set()) ::pause();
-  std::array<void*, kMostFrames> frames{};
-  const int count = ::backtrace(frames.data(), kMostFrames);
-  const Library* const suspect = suspect_of(frames.data(), count);
-  say("parley: crash: ");
-  say(name_of(signal));
-  if (signal != SIGABRT) {
-    say(" at ");
-    say_address(reinterpret_cast<std::uintptr_t>(info->si_addr));  // NOLINT: to be printed
-  }
+void say_where(const Library* suspect, void* const* frames, int count) noexcept {
   say("\n  in: ");
   if (suspect == nullptr) {
     say("the core itself");
@@ -178,7 +174,34 @@ void report(int signal, siginfo_t* info, void*) {
   }
   if ((suspect == nullptr || !say_turns(suspect->name.data())) && !say_turns(nullptr)) say("\n  turn: none");
   say("\n  stack:\n");
-  ::backtrace_symbols_fd(frames.data(), count, STDERR_FILENO);
+  ::backtrace_symbols_fd(frames, count, STDERR_FILENO);
+}
+
+/// Called by exit(), on the thread that called it. When it was not a plugin, the process ends as it does.
+void report_exit() {
+  std::array<void*, kMostFrames> frames{};
+  const int count = ::backtrace(frames.data(), kMostFrames);
+  const Library* const suspect = library_on(frames.data(), count);
+  if (suspect == nullptr) return;
+  while (reported.test_and_set()) ::pause();
+  say("parley: exit: a plugin ended the process, which is not its own");
+  say_where(suspect, frames.data(), count);
+  ::_exit(kExitOfPlugin);
+}
+
+void report(int signal, siginfo_t* info, void*) {
+  // Another thread that crashes meanwhile waits for the end.
+  while (reported.test_and_set()) ::pause();
+  std::array<void*, kMostFrames> frames{};
+  const int count = ::backtrace(frames.data(), kMostFrames);
+  const Library* const suspect = suspect_of(frames.data(), count);
+  say("parley: crash: ");
+  say(name_of(signal));
+  if (signal != SIGABRT) {
+    say(" at ");
+    say_address(reinterpret_cast<std::uintptr_t>(info->si_addr));  // NOLINT: to be printed
+  }
+  say_where(suspect, frames.data(), count);
   ::raise(signal);  // with its default action, once this returns
 }
 
@@ -193,6 +216,11 @@ void report_crashes(int suspect_fd) {
   action.sa_sigaction = &report;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
   for (const int signal : kSignals) ::sigaction(signal, &action, nullptr);
+}
+
+void report_exits() {
+  static const bool armed = std::atexit(&report_exit) == 0 && ::at_quick_exit(&report_exit) == 0;
+  static_cast<void>(armed);
 }
 
 SignalStack::SignalStack() : memory_(std::make_unique<Memory>()) {

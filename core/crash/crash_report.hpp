@@ -14,6 +14,12 @@ namespace parley {
 /// reads
 void report_crashes(int suspect_fd = -1);
 
+/// From here on a plugin whose code ends the process with exit() or quick_exit() is told of likewise, and the
+/// process ends at once with kExitOfPlugin, whatever it asked for. Call once everything is loaded, after
+/// report_crashes(); later calls do nothing.
+void report_exits();
+inline constexpr int kExitOfPlugin = 70;
+
 /// Where the signal handlers of the calling thread run while it lives: without one, an overflow of the stack
 /// can't be told of. Made and destroyed by that thread.
 class SignalStack {

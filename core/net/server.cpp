@@ -1,9 +1,12 @@
 #include "net/server.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
+#include <filesystem>
+#include <parley/files.hpp>
 
 #include "message/log.hpp"
 #include "time/workers.hpp"
@@ -32,6 +35,12 @@ std::string text_of(const tcp::endpoint& endpoint) {
   return fmt::format("{}:{}", address.to_string(), endpoint.port());
 }
 
+/// Programs that plugins start don't inherit it.
+template <class Socket>
+void close_on_exec(Socket& socket) {
+  ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
+}
+
 /// Null without a certificate. @throws std::runtime_error naming the file that can't be used
 std::shared_ptr<asio::ssl::context> tls_from(const GatewaySettings& settings) {
   if (settings.certificate.empty()) return nullptr;
@@ -39,6 +48,11 @@ std::shared_ptr<asio::ssl::context> tls_from(const GatewaySettings& settings) {
   tls->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 |
                    asio::ssl::context::no_tlsv1_1);
   const auto load = [](const char* key, const std::string& file, auto read) {
+    std::error_code missing;  // is told of by who reads it
+    if (std::filesystem::exists(file, missing)) {
+      if (const auto regular = check_regular_file(file); !regular)
+        throw std::runtime_error(fmt::format("gateway.{}: '{}' {}", key, file, regular.error().message));
+    }
     try {
       read();
     } catch (const boost::system::system_error& error) {
@@ -72,6 +86,7 @@ void Gateway::Server::open() {
   try {
     const tcp::endpoint wanted(asio::ip::make_address(settings_.listen), settings_.port);
     acceptor_.open(wanted.protocol());
+    close_on_exec(acceptor_);
     acceptor_.set_option(tcp::acceptor::reuse_address(true));
     acceptor_.bind(wanted);
     acceptor_.listen();
@@ -106,6 +121,7 @@ void Gateway::Server::accept() {
 }
 
 void Gateway::Server::accepted(tcp::socket socket) {
+  close_on_exec(socket);
   boost::system::error_code failed;
   const auto peer = socket.remote_endpoint(failed);
   if (failed) return;

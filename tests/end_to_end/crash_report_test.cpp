@@ -17,6 +17,7 @@ namespace {
 struct Death {
   Death() = default;
   int signal = 0;
+  int code = 0;
   std::string said;     ///< On stderr.
   std::string suspect;  ///< For the supervisor.
 };
@@ -36,6 +37,7 @@ std::string read_all(int fd) {
     EndToEnd run;
     plugins(run);
     run.start();
+    report_exits();
     Context context;
     context.utterance_id = "turn-7";
     run.assistant().bus().publish(
@@ -65,6 +67,7 @@ Death death_of(const std::function<void(EndToEnd&)>& plugins, const std::string&
   int status = 0;
   REQUIRE(::waitpid(child, &status, 0) == child);
   if (WIFSIGNALED(status)) death.signal = WTERMSIG(status);
+  if (WIFEXITED(status)) death.code = WEXITSTATUS(status);
   CAPTURE(death.said);
   return death;
 }
@@ -102,6 +105,18 @@ TEST_CASE("a stage that crashes the process is named, with the turn it was asked
   CHECK(contains(death.said, "\n  in: stage match_crashes (" + death.suspect + ")\n"));
   CHECK(contains(death.said, "\n  turn: turn-7 (stage match_crashes)\n  stack:\n"));
   CHECK(death.suspect.ends_with("/libparley_stage_match_crashes.so"));
+}
+
+TEST_CASE("a skill that ends the process with exit() is named, and the process fails") {
+  const Death death =
+      death_of([](EndToEnd& run) { run.plugin_skill("handler_crashes"); }, "go handler crashes by exit");
+  CAPTURE(death.said);
+  CHECK(death.signal == 0);
+  CHECK(death.code == kExitOfPlugin);
+  CHECK(contains(death.said, "parley: exit: a plugin ended the process"));
+  CHECK(contains(death.said, "\n  in: skill handler_crashes.test (" + death.suspect + ")\n"));
+  CHECK(contains(death.said, "\n  turn: turn-7 (skill handler_crashes.test)\n  stack:\n"));
+  CHECK(death.suspect.ends_with("/libparley_skill_handler_crashes.so"));
 }
 
 TEST_CASE("a crash report says nothing while nothing crashes") {

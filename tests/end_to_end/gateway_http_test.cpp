@@ -1,4 +1,8 @@
 // HTTP on the gateway's port.
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 #include "net/grant.hpp"
 #include "support/served.hpp"
 
@@ -85,6 +89,43 @@ TEST_CASE("POST /run: what is missing or wrong is 400, with its name") {
   }
   CHECK(server.ask([](Assistant& assistant) { return assistant.counters().all(); })
             .count("parley_utterances_total{outcome=\"unmatched\"}") == 0);
+}
+
+TEST_CASE("gateway: programs that plugins start inherit none of its sockets") {
+  Served server;
+  server.start();
+  CoreClient client = server.client();
+  client.send("anything", Json::object());
+  CHECK(http(server.port(), "GET", "/health").status == 200);  // by now the other one is accepted
+  int ours = 0;
+  for (int descriptor = 0; descriptor < 1024; ++descriptor) {
+    sockaddr_in address{};
+    socklen_t length = sizeof address;
+    if (::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &length) != 0) continue;  // NOLINT
+    if (address.sin_family != AF_INET || ntohs(address.sin_port) != server.port()) continue;
+    ++ours;
+    CHECK((::fcntl(descriptor, F_GETFD) & FD_CLOEXEC) != 0);
+  }
+  CHECK(ours >= 2);
+}
+
+TEST_CASE("POST: a body nested too deep is 400, and the server goes on") {
+  Served server;
+  server.skill("tea.test", does([](Turn& turn) { turn.speak("tea"); }));
+  server.start();
+  constexpr std::size_t kDeep = 60'000;
+  const std::string nested = std::string(kDeep, '[') + std::string(kDeep, ']');
+  for (const char* path : {"/run", "/v1/explain"}) {
+    CAPTURE(path);
+    const auto answer =
+        http(server.port(), "POST", path, R"({"id": "me", "text": "x", "session": {"x": )" + nested + "}}");
+    CHECK(answer.status == 400);
+    CHECK(code_of(answer) == "bad_request");
+    CHECK(contains(answer.json().at("error").at("message").get<std::string>(),
+                   "nested deeper than 200 levels"));
+  }
+  const auto after = http(server.port(), "POST", "/run", R"({"id": "me", "text": "go tea.test"})");
+  CHECK(after.json().at("speech_text") == "tea");
 }
 
 TEST_CASE("POST /run: many at a time, each with its own answer") {

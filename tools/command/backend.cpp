@@ -1,5 +1,7 @@
 #include "backend.hpp"
 
+#include "crash/crash_report.hpp"
+
 namespace parley::command {
 
 Backend::Backend(Setup setup) {
@@ -25,6 +27,7 @@ void Backend::run(Setup setup, std::promise<void> ready) {
   try {
     Assistant assistant(std::move(setup.config), std::move(setup.options));
     assistant.start();
+    report_exits();
     assistant_ = &assistant;
     ready.set_value();
     assistant.run();

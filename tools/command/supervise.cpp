@@ -1,5 +1,6 @@
 #include "supervise.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>  // sigwaitinfo
 #include <sys/prctl.h>
@@ -23,6 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostCrashes = 5;
+constexpr char kOrderly = '\n';
 constexpr std::chrono::minutes kPeriod(10);
 
 [[noreturn]] void fail(const char* what) {
@@ -32,7 +34,8 @@ constexpr std::chrono::minutes kPeriod(10);
 /// How a child came to its end.
 struct Ending {
   int code = 0;
-  int signal = 0;                 ///< 0: it ended by itself.
+  int signal = 0;                 ///< 0: it was none.
+  bool orderly = false;           ///< It returned from what it had to do.
   std::filesystem::path suspect;  ///< Empty: nobody's code was running, or nobody knows.
 };
 
@@ -46,14 +49,14 @@ class Supervisor {
 
   int run() {
     for (;;) {
-      if (::pipe(suspect_pipe_.data()) != 0) fail("pipe");
+      if (::pipe2(suspect_pipe_.data(), O_CLOEXEC) != 0) fail("pipe");
       child_ = ::fork();
       if (child_ < 0) fail("fork");
       if (child_ == 0) return run_backend();
       ::close(suspect_pipe_[1]);
       const Ending ending = wait_for_child();
       ::close(suspect_pipe_[0]);
-      if (ending.signal == 0 || asked_to_end_) return ending.signal == 0 ? ending.code : kFailed;
+      if (asked_to_end_ || ending.orderly) return ending.signal == 0 ? ending.code : kFailed;
       if (!goes_on_after(ending)) return kFailed;
     }
   }
@@ -64,8 +67,18 @@ class Supervisor {
     ::close(suspect_pipe_[0]);
     report_crashes(suspect_pipe_[1]);
     ::sigprocmask(SIG_SETMASK, &before_, nullptr);
-    return backend_(held_out_);
+    try {
+      const int code = backend_(held_out_);
+      say_orderly();
+      return code;
+    } catch (...) {
+      say_orderly();
+      throw;
+    }
   }
+
+  /// Tells the supervisor that the backend came to its end by itself: exit() in a plugin does not get here.
+  void say_orderly() const { static_cast<void>(!::write(suspect_pipe_[1], &kOrderly, 1)); }
 
   Ending wait_for_child() {
     for (;;) {
@@ -77,7 +90,9 @@ class Supervisor {
         Ending ending;
         if (WIFEXITED(status)) ending.code = WEXITSTATUS(status);
         if (WIFSIGNALED(status)) ending.signal = WTERMSIG(status);
-        ending.suspect = read_suspect();
+        std::string told = read_pipe();
+        ending.orderly = ending.signal == 0 && told == std::string_view(&kOrderly, 1);
+        if (!ending.orderly) ending.suspect = std::move(told);
         return ending;
       }
       if (signal < 0) continue;
@@ -87,7 +102,7 @@ class Supervisor {
     }
   }
 
-  std::string read_suspect() const {
+  std::string read_pipe() const {
     std::string text;
     std::array<char, 512> part{};
     for (ssize_t got = 0; (got = ::read(suspect_pipe_[0], part.data(), part.size())) > 0;)
@@ -100,7 +115,9 @@ class Supervisor {
     crashes_.push_back(now);
     while (crashes_.front() + kPeriod < now) crashes_.pop_front();
     const std::string died =
-        fmt::format("the backend died of signal {} ({})", ending.signal, ::sigdescr_np(ending.signal));
+        ending.signal == 0
+            ? fmt::format("the backend was ended by a call of exit, code {}", ending.code)
+            : fmt::format("the backend died of signal {} ({})", ending.signal, ::sigdescr_np(ending.signal));
     if (crashes_.size() >= kMostCrashes) {
       complain(fmt::format("{}: {} times within {} minutes is too often, so it stays down", died,
                            crashes_.size(), kPeriod.count()));

@@ -27,7 +27,7 @@ skills: {{ directories: ["{folder}"] }}
 
 
 class Supervised(unittest.TestCase):
-    def begin(self, skills, stage=""):
+    def begin(self, skills, stage="", supervise=True):
         held = tempfile.TemporaryDirectory()
         self.addCleanup(held.cleanup)
         folder = Path(held.name)
@@ -40,7 +40,7 @@ class Supervised(unittest.TestCase):
         self.errors = tempfile.TemporaryFile("w+")
         self.addCleanup(self.errors.close)
         self.server = subprocess.Popen(
-            [PROGRAM, "--config", str(config), "serve", "--supervise"],
+            [PROGRAM, "--config", str(config), "serve"] + ["--supervise"] * supervise,
             stdout=subprocess.PIPE, stderr=self.errors, text=True, env=environment)
         self.addCleanup(self.end)
         self.wait_until_ready()
@@ -82,6 +82,25 @@ class Supervised(unittest.TestCase):
         self.assertRegex(said, r"libparley_skill_handler_crashes.so: is held out")
         self.server.send_signal(signal.SIGTERM)
         self.assertEqual(self.server.wait(LIMIT), 0)
+
+    def test_so_is_a_skill_that_ends_the_process(self):
+        self.begin(["handler_crashes", "echo"])
+        self.crash("go handler crashes by exit")
+        self.wait_until_ready()
+        self.assertEqual(self.say("go handler crashes by exit")["status"], "unmatched")
+        self.assertEqual(self.say("repeat after me hello")["source"]["skill_id"], "echo.test")
+        said = self.said()
+        self.assertIn("parley: exit: a plugin ended the process", said)
+        self.assertIn("in: skill handler_crashes.test (", said)
+        self.assertRegex(said, r"ended by a call of exit, code 70; .*without .*libparley_skill_handler_crashes.so")
+        self.server.send_signal(signal.SIGTERM)
+        self.assertEqual(self.server.wait(LIMIT), 0)
+
+    def test_without_a_supervisor_the_process_says_so_and_fails(self):
+        self.begin(["handler_crashes"], supervise=False)
+        self.crash("go handler crashes by exit")
+        self.assertEqual(self.server.wait(LIMIT), 70)
+        self.assertIn("in: skill handler_crashes.test (", self.said())
 
     def test_so_is_a_stage(self):
         self.begin(["echo"], stage="match_crashes")
