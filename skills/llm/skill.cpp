@@ -1,4 +1,5 @@
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <parley/locale.hpp>
@@ -35,6 +36,9 @@ class Llm final : public Skill {
             .between(0, 1'000'000),
         Setting("patience_s", std::int64_t{30}, "seconds of silence after which the endpoint counts as down")
             .between(1, 3600),
+        Setting("requests_per_client", std::int64_t{4},
+                "requests at a time for one connection; its later ones wait for them")
+            .between(1, 1000),
         Setting("health_every_s", std::int64_t{30}, "seconds between checks whether the endpoint is there")
             .between(1, 86'400)};
   }
@@ -114,7 +118,33 @@ class Llm final : public Skill {
         .dump(-1, ' ', false, Json::error_handler_t::replace);
   }
 
+  /// Room for one of a client's requests, as long as it lives.
+  class Place {
+   public:
+    Place(std::map<SenderPtr, std::int64_t>& taken, SenderPtr client)
+        : taken_(taken), client_(std::move(client)) {
+      ++taken_[client_];
+    }
+    ~Place() {
+      if (--taken_[client_] == 0) taken_.erase(client_);
+    }
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+
+   private:
+    std::map<SenderPtr, std::int64_t>& taken_;
+    SenderPtr client_;
+  };
+
+  bool has_room(const SenderPtr& client) const {
+    const auto found = taken_.find(client);
+    return !client || found == taken_.end() || found->second < settings().integer("requests_per_client");
+  }
+
   Task<> answer(Turn turn) {
+    const SenderPtr client = turn.message().context().sender;
+    while (!has_room(client)) co_await turn.sleep(kSlice);
+    const Place place(taken_, client);
     HttpRequest chat = request("/chat/completions");
     chat.body = request_body(turn);
     chat.patience = std::chrono::seconds(settings().integer("patience_s"));
@@ -170,6 +200,7 @@ class Llm final : public Skill {
 
   std::string url_, key_;
   std::optional<History> history_;
+  std::map<SenderPtr, std::int64_t> taken_;  ///< Requests under way, by client.
   Health health_;
   TimerId stepping_ = 0;
 };

@@ -32,14 +32,24 @@ std::int64_t draw(std::int64_t highest, std::int64_t time, std::string_view sess
   return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(highest)) + 1;
 }
 
-Player& Players::operator[](const std::string& session_id) {
-  if (players_.size() >= most_ && !players_.contains(session_id)) {
-    players_.erase(std::min_element(players_.begin(), players_.end(), [](const auto& a, const auto& b) {
-      return a.second.seen < b.second.seen;
-    }));
+void Players::forget_one() {
+  std::map<std::uint64_t, std::size_t> count;
+  for (const auto& [session, player] : players_) ++count[player.client];
+  const auto most = std::max_element(count.begin(), count.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  auto oldest = players_.end();
+  for (auto one = players_.begin(); one != players_.end(); ++one) {
+    if (one->second.client != most->first) continue;
+    if (oldest == players_.end() || one->second.seen < oldest->second.seen) oldest = one;
   }
+  players_.erase(oldest);
+}
+
+Player& Players::of(const std::string& session_id, std::uint64_t client) {
+  if (players_.size() >= most_ && !players_.contains(session_id)) forget_one();
   Player& player = players_[session_id];
   player.seen = ++calls_;
+  player.client = client;
   return player;
 }
 

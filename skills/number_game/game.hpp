@@ -41,23 +41,28 @@ std::int64_t draw(std::int64_t highest, std::int64_t time, std::string_view sess
 struct Player {
   Player() = default;
   std::optional<Game> game;
-  std::optional<int> best;  ///< The fewest guesses of a game that was won.
-  std::uint64_t seen = 0;   ///< When, counted in calls.
+  std::optional<int> best;   ///< The fewest guesses of a game that was won.
+  std::uint64_t seen = 0;    ///< When, counted in calls.
+  std::uint64_t client = 0;  ///< Whom the session belongs to.
 };
 
-/// The players, by session. When there are too many, whoever was not seen for longest is forgotten.
+/// The players, by session. When there are too many, the client with the most of them loses the one that was
+/// not seen for longest, so that nobody loses a game to somebody else's many sessions.
 class Players {
  public:
   explicit Players(std::size_t most) : most_(most) {}
 
   /// Added when unknown. Valid until the next call.
-  Player& operator[](const std::string& session_id);
+  /// @param client  who speaks in the session; 0: this process
+  Player& of(const std::string& session_id, std::uint64_t client = 0);
   /// Null when unknown.
   Player* find(const std::string& session_id);
   std::size_t size() const noexcept { return players_.size(); }
   void clear() { players_.clear(); }
 
  private:
+  void forget_one();
+
   std::size_t most_;
   std::uint64_t calls_ = 0;
   std::map<std::string, Player, std::less<>> players_;

@@ -14,6 +14,12 @@ namespace {
 /// Sessions that are remembered, with their game and best score.
 constexpr std::size_t kMostPlayers = 1000;
 
+/// Who began the turn; 0: this process.
+std::uint64_t client_of(const Turn& turn) {
+  const SenderPtr& client = turn.message().context().sender;
+  return client ? client->id : 0;
+}
+
 /// Thinks of a number and has it guessed. While a game is on, guesses come through converse, so that
 /// everything else said meanwhile goes where it belongs.
 class NumberGame final : public Skill {
@@ -46,7 +52,8 @@ class NumberGame final : public Skill {
   void new_game(Turn turn) {
     const std::int64_t highest = settings().integer("highest");
     const std::int64_t time = clock().wall().time_since_epoch().count();
-    players_[turn.session_id()].game.emplace(draw(highest, time, turn.session_id(), ++games_));
+    players_.of(turn.session_id(), client_of(turn))
+        .game.emplace(draw(highest, time, turn.session_id(), ++games_));
     say_and_listen(turn, "start", {{"highest", std::to_string(highest)}});
   }
 
@@ -96,7 +103,7 @@ class NumberGame final : public Skill {
   }
 
   void win(Turn turn, const Game& game) {
-    Player& player = players_[turn.session_id()];
+    Player& player = players_.of(turn.session_id(), client_of(turn));
     const int guesses = game.guesses();
     const bool record = player.best && guesses < *player.best;
     const std::string dialog = guesses == 1 ? "won_at_once" : record ? "won_record" : "won";

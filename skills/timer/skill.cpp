@@ -23,6 +23,11 @@ constexpr seconds kLongest = std::chrono::hours(24 * 7);
 /// Of all sessions together.
 constexpr std::size_t kMostInAll = 10'000;
 
+/// Who began the turn; null: this process.
+SenderPtr client_of(const Turn& turn) {
+  return turn.message().context().sender;
+}
+
 /// What the skill knows of a language.
 struct Tongue {
   Tongue(const LocaleResources& locale, const std::string& lang) : durations(locale, lang), speech(lang) {}
@@ -53,6 +58,10 @@ class Timer final : public Skill {
     std::vector<Setting> settings;
     settings.push_back(
         Setting("max_timers", std::int64_t{20}, "how many timers a session may have").between(1, 1000));
+    settings.push_back(
+        Setting("max_timers_per_client", std::int64_t{1000},
+                "how many timers all sessions of one connection may have; all clients together: 10000")
+            .between(1, 10'000));
     settings.push_back(
         Setting("rings", std::int64_t{5}, "how often a timer rings before it gives up").between(1, 100));
     settings.push_back(
@@ -122,10 +131,16 @@ class Timer final : public Skill {
 
   bool is_full(Turn turn) {
     const auto most = static_cast<std::size_t>(settings().integer("max_timers"));
+    const auto share = static_cast<std::size_t>(settings().integer("max_timers_per_client"));
+    const SenderPtr client = client_of(turn);
     const std::size_t here = timers(turn).size();
     std::size_t in_all = 0;
-    for (const auto& [session, all] : sessions_) in_all += all.size();
-    if (here < most && in_all < kMostInAll) return false;
+    std::size_t of_client = 0;
+    for (const auto& [session, all] : sessions_) {
+      in_all += all.size();
+      for (const Running& one : all) of_client += client && client_of(one.turn) == client ? 1U : 0U;
+    }
+    if (here < most && of_client < share && in_all < kMostInAll) return false;
     if (here < most) {
       turn.speak_dialog("too_many_elsewhere");
     } else {
