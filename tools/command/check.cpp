@@ -9,6 +9,7 @@
 
 #include "app/collisions.hpp"
 #include "app/serving.hpp"
+#include "cautions.hpp"
 #include "host.hpp"
 #include "inventory.hpp"
 #include "logging.hpp"
@@ -91,6 +92,8 @@ int check(const GlobalOptions& global) {
   const auto base = sources.file.value_or(std::filesystem::path()).parent_path();
   for (const auto& problem : gateway_problems(checked.config.gateway, base))
     add(findings, true, to_string(problem));
+  for (auto& caution : cautions(checked.config, sources.file.value_or(std::filesystem::path())))
+    add(findings, false, std::move(caution));
   // What could be read of a faulty configuration is enough to look at the rest as well.
   check_parts(setup_from(std::move(checked.config), sources), findings);
   print(report(findings, Paint(wants_colour(STDOUT_FILENO))));

@@ -265,7 +265,10 @@ int run_command_line(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {
-    return app.exit(wanted);
+    std::ostringstream text;
+    const int code = app.exit(wanted, text, text);
+    print(text.str());
+    return code;
   } catch (const CLI::ExtrasError&) {
     complain(unexpected(app) + "\nTry `parley --help`.");
     return kFailed;

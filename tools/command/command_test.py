@@ -18,6 +18,22 @@ from pathlib import Path
 PROGRAM = ""
 EMPTY = "pipeline: []\nstages: {}\nskills: { directories: [] }\nplugins: { directories: [] }\n"
 LIMIT = 30  # seconds, for what takes milliseconds
+# Of a day in 2020.
+EXPIRED = """
+-----BEGIN CERTIFICATE-----
+MIIBFDCBugIBATAKBggqhkjOPQQDAjAWMRQwEgYDVQQDDAtvbGQuZXhhbXBsZTAe
+Fw0yMDAxMDEwMDAwMDBaFw0yMDAxMDIwMDAwMDBaMBYxFDASBgNVBAMMC29sZC5l
+eGFtcGxlMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEtz0U7SvCNaopQMHLffb
+LvQGzU1McyymP73atd1QHcxldbIZDPW2MeNwBGJj2CwX4JwYUR5W7csQi647HN5U
+BTAKBggqhkjOPQQDAgNJADBGAiEAmMKu5a8HJ6ns5obrXL/v0Ra89LNNybUjUbB2
+CJLgxxECIQC5r9oR2BWcS5K1ljipK55It+grlMBfUDjH/xBoYlHMRQ==
+-----END CERTIFICATE-----
+-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgI9j8CBDkh6ZSnbBR
+CJ9VAvWHwB13/h14ZxeaE5wV7+ehRANCAAQS3PRTtK8I1qilAwct99su9AbNTUxz
+LKY/vdq13VAdzGV1shkM9bYx43AEYmPYLBfgnBhRHlbtyxCLrjsc3lQF
+-----END PRIVATE KEY-----
+"""
 
 
 class Folder(unittest.TestCase):
@@ -191,6 +207,53 @@ class Check(Folder):
         self.assertIn("refused without gateway.tokens", self.run_parley("check")[1])
         self.config.write_text(EMPTY + "gateway: { tokens: none.yaml }\n", encoding="utf-8")
         self.assertIn("none.yaml: can't be read", self.run_parley("check")[1])
+
+    def test_what_works_and_is_dangerous_is_warned_of(self):
+        certificate = self.write("old.pem", EXPIRED)
+        tokens = self.write("tokens.yaml", "clients:\n  phone: {token_sha256: " + "0" * 64 + "}\n")
+        plugins = self.folder / "plugins"
+        plugins.mkdir()
+        (plugins / "libparley_stage_x.so").write_bytes(b"")
+        text = EMPTY.replace("plugins: { directories: [] }", "plugins: { directories: [plugins] }")
+        self.config.write_text(text + "gateway: { tokens: tokens.yaml, certificate: old.pem }\n", encoding="utf-8")
+        tokens.chmod(0o600)
+        certificate.chmod(0o600)
+        out = self.run_parley("check")[1]
+        self.assertRegex(out, r"warning: +gateway.certificate: '.*old.pem' has expired")
+        self.assertNotIn("chmod", out)
+        tokens.chmod(0o644)
+        plugins.chmod(0o777)
+        (plugins / "libparley_stage_x.so").chmod(0o666)
+        out = self.run_parley("check")[1]
+        self.assertRegex(out, r"warning: +gateway.tokens: everybody on this machine can read '.*tokens.yaml'")
+        self.assertRegex(out, r"'.*/plugins' holds code that is loaded, and everybody can write to it")
+        self.assertRegex(out, r"'.*/libparley_stage_x.so' holds code that is loaded, and everybody can write to it")
+
+    def test_what_cannot_be_printed_fails(self):
+        for arguments in (["check"], ["pipeline"], ["skills"], ["--version"], ["--help"], ["check", "--help-config"], ["say", "--help"]):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([PROGRAM, "--config", str(self.config), *arguments], stdout=full,
+                                      stderr=subprocess.PIPE, timeout=LIMIT, env=self.environment)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn(b"writing to standard output failed: No space left on device", done.stderr)
+
+    def test_files_without_an_end_and_pipes_are_refused_by_name(self):
+        code, _, err = self.run_parley("intents", "--test", "/dev/zero")
+        self.assertEqual(code, 2)
+        self.assertIn("/dev/zero: more than 64 MiB", err)
+        code, _, err = self.run_parley("script", "/dev/zero")
+        self.assertEqual(code, 2)
+        self.assertIn("/dev/zero: more than 16 MiB", err)
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        self.config.write_text(EMPTY + f"gateway: {{ tokens: {pipe}, certificate: {pipe} }}\n", encoding="utf-8")
+        out = self.run_parley("check")[1]
+        self.assertIn(f"{pipe}: is a pipe, not a regular file (gateway.tokens names it)", out)
+        self.assertIn(f"gateway.certificate: '{pipe}' is a pipe, not a regular file", out)
+        self.config = pipe
+        code, _, err = self.run_parley("pipeline")
+        self.assertEqual(code, 2)
+        self.assertIn(f"{pipe}: is a pipe, not a regular file", err)
 
     def test_a_faulty_configuration_starts_nothing_and_prints_all_faults(self):
         self.config.write_text("langauge: {}\nworkers: many\n", encoding="utf-8")

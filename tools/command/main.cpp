@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   parley::report_crashes();
   try {
-    return command::run_command_line(argc, argv);
+    return command::exit_code_after_printing(command::run_command_line(argc, argv));
   } catch (const parley::ConfigError& error) {
     for (const auto& problem : error.problems()) command::complain(to_string(problem));
     command::complain(

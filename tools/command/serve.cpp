@@ -14,6 +14,8 @@
 #include "app/collisions.hpp"
 #include "app/config_problem.hpp"
 #include "app/serving.hpp"
+#include "cautions.hpp"
+#include "crash/crash_report.hpp"
 #include "host.hpp"
 #include "message/log.hpp"
 #include "supervise.hpp"
@@ -89,6 +91,8 @@ int serve_here(const GlobalOptions& global, const std::vector<std::filesystem::p
   raise_descriptor_limit(static_cast<rlim_t>(setup.config.gateway.max_connections) + kOwn);
   const auto config_file = setup.options.config_file;
   const auto base = config_file.value_or(std::filesystem::path()).parent_path();
+  for (const auto& caution : cautions(setup.config, config_file.value_or(std::filesystem::path())))
+    log_warning("serve", caution);
   Assistant assistant(std::move(setup.config), std::move(setup.options));
   Serving serving(assistant, base);
   serving.open();
@@ -110,6 +114,7 @@ int serve_here(const GlobalOptions& global, const std::vector<std::filesystem::p
     });
   });
   assistant.start();
+  report_exits();
   warn_of_collisions(assistant, config_file);
   serving.set_ready();
   const char* const secure = tls ? "s" : "";

@@ -4,11 +4,14 @@
 #include <unicode/uchar.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <system_error>
 
 #include "locale/unicode.hpp"
+#include "options.hpp"
 
 namespace parley::command {
 namespace {
@@ -19,7 +22,8 @@ std::string_view environment(const char* name) noexcept {
 }
 
 bool is_control(std::int32_t code_point) noexcept {
-  return u_charType(code_point) == U_CONTROL_CHAR || code_point == 0x2028 || code_point == 0x2029;
+  return u_charType(code_point) == U_CONTROL_CHAR || code_point == 0x2028 || code_point == 0x2029 ||
+         (code_point >= 0x202A && code_point <= 0x202E) || (code_point >= 0x2066 && code_point <= 0x2069);
 }
 
 std::size_t columns_of(std::int32_t code_point) noexcept {
@@ -29,16 +33,20 @@ std::size_t columns_of(std::int32_t code_point) noexcept {
   return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
 }
 
-void write_all(int descriptor, std::string_view text) {
+/// @return why not all of it could be written; 0: it was
+int write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const auto written = ::write(descriptor, text.data(), text.size());
     if (written >= 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno != EINTR) {
-      return;
+      return errno;
     }
   }
+  return 0;
 }
+
+std::atomic<int> print_error{0};  ///< The first that print() met.
 
 }  // namespace
 
@@ -127,7 +135,16 @@ void Progress::run() {
 }
 
 void print(std::string_view text) {
-  write_all(STDOUT_FILENO, text);
+  const int error = write_all(STDOUT_FILENO, text);
+  int none = 0;
+  if (error != 0 && error != EPIPE) print_error.compare_exchange_strong(none, error);
+}
+
+int exit_code_after_printing(int code) {
+  if (print_error == 0) return code;
+  complain(
+      fmt::format("writing to standard output failed: {}", std::generic_category().message(print_error)));
+  return kFailed;
 }
 
 void complain(std::string_view text) {

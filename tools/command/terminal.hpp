@@ -63,6 +63,9 @@ class Progress {
 
 /// Writes all of it to stdout, in one piece. A reader that has gone ends the program quietly.
 void print(std::string_view text);
+/// The code to exit with: kFailed when something of what was printed could not be written, which is said
+/// then.
+int exit_code_after_printing(int code);
 /// Writes `parley: TEXT` to stderr.
 void complain(std::string_view text);
 
