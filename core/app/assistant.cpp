@@ -30,6 +30,7 @@ OrchestratorSettings orchestrator_settings(const Config& config, const Assistant
     const auto* const client = dynamic_cast<const net::Client*>(&sender);
     return client != nullptr && client->grant ? client->grant->shares.turns : std::nullopt;
   };
+  settings.max_session_size = config.session.max_size;
   settings.trace_always = options.trace_all;
   for (const auto& [id, stage] : config.stages) {
     if (stage.plugin != "converse") continue;
@@ -281,6 +282,7 @@ void Assistant::reconfigure(const Config& fresh) {
   config.orchestrator.max_in_flight_of_client = fresh.orchestrator.max_in_flight_of_client;
   config.orchestrator.max_in_flight_of_session = fresh.orchestrator.max_in_flight_of_session;
   config.orchestrator.max_questions_of_client = fresh.orchestrator.max_questions_of_client;
+  config.session = fresh.session;
   config.logging.level = fresh.logging.level;
   const GatewayConfig before = std::exchange(config.gateway, fresh.gateway);
   config.gateway.listen = before.listen;

@@ -46,6 +46,12 @@ struct OrchestratorConfig {
   bool operator==(const OrchestratorConfig&) const = default;
 };
 
+struct SessionConfig {
+  SessionConfig() = default;
+  std::size_t max_size = std::size_t{64} << 10U;  ///< Bytes, serialised (S-5).
+  bool operator==(const SessionConfig&) const = default;
+};
+
 /// One instance of a stage plugin. Its key under `stages` is its `pipeline_id`.
 struct StageConfig {
   StageConfig() = default;
@@ -145,6 +151,7 @@ struct Config {
   std::vector<std::string> blacklisted_skills;
   std::vector<std::string> blacklisted_intents;  ///< `<skill_id>:<intent_name>`.
   OrchestratorConfig orchestrator;
+  SessionConfig session;
   std::map<std::string, StageConfig, std::less<>> stages;  ///< By `pipeline_id`.
   SkillsConfig skills;
   PluginsConfig plugins;

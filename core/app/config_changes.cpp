@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 22> kAtRunTime{"pipeline",
+constexpr std::array<std::string_view, 23> kAtRunTime{"pipeline",
                                                       "blacklisted_pipelines",
                                                       "blacklisted_skills",
                                                       "blacklisted_intents",
@@ -19,6 +19,7 @@ constexpr std::array<std::string_view, 22> kAtRunTime{"pipeline",
                                                       "orchestrator.max_in_flight_of_client",
                                                       "orchestrator.max_in_flight_of_session",
                                                       "orchestrator.max_questions_of_client",
+                                                      "session.max_size",
                                                       "logging.level",
                                                       "gateway.max_frame",
                                                       "gateway.max_queue",

@@ -26,12 +26,11 @@ struct IntentEntry {
 struct FallbackOptions {
   FallbackOptions() = default;
   std::chrono::milliseconds query_timeout{500};
+  std::chrono::milliseconds round_timeout{2'000};
   Priorities fallback_priorities;
   FallbackMode fallback_mode = FallbackMode::kAcceptAll;
   std::vector<std::string> fallback_whitelist;
   std::vector<std::string> fallback_blacklist;
-  int demote_after = 0;
-  std::chrono::milliseconds demote_for{300'000};
 };
 
 struct FallbackEntry {
@@ -47,6 +46,7 @@ struct StopOptions {
 struct ConverseOptions {
   ConverseOptions() = default;
   std::chrono::milliseconds ping_timeout{500};
+  std::chrono::milliseconds round_timeout{1'000};
   int max_handlers = 16;
   std::chrono::milliseconds max_age{300'000};
 };
@@ -80,8 +80,11 @@ inline constexpr Table<IntentEntry, 2> kIntentEntry{{
      "The share of the words that keywords must cover; default: by level.", within(0, 1)},
 }};
 
-inline constexpr Table<FallbackOptions, 7> kFallback{{
+inline constexpr Table<FallbackOptions, 6> kFallback{{
     {"query_timeout", &FallbackOptions::query_timeout, "How long one skill may take to say whether it can.",
+     within(1ms, 1min)},
+    {"round_timeout", &FallbackOptions::round_timeout,
+     "How long all together may take; who has not been asked by then is not asked this time.",
      within(1ms, 1min)},
     {"fallback_priorities", &FallbackOptions::fallback_priorities,
      "Priorities by skill id, instead of those the skills ask for; lower is asked earlier."},
@@ -90,10 +93,6 @@ inline constexpr Table<FallbackOptions, 7> kFallback{{
      looks_like(Form::kId)},
     {"fallback_blacklist", &FallbackOptions::fallback_blacklist, "All but these, in mode 'blacklist'.",
      looks_like(Form::kId)},
-    {"demote_after", &FallbackOptions::demote_after,
-     "Pings in a row that a skill leaves without an answer before it is asked last for a while; 0: never.",
-     within(0, 1'000'000)},
-    {"demote_for", &FallbackOptions::demote_for, "How long that is.", within(1s, 24h)},
 }};
 
 inline constexpr Table<FallbackEntry, 1> kFallbackEntry{{
@@ -106,9 +105,12 @@ inline constexpr Table<StopOptions, 1> kStop{{
      within(1ms, 1min)},
 }};
 
-inline constexpr Table<ConverseOptions, 3> kConverse{{
+inline constexpr Table<ConverseOptions, 4> kConverse{{
     {"ping_timeout", &ConverseOptions::ping_timeout,
      "How long one skill may take to say whether it converses.", within(1ms, 1min)},
+    {"round_timeout", &ConverseOptions::round_timeout,
+     "How long all together may take; who has not been asked by then is not asked this time.",
+     within(1ms, 1min)},
     {"max_handlers", &ConverseOptions::max_handlers, "Skills a session remembers to ask.", within(1, 1000)},
     {"max_age", &ConverseOptions::max_age, "How long it remembers them.", within(1s, 24h)},
 }};

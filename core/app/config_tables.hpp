@@ -62,6 +62,11 @@ inline constexpr Table<OrchestratorConfig, 9> kOrchestrator{{
      "Turns of one client that wait for the user's answer; of more, the first ends.", within(1, 1'000'000)},
 }};
 
+inline constexpr Table<SessionConfig, 1> kSession{{
+    {"max_size", &SessionConfig::max_size, "What a session may hold, serialised; more is refused.",
+     within(1024, 1024.0 * 1024 * 1024)},
+}};
+
 inline constexpr Table<SkillsConfig, 2> kSkills{{
     {"directories", &SkillsConfig::directories,
      "Where skills are looked for; relative ones beside this file, then in the installation.",
@@ -138,6 +143,7 @@ void for_each_section(AnyConfig& config, Visit&& visit) {
   visit("language", config.language, kLanguage, "What is spoken.");
   visit("location", config.location, kLocation, "Where the assistant is, for sessions that don't say.");
   visit("orchestrator", config.orchestrator, kOrchestrator, "Bounds of a turn.");
+  visit("session", config.session, kSession, "What a conversation carries along.");
   visit("plugins", config.plugins, kPlugins, "Stage plugins, and how libraries are loaded.");
   visit("logging", config.logging, kLogging, "The program's own log.");
   visit("registration", config.registration, kRegistration, "What one intent or entity may hold.");

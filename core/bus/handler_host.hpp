@@ -16,7 +16,9 @@ struct HandlerEnd {
   explicit HandlerEnd(std::string failure) : exception(std::move(failure)) {}
   std::optional<std::string> exception;  ///< Set: it raised this.
   SessionPtr session;                    ///< The session as it left it; null: unchanged.
-  SessionPtr base;  ///< What its changes of the default session start from; null: the dispatch's session.
+  /// What the changes start from. Null: it is a report over the wire, and what it omits is left as it is
+  /// (S-6).
+  SessionPtr base;
   /// Called on the loop once this turn's `handled` is out; may be null.
   std::function<void()> then;
 };

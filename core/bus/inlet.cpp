@@ -15,15 +15,9 @@ constexpr std::chrono::seconds kPeriod(10);
 constexpr std::size_t kMostComplaints = 16;  ///< Different ones that are logged in a period.
 constexpr std::size_t kLongest = 200;        ///< Bytes of a complaint; it may quote what was read.
 
-std::vector<Message> rejection_of(const DecodeError& error) {
-  Context context;  // no session: the one it came with was none
-  context.utterance_id = error.utterance_id;
-  std::vector<Message> answers;
-  answers.emplace_back("ovos.session.rejected",
-                       Json{{"msg_type", error.msg_type}, {"reason", "malformed_carrier"}}, context);
-  if (error.msg_type == "ovos.utterance.handle")
-    answers.emplace_back("ovos.utterance.handled", Json::object(), context);
-  return answers;
+Message rejection_of(const DecodeError& error) {
+  // No session: the one it came with was none. No utterance_id: here nobody knows whose it may be by now.
+  return Message("ovos.session.rejected", {{"msg_type", error.msg_type}, {"reason", "malformed_carrier"}});
 }
 
 }  // namespace
@@ -56,7 +50,7 @@ Received Inlet::take(Decoded decoded) {
   received.message = std::move(decoded.message);
   if (!decoded.error) return received;
   complain("", fmt::format("dropped a malformed message: {}", decoded.error->reason));
-  if (decoded.error->malformed_carrier) received.answers = rejection_of(*decoded.error);
+  if (decoded.error->malformed_carrier) received.answers.push_back(rejection_of(*decoded.error));
   return received;
 }
 

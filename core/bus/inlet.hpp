@@ -39,8 +39,7 @@ class Inlet {
   Inlet& operator=(const Inlet&) = delete;
 
   /// One message as JSON text. From a malformed one nothing follows, except that a carrier that is no
-  /// object is answered with `ovos.session.rejected` (S-3), for an utterance also with the
-  /// `ovos.utterance.handled` every one of them gets (U-1).
+  /// object is answered with `ovos.session.rejected` (S-3).
   Received receive(std::string_view text, SenderPtr from = nullptr) {
     return take(read(text, std::move(from)));
   }

@@ -25,6 +25,12 @@ class Poll {
     for (const auto& topic : request_.answer_topics) {
       subscriptions_.push_back(bus_.subscribe(topic, [this](const Message& answer) { heard(answer); }));
     }
+    for (const auto& topic : request_.farewell_topics) {
+      subscriptions_.push_back(bus_.subscribe(topic, [this](const Message& farewell) {
+        const std::string skill = farewell.text("skill_id");
+        if (waiting_.contains(skill) && request_.has_left(skill)) left(skill);
+      }));
+    }
     subscriptions_.push_back(bus_.presence().on_leave([this](const std::string& skill) { left(skill); }));
     if (nobody_left()) {
       finish();

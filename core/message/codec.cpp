@@ -85,8 +85,6 @@ DecodeError bad_carrier(const Json& context, std::string type) {
   DecodeError error(
       true, fmt::format("context.session must be an object and is {}", kind_of(context.at("session"))));
   error.msg_type = std::move(type);
-  const auto id = context.find("utterance_id");
-  if (id != context.end() && id->is_string()) error.utterance_id = id->get<std::string>();
   return error;
 }
 

@@ -13,8 +13,7 @@ struct DecodeError {
   DecodeError(bool carrier, std::string why) : malformed_carrier(carrier), reason(std::move(why)) {}
   bool malformed_carrier;  ///< `context.session` was there and no object (S-3).
   std::string reason;
-  std::string msg_type;      ///< With malformed_carrier: what the message was.
-  std::string utterance_id;  ///< With malformed_carrier: empty when it had none.
+  std::string msg_type;  ///< With malformed_carrier: what the message was.
 };
 
 /// Reads one message from its JSON text (M-1 to M-3, M-6, S-1).

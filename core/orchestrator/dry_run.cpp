@@ -68,7 +68,7 @@ Task<> Lifecycle::dry_run(std::shared_ptr<Lifecycle> self, std::function<void(Re
 
 Task<Json> Lifecycle::dry_run_all() {
   is_dry_ = true;
-  const bool usable = read_utterances();
+  const bool usable = read_utterances() && !is_refused_;
   const ResolvedLanguage language = resolved_language();
   lang_ = language.tag;
   Json report = {{"utterances", utterances_},
@@ -81,8 +81,7 @@ Task<Json> Lifecycle::dry_run_all() {
     const auto composed =
         std::make_shared<TraceRecord>(owner_.bus_.timers().clock(), id(), session_->session_id, utterances_);
     trace_ = Trace(composed);
-    std::vector<PipelineEntry> pipeline;
-    for (const auto* entry : effective_pipeline()) pipeline.push_back(*entry);
+    const std::vector<PipelineEntry> pipeline = effective_pipeline();
     const Json told = composed->to_json("");
     for (const Json& step : told.at("steps")) {
       if (step.at("kind") == "skip")
@@ -128,9 +127,11 @@ Task<Json> Lifecycle::dry_run_one(PipelineEntry entry) {
 
 void Orchestrator::dry_run(const Message& message, std::function<void(Result<Json>)> done) {
   Context context = message.context();
-  context.session = sessions_.preview(context.session);
+  const SessionStore::Entered entered = sessions_.preview(context.session);
+  context.session = entered.session;
   context.utterance_id = random_id();
   const auto lifecycle = std::make_shared<Lifecycle>(*this, message.with_context(std::move(context)));
+  if (entered.too_large) lifecycle->refuse_session();
   if (!scope_.spawn(loop_, Lifecycle::dry_run(lifecycle, done))) done(Error("the assistant is ending"));
 }
 

@@ -14,7 +14,7 @@
 namespace parley {
 namespace {
 
-class LoopWakeup final : public Wakeup {
+class LoopWakeup : public Wakeup {
  public:
   explicit LoopWakeup(Timers& timers) : timers_(timers) {}
 
@@ -42,6 +42,26 @@ class LoopWakeup final : public Wakeup {
 };
 
 }  // namespace
+
+/// While it lives a match waits for others (U-5); for whom nobody matches it does nothing.
+class HostedStage::WaitForOthers {
+ public:
+  WaitForOthers(std::shared_ptr<Waited> whose, Clock::Time now) : whose_(std::move(whose)) {
+    if (whose_ && whose_->waits++ == 0) whose_->since = now;
+  }
+  WaitForOthers(const WaitForOthers&) = delete;
+  WaitForOthers& operator=(const WaitForOthers&) = delete;
+  ~WaitForOthers() {
+    if (whose_) --whose_->waits;
+  }
+  void end(Clock::Time now) {
+    if (whose_ && --whose_->waits == 0) whose_->before += now - whose_->since;
+    whose_ = nullptr;
+  }
+
+ private:
+  std::shared_ptr<Waited> whose_;
+};
 
 /// Keeps only texts of what a stage throws: the object's type lives in the plugin.
 Task<> HostedStage::match_into(HostedStage* self, MatchRequest request, std::shared_ptr<Cell<Answer>> cell) {
@@ -132,23 +152,51 @@ std::optional<HostedStage::Answer> HostedStage::quick_answer(const MatchRequest&
 
 Task<HostedStage::Answer> HostedStage::run(MatchRequest request) {
   if (auto quick = quick_answer(request)) co_return std::move(*quick);
+  const std::string id = request.message().context().utterance_id;
+  const auto waited = std::make_shared<Waited>();
+  matches_->insert_or_assign(id, waited);
+  const std::shared_ptr<void> until_it_ends(nullptr, [all = matches_, id](void*) { all->erase(id); });
   auto cell = std::make_shared<Cell<Answer>>();
   const auto job = scope_.spawn(services_.loop, match_into(this, std::move(request), cell));
   if (!job) co_return Answer();
   Timer bound;
   if (!cell->ready()) {
-    bound = services_.bus.timers().at(clock().now() + settings_.match_timeout, [this, cell] {
-      Answer late;
-      late.fault = fmt::format("gave no answer within {} ms", settings_.match_timeout.count());
-      cell->set(std::move(late));
-    });
+    const auto began = clock().now();
+    bound = services_.bus.timers().at(began + settings_.match_timeout,
+                                      [this, cell, waited, began] { cell->set(late(*waited, began)); });
   }
-  Answer answer = co_await Cell<Answer>::wait(cell);
+  Answer answer;
+  try {
+    answer = co_await Cell<Answer>::wait(cell);
+  } catch (const Cancelled&) {
+    job->cancel();  // nobody is there any more whom its answer could be for
+    throw;
+  }
   if (job->running()) job->cancel();
   co_return answer;
 }
 
+std::shared_ptr<HostedStage::Waited> HostedStage::waited_by(const std::string& utterance_id) const {
+  const auto match = matches_->find(utterance_id);
+  return match == matches_->end() ? nullptr : match->second;
+}
+
+HostedStage::Answer HostedStage::late(const Waited& waited, Clock::Time began) const {
+  Answer answer;
+  const auto own_time = clock().now() - began - waited.before;
+  if (waited.waits > 0 || own_time < settings_.match_timeout) {
+    answer.gave_up = fmt::format("others had not answered within {} ms", settings_.match_timeout.count());
+  } else {
+    answer.fault = fmt::format("gave no answer within {} ms", settings_.match_timeout.count());
+  }
+  return answer;
+}
+
 void HostedStage::judge(const Answer& answer) {
+  if (!answer.gave_up.empty()) {
+    count("gave_up", {});
+    return;
+  }
   if (answer.fault.empty()) {
     faults_ = 0;
     tripped_at_.reset();
@@ -184,6 +232,15 @@ bool HostedStage::declares(const std::string& skill_id, Ability ability) const {
 
 std::vector<std::string> HostedStage::skills() const {
   return services_.bus.presence().all();
+}
+
+void HostedStage::on_departure(std::function<void(const std::string&)> callback) {
+  auto guarded = [this, callback = std::move(callback)](const std::string& skill_id) {
+    services_.monitor.enter(name_);
+    if (const auto failure = failure_of([&] { callback(skill_id); }))
+      warn(fmt::format("threw when '{}' had gone: {}", skill_id, *failure));
+  };
+  subscriptions_.push_back(services_.bus.presence().on_leave(std::move(guarded)));
 }
 
 void HostedStage::count(const std::string& what, const std::string& skill_id) {
@@ -231,6 +288,24 @@ std::shared_ptr<Wakeup> HostedStage::make_wakeup() {
   return std::make_shared<LoopWakeup>(services_.bus.timers());
 }
 
+std::shared_ptr<Wakeup> HostedStage::make_wakeup(const MatchRequest& request) {
+  class MatchWakeup final : public LoopWakeup {
+   public:
+    MatchWakeup(HostedStage& stage, std::string id)
+        : LoopWakeup(stage.services_.bus.timers()), stage_(stage), id_(std::move(id)) {}
+    Task<> wait_until(Clock::Time when) override {
+      WaitForOthers wait(stage_.waited_by(id_), stage_.clock().now());
+      co_await LoopWakeup::wait_until(when);
+      wait.end(stage_.clock().now());
+    }
+
+   private:
+    HostedStage& stage_;
+    std::string id_;
+  };
+  return std::make_shared<MatchWakeup>(*this, request.message().context().utterance_id);
+}
+
 Task<> HostedStage::sleep(Duration time) {
   auto cell = std::make_shared<Cell<bool>>();
   const auto until = clock().now() + std::chrono::duration_cast<Clock::Time::duration>(time);
@@ -254,7 +329,9 @@ Task<PollResult> HostedStage::poll(PollRequest request) {
     nobody.departed = std::move(request.expected);
     co_return nobody;
   }
+  WaitForOthers wait(waited_by(request.questions.front().context().utterance_id), clock().now());
   PollResult result = co_await services_.bus.poll(std::move(request));
+  wait.end(clock().now());
   services_.monitor.enter(name_);
   co_return result;
 }

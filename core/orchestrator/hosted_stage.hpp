@@ -66,6 +66,7 @@ class HostedStage final : private StageContext {
     Answer() = default;
     std::optional<Match> match;
     std::string fault;
+    std::string gave_up;   ///< Set: it declines because whom it asked had not answered in time.
     bool skipped = false;  ///< Not asked: it failed too often.
   };
   Task<Answer> ask(MatchRequest request);
@@ -104,18 +105,33 @@ class HostedStage final : private StageContext {
   Presence presence(const std::string& skill_id) const override;
   bool declares(const std::string& skill_id, Ability ability) const override;
   std::vector<std::string> skills() const override;
+  void on_departure(std::function<void(const std::string&)> callback) override;
   void publish(Message message) override;
   void on(std::string topic, std::function<void(const Message&)> callback) override;
   Subscription subscribe(std::string topic, std::function<void(const Message&)> callback) override;
   void on_entry(std::function<void(const MatchRequest&)> callback) override;
   Subscription spawn(Task<> work) override;
   std::shared_ptr<Wakeup> make_wakeup() override;
+  std::shared_ptr<Wakeup> make_wakeup(const MatchRequest& request) override;
   Task<PollResult> poll(PollRequest request) override;
   Task<> sleep(Duration time) override;
   Subscription after(Duration time, std::function<void()> callback) override;
   Task<> run_blocking(std::function<void()> work) override;
   void warn(std::string text) override;
   void count(const std::string& what, const std::string& skill_id) override;
+
+  /// What a match has spent on waiting for others.
+  struct Waited {
+    Waited() = default;
+    int waits = 0;  ///< Under way.
+    Clock::Time since;
+    Clock::Time::duration before{};  ///< In waits that are over.
+  };
+  class WaitForOthers;
+  /// Of the match under way for that utterance; null: there is none.
+  std::shared_ptr<Waited> waited_by(const std::string& utterance_id) const;
+  /// What counts as the answer of a match whose time is over.
+  Answer late(const Waited& waited, Clock::Time began) const;
 
   Answer skipped() const;
   Task<Answer> run(MatchRequest request);
@@ -136,6 +152,8 @@ class HostedStage final : private StageContext {
   std::optional<Clock::Time> tripped_at_;
   std::function<void(const MatchRequest&)> entered_;
   std::map<std::string, std::shared_ptr<Questions>, std::less<>> dry_runs_;  ///< By utterance_id.
+  using Matches = std::map<std::string, std::shared_ptr<Waited>, std::less<>>;
+  std::shared_ptr<Matches> matches_ = std::make_shared<Matches>();  ///< Likewise.
   std::unique_ptr<Stage> stage_;
   std::vector<Subscription> subscriptions_;
   Scope scope_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
+#include <parley/text_set.hpp>
 
 #include "bus/handler_bound.hpp"
 #include "message/log.hpp"
@@ -17,6 +18,8 @@ bool is_blank(const std::string& text) {
 }
 
 bool contains(const std::vector<std::string>& list, const std::string& text) {
+  if (list.empty()) return false;
+  TextSet::count_visits(list.size());
   return std::find(list.begin(), list.end(), text) != list.end();
 }
 
@@ -52,7 +55,7 @@ Task<> Lifecycle::run(std::shared_ptr<Lifecycle> self) {
 }
 
 Task<> Lifecycle::proceed() {
-  const bool usable = read_utterances();
+  const bool usable = read_utterances() && !is_refused_;
   if (owner_.settings_.trace_always || owner_.bus_.has_subscribers("parley.turn.trace")) {
     record_ =
         std::make_shared<TraceRecord>(owner_.bus_.timers().clock(), id(), session_->session_id, utterances_);
@@ -60,12 +63,16 @@ Task<> Lifecycle::proceed() {
   }
   const ResolvedLanguage language = resolved_language();
   lang_ = language.tag;
+  if (!language.passed_over.empty()) warn_of_language(language);
   if (record_) {
     record_->set_lang(lang_);
     trace_.step("language", lang_, fmt::format("{} from {}", lang_, language.source));
   }
   if (owner_.closing_ || is_over_) throw Cancelled("nothing is taken any more");
-  if (!usable) trace_.step("skip", "", "nothing was said: no stage is asked");
+  if (!usable)
+    trace_.step(
+        "skip", "",
+        is_refused_ ? "its session is too large: no stage is asked" : "nothing was said: no stage is asked");
   open_round();
   std::optional<Match> match;
   if (usable) match = co_await find_match();
@@ -75,7 +82,7 @@ Task<> Lifecycle::proceed() {
   }
   close_round();
   trace_.step("unmatched", "", "no stage claimed it");
-  finish("unmatched", {derived("ovos.intent.unmatched", {{"utterances", utterances_}, {"lang", lang_}})});
+  finish("unmatched", {reply("ovos.intent.unmatched", {{"utterances", utterances_}, {"lang", lang_}})});
 }
 
 ResolvedLanguage Lifecycle::resolved_language() const {
@@ -109,40 +116,54 @@ bool Lifecycle::read_utterances() {
   return !utterances_.empty();
 }
 
-std::vector<const PipelineEntry*> Lifecycle::effective_pipeline() {
+void Lifecycle::tell_missing(const std::string& name, std::size_t nth) const {
+  constexpr std::size_t kMost = 8;  // names are the sender's, as many as it likes
+  constexpr std::size_t kLongest = 80;
+  if (nth > kMost) return;
+  const std::string shown = nth == kMost ? "and more" : name.substr(0, kLongest);
+  log_warning("orchestrator",
+              fmt::format("session '{}' wants the pipeline entry '{}', which is not loaded: skipped",
+                          session_->session_id.substr(0, kLongest), shown));
+  trace_.step("skip", shown, "not loaded");
+}
+
+std::vector<PipelineEntry> Lifecycle::effective_pipeline() {
   const auto now = session();
   const auto& settings = owner_.settings_;
-  const auto& denied = effective(now->blacklisted_pipelines, settings.blacklisted_pipelines);
-  std::vector<const PipelineEntry*> effective_entries;
+  const TextSet denied(effective(now->blacklisted_pipelines, settings.blacklisted_pipelines));
+  std::vector<PipelineEntry> entries;      // copies: a stage may be unloaded while another is asked
+  std::vector<const PipelineEntry*> seen;  // who is named twice is asked once
   std::string story;
+  std::size_t missing = 0;
   for (const auto& name : effective(now->pipeline, settings.pipeline)) {
     const PipelineEntry* entry = owner_.entry(name);
     if (entry == nullptr) {
-      log_warning("orchestrator",
-                  fmt::format("session '{}' wants the pipeline entry '{}', which is not loaded: skipped",
-                              now->session_id, name));
-      trace_.step("skip", name, "not loaded");
+      tell_missing(name, missing++);
       continue;
     }
-    if (contains(denied, name) || contains(denied, entry->stage->pipeline_id())) {
+    if (std::find(seen.begin(), seen.end(), entry) != seen.end()) continue;
+    seen.push_back(entry);
+    if (denied.contains(name) || denied.contains(entry->stage->pipeline_id())) {
       trace_.step("skip", name, "blacklisted for this session");
       continue;
     }
-    effective_entries.push_back(entry);
+    entries.push_back(*entry);
     if (trace_) story += (story.empty() ? "" : " → ") + name;
   }
   if (trace_) trace_.step("pipeline", "", story.empty() ? "empty" : story);
-  return effective_entries;
+  return entries;
 }
 
 Task<std::optional<Match>> Lifecycle::find_match() {
-  std::vector<PipelineEntry> pipeline;  // copies: a stage may be unloaded while another is asked
-  for (const auto* entry : effective_pipeline()) pipeline.push_back(*entry);
+  const std::vector<PipelineEntry> pipeline = effective_pipeline();
   prepare(pipeline);
   for (const auto& entry : pipeline) {
     const PipelineEntry* still = owner_.entry(entry.name);
     if (still == nullptr || still->stage != entry.stage) continue;
+    is_matching_ = true;
     auto match = co_await ask(entry);
+    is_matching_ = false;
+    if (is_stopped_) throw Cancelled("a stop was dispatched");
     if (match) co_return match;
   }
   co_return std::nullopt;
@@ -161,7 +182,7 @@ void Lifecycle::prepare(const std::vector<PipelineEntry>& pipeline) {
     if (!entry.stage->prepares()) continue;
     if (std::find(told.begin(), told.end(), entry.stage) != told.end()) continue;
     told.push_back(entry.stage);
-    entry.stage->prepare(request_of(entry, session()));
+    entry.stage->prepare(request_of(entry, session_for_stages()));
   }
 }
 
@@ -176,7 +197,7 @@ Task<std::optional<Match>> Lifecycle::ask(PipelineEntry entry) {
     co_return std::nullopt;
   }
   if (!answer.match) {
-    trace_.step("decline", entry.name, "");
+    trace_.step("decline", entry.name, answer.gave_up);
     co_return std::nullopt;
   }
   const std::string against = objection(*answer.match);
@@ -194,7 +215,7 @@ Task<std::optional<Match>> Lifecycle::ask(PipelineEntry entry) {
           fmt::format("stage '{}' changed session '{}' in a match for '{}': the change is ignored",
                       pipeline_id, answer.match->updated_session->session_id, asked_with->session_id));
     } else if (answer.match->updated_session != asked_with) {
-      change_session(*asked_with, *answer.match->updated_session);
+      change_session(*asked_with, *answer.match->updated_session, pipeline_id);
     }
     answer.match->updated_session = nullptr;
   }
@@ -266,17 +287,9 @@ Task<> Lifecycle::dispatch(Match match) {
   trace_.step("start", match.skill_id, match.intent_name);
   publish(message.with_session(session()).forward("ovos.intent.handler.start", about));
   // Those that were running before; what a stop itself runs comes after.
-  if (match.intent_name == "stop") owner_.stop_handlers(session_->session_id, match.skill_id, id());
+  if (match.intent_name == "stop") owner_.stop_turns(session_->session_id, match.skill_id, id());
   const HandlerEnd end = co_await run_handler(message, std::move(match));
-  if (end.session && end.session != given) {
-    if (end.session->session_id == given->session_id) {
-      const bool stored = is_default_session(given->session_id) && end.base;
-      change_session(stored ? *end.base : *given, *end.session);
-    } else {
-      log_warning("session", fmt::format("a handler of session '{}' reported session '{}': ignored",
-                                         given->session_id, end.session->session_id));
-    }
-  }
+  take_session(end, *given);
   const Message closing = message.with_session(session());
   if (end.exception) {
     Json failed = about;
@@ -336,8 +349,14 @@ Task<HandlerEnd> Lifecycle::run_handler(Message dispatch, Match match) {
   }
 }
 
-void Lifecycle::stop_handler(const std::string& skill_id, const std::string& why) {
-  if (handler_end_ && (skill_id.empty() || skill_id == handler_skill_)) end_handler(why);
+void Lifecycle::stop(const std::string& skill_id, const std::string& why) {
+  if (handler_end_ && (skill_id.empty() || skill_id == handler_skill_)) {
+    end_handler(why);
+    drop_question(handler_skill_);
+  }
+  if (!is_matching_) return;
+  is_stopped_ = true;
+  if (job_) job_->cancel();
 }
 
 void Lifecycle::end_handler(const std::string& failure) {
@@ -355,7 +374,7 @@ void Lifecycle::waits_for_user(bool waits) {
 void Lifecycle::finish(std::string_view outcome, std::vector<Message> before) {
   trace_.step("handled", "", std::string(outcome));
   owner_.counters_.add(fmt::format("parley_utterances_total{{outcome=\"{}\"}}", outcome));
-  before.push_back(derived("ovos.utterance.handled", Json::object()));
+  before.push_back(reply("ovos.utterance.handled", Json::object()));
   owner_.bus_.publish_together(std::move(before));
   if (record_) publish(derived("parley.turn.trace", record_->to_json(outcome)));
 }
@@ -366,6 +385,10 @@ Message Lifecycle::derived(std::string type, Json data) const {
   context.destination_is_list = false;
   context.session = session();
   return Message(std::move(type), std::move(data), std::move(context));
+}
+
+Message Lifecycle::reply(std::string type, Json data) const {
+  return entry_.with_session(session()).reply(std::move(type), std::move(data));
 }
 
 }  // namespace parley

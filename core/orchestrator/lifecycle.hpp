@@ -26,10 +26,17 @@ class Lifecycle {
   const std::string& id() const noexcept { return entry_.context().utterance_id; }
   /// The round's session as it is now; of `default` what the core holds (S-5).
   SessionPtr session() const;
-  void patch_session(const Session& patch);
-  /// Ends the handler that runs for this utterance, if one does and it is that skill's (any: empty), as
-  /// `.error`; it is cancelled at its next suspension point (P-6).
-  void stop_handler(const std::string& skill_id, const std::string& why = "cancelled: stopped");
+  /// @param by  who asks for it, as the log is to name it
+  void patch_session(const Session& patch, const std::string& by);
+  /// A stop was dispatched (P-6). Ends the handler that runs for this utterance, if one does and it is that
+  /// skill's (any: empty), as `.error`; it is cancelled at its next suspension point. A match round that is
+  /// going on ends as cancelled.
+  void stop(const std::string& skill_id, const std::string& why = "cancelled: stopped");
+  /// What runs this; null: it has ended, or was never started.
+  void runs_as(std::shared_ptr<Job> job) { job_ = std::move(job); }
+  /// Its session was too large to be taken (S-5): of any but `default` only the id is known then, not what it
+  /// denies, so that no stage is asked.
+  void refuse_session();
   /// Before run(): it ends as cancelled, and asks nobody.
   void give_up() noexcept { is_over_ = true; }
   const Message& entry() const noexcept { return entry_; }
@@ -44,7 +51,10 @@ class Lifecycle {
   ResolvedLanguage resolved_language() const;
   /// The session as a stage sees it: the configured blacklists hold where it has none of its own.
   SessionPtr session_for_stages() const;
-  std::vector<const PipelineEntry*> effective_pipeline();
+  /// The entries that are asked, composed once (U-2).
+  std::vector<PipelineEntry> effective_pipeline();
+  /// How a name of the pipeline that is not loaded is told of; `nth` counts them from 0.
+  void tell_missing(const std::string& name, std::size_t nth) const;
   Task<std::optional<Match>> find_match();
   void prepare(const std::vector<PipelineEntry>& pipeline);
   MatchRequest request_of(const PipelineEntry& entry, const SessionPtr& asked_with) const;
@@ -56,6 +66,10 @@ class Lifecycle {
   void close_round();
   void commit(const Match& match);
   void drop_dead_question(Session& session) const;
+  /// Takes over what a handler made of the session (S-6).
+  void take_session(const HandlerEnd& end, const Session& dispatched);
+  /// Nobody waits for the answer to its question any more.
+  void drop_question(const std::string& skill_id);
   bool is_blacklisted(const Session& session, const std::string& skill_id) const;
   void activate(Session& session, const std::string& skill_id, const std::string& intent_name) const;
   Task<> dispatch(Match match);
@@ -70,15 +84,26 @@ class Lifecycle {
   /// Whether the core holds its session (S-5).
   bool is_stored() const { return !is_dry_ && is_default_session(session_->session_id); }
   /// Replaces the round's session, and writes to the stored one what that changes (S-5).
-  void change_session(const Session& before, const Session& after);
+  /// @param by  who changes it, as the log is to name it; empty: the turn
+  void change_session(const Session& before, const Session& after, const std::string& by = {});
+  /// Says that a change would have made it too large and is refused (S-5).
+  void warn_of_size(const std::string& by) const;
+  void warn_of_language(const ResolvedLanguage& language) const;
+  /// For everybody: with no destination.
   Message derived(std::string type, Json data) const;
+  /// For who said it (U-8).
+  Message reply(std::string type, Json data) const;
   void publish(Message message) { owner_.bus_.publish(std::move(message)); }
 
   Orchestrator& owner_;
   Message entry_;
   SessionPtr session_;
-  bool is_dry_ = false;  ///< Then the stored session is left alone.
-  bool is_over_ = false;
+  std::shared_ptr<Job> job_;
+  bool is_dry_ = false;       ///< Then the stored session is left alone.
+  bool is_refused_ = false;   ///< No stage is asked.
+  bool is_matching_ = false;  ///< The match round is going on…
+  bool is_stopped_ = false;   ///< …and is over for a stop.
+  bool is_over_ = false;      ///< Before it began.
   std::vector<std::string> utterances_;
   std::string lang_;
   std::string matched_entry_;

@@ -1,7 +1,12 @@
 // What a turn does to its session: the match round's intent context, recency, and writing back.
-#include <algorithm>
-#include <parley/gates.hpp>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+#include <parley/gates.hpp>
+#include <parley/text_set.hpp>
+
+#include "message/log.hpp"
 #include "orchestrator/lifecycle.hpp"
 
 namespace parley {
@@ -25,24 +30,32 @@ void push_front(std::optional<std::vector<ActiveHandler>>& handlers, const std::
 
 /// Takes the least recent ones, the one nearest the tail first (D-4), but never who waits for an answer.
 void bound(std::vector<ActiveHandler>& handlers, std::size_t most, const std::string& waiting) {
-  while (handlers.size() > most) {
-    auto victim = handlers.end();
-    for (auto one = handlers.begin(); one != handlers.end(); ++one) {
-      if (one->skill_id == waiting) continue;
-      if (victim == handlers.end() || one->activated_at <= victim->activated_at) victim = one;
-    }
-    if (victim == handlers.end()) return;
-    handlers.erase(victim);
-  }
+  if (handlers.size() <= most) return;
+  std::vector<std::size_t> by_recency(handlers.size());
+  std::iota(by_recency.begin(), by_recency.end(), std::size_t{0});
+  std::stable_sort(by_recency.begin(), by_recency.end(), [&](std::size_t a, std::size_t b) {
+    const bool a_waits = handlers[a].skill_id == waiting;
+    const bool b_waits = handlers[b].skill_id == waiting;
+    if (a_waits != b_waits) return a_waits;
+    return handlers[a].activated_at > handlers[b].activated_at;
+  });
+  by_recency.resize(most);
+  std::sort(by_recency.begin(), by_recency.end());
+  std::vector<ActiveHandler> kept;
+  for (const std::size_t place : by_recency) kept.push_back(std::move(handlers[place]));
+  handlers = std::move(kept);
 }
 
 /// Policy only narrows: what was denied stays denied, whatever a stage makes of the list.
 void keep_denied(std::optional<Session::Strings>& list, const std::optional<Session::Strings>& before) {
-  if (!before) return;
+  if (!before || list == before) return;
   if (!list) list.emplace();
+  std::vector<std::string> lost;
+  const TextSet denied(*list);
   for (const auto& one : *before) {
-    if (std::find(list->begin(), list->end(), one) == list->end()) list->push_back(one);
+    if (!denied.contains(one)) lost.push_back(one);
   }
+  list->insert(list->end(), lost.begin(), lost.end());
 }
 
 }  // namespace
@@ -51,20 +64,71 @@ SessionPtr Lifecycle::session() const {
   return is_stored() ? owner_.sessions_.current() : session_;
 }
 
-void Lifecycle::change_session(const Session& before, const Session& after) {
+void Lifecycle::change_session(const Session& before, const Session& after, const std::string& by) {
   if (is_stored()) {
-    session_ = owner_.sessions_.change(before, after);
+    if (!owner_.sessions_.change(before, after)) warn_of_size(by);
+    session_ = owner_.sessions_.current();
     return;
   }
   auto changed = std::make_shared<Session>(*session_);
   apply_changes(*changed, before, after);
-  session_ = std::move(changed);
+  if (fits(*changed, owner_.sessions_.max_size())) {
+    session_ = std::move(changed);
+  } else {
+    warn_of_size(by);
+  }
 }
 
-void Lifecycle::patch_session(const Session& patch) {
+void Lifecycle::refuse_session() {
+  warn_of_size({});
+  is_refused_ = !is_default_session(session_->session_id);
+}
+
+void Lifecycle::warn_of_size(const std::string& by) const {
+  constexpr std::size_t kLongest = 80;
+  const std::string who = name_of_sender(entry_.context());
+  log_warning(
+      "session",
+      fmt::format("a change by {} would make session '{}' larger than {} bytes (session.max_size): refused",
+                  by.empty() ? who : fmt::format("'{}', in a turn of {},", by, who),
+                  session_->session_id.substr(0, kLongest), owner_.sessions_.max_size()));
+}
+
+void Lifecycle::warn_of_language(const ResolvedLanguage& language) const {
+  constexpr std::size_t kLongest = 80;
+  if (!owner_.is_first_language_warning(session_->session_id)) return;
+  log_warning(
+      "orchestrator",
+      fmt::format("session '{}' speaks '{}', and no language like that is enabled (language.enabled): '{}' "
+                  "is taken, said once a session",
+                  session_->session_id.substr(0, kLongest), language.passed_over.substr(0, kLongest),
+                  language.tag));
+}
+
+void Lifecycle::patch_session(const Session& patch, const std::string& by) {
   const SessionPtr before = session();
   Session after = *before;
   apply_patch(after, patch);
+  change_session(*before, after, by);
+}
+
+void Lifecycle::take_session(const HandlerEnd& end, const Session& dispatched) {
+  if (!end.session || end.session.get() == &dispatched) return;
+  if (end.session->session_id != dispatched.session_id) {
+    log_warning("session", fmt::format("a handler of session '{}' reported session '{}': ignored",
+                                       dispatched.session_id, end.session->session_id));
+  } else if (end.base) {
+    change_session(is_stored() ? *end.base : dispatched, *end.session, handler_skill_);
+  } else {
+    patch_session(reported_changes(dispatched, *end.session), handler_skill_);
+  }
+}
+
+void Lifecycle::drop_question(const std::string& skill_id) {
+  const SessionPtr before = session();
+  if (!before->response_mode || before->response_mode->skill_id != skill_id) return;
+  Session after = *before;
+  after.response_mode.reset();
   change_session(*before, after);
 }
 

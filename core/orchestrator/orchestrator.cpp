@@ -18,16 +18,16 @@ Orchestrator::Orchestrator(Bus& bus, IntentRegistry& registry, Counters& counter
       registry_(registry),
       counters_(counters),
       loop_(std::move(loop)),
-      settings_(std::move(settings)) {
+      settings_(std::move(settings)),
+      sessions_(settings_.max_session_size) {
   shares_.set_limits(settings_.limits);
   subscriptions_.push_back(bus_.subscribe("ovos.utterance.handle", [this](const Message& m) { enter(m); }));
   subscriptions_.push_back(
       bus_.subscribe("ovos.session.sync", [this](const Message& m) { sync_session(m); }));
   subscriptions_.push_back(
       bus_.subscribe("ovos.converse.active.list", [this](const Message& m) { answer_active_list(m); }));
-  subscriptions_.push_back(bus_.subscribe("ovos.stop", [this](const Message& m) {
-    stop_handlers(m.session_id(), {}, m.context().utterance_id);
-  }));
+  subscriptions_.push_back(bus_.subscribe(
+      "ovos.stop", [this](const Message& m) { stop_turns(m.session_id(), {}, m.context().utterance_id); }));
 }
 
 Orchestrator::~Orchestrator() = default;
@@ -48,6 +48,7 @@ const PipelineEntry* Orchestrator::entry(const std::string& name) const {
 void Orchestrator::reconfigure(OrchestratorSettings settings) {
   settings_ = std::move(settings);
   shares_.set_limits(settings_.limits);
+  sessions_.set_max_size(settings_.max_session_size);
   begin_waiting();
 }
 
@@ -85,11 +86,16 @@ void Orchestrator::enter(const Message& message) {
 void Orchestrator::begin(const Message& message, bool is_over) {
   shares_.began(message);
   Context context = message.context();
-  context.session = sessions_.enter(context.session);
+  const SessionStore::Entered entered = sessions_.enter(context.session);
+  context.session = entered.session;
   const auto lifecycle = std::make_shared<Lifecycle>(*this, message.with_context(std::move(context)));
   if (is_over) lifecycle->give_up();
+  if (entered.too_large) lifecycle->refuse_session();
   running_.emplace(lifecycle->id(), lifecycle);
-  if (scope_.spawn(loop_, Lifecycle::run(lifecycle))) return;
+  if (auto job = scope_.spawn(loop_, Lifecycle::run(lifecycle))) {
+    lifecycle->runs_as(std::move(job));
+    return;
+  }
   running_.erase(lifecycle->id());
   ids_.erase(lifecycle->id());
   shares_.ended(message);
@@ -126,7 +132,7 @@ void Orchestrator::end_turn(const std::string& utterance_id, const std::string& 
   const auto found = running_.find(utterance_id);
   if (found == running_.end()) return;
   counters_.add("parley_turns_ended_total{reason=\"share\"}");
-  found->second->stop_handler({}, why);
+  found->second->stop({}, why);
 }
 
 void Orchestrator::departed(std::uint64_t client) {
@@ -141,10 +147,10 @@ std::optional<SenderPtr> Orchestrator::sender_of(const std::string& utterance_id
   return found->second;
 }
 
-void Orchestrator::stop_handlers(const std::string& session_id, const std::string& skill_id,
-                                 const std::string& except) {
+void Orchestrator::stop_turns(const std::string& session_id, const std::string& skill_id,
+                              const std::string& except) {
   for (const auto& [id, lifecycle] : running_) {
-    if (id != except && lifecycle->session()->session_id == session_id) lifecycle->stop_handler(skill_id);
+    if (id != except && lifecycle->session()->session_id == session_id) lifecycle->stop(skill_id);
   }
 }
 
@@ -165,18 +171,30 @@ void Orchestrator::sync_session(const Message& message) {
   }
   const auto named = running_.find(message.context().utterance_id);
   if (named != running_.end()) {
-    if (named->second->session()->session_id == session_id) named->second->patch_session(patch);
+    if (named->second->session()->session_id == session_id)
+      named->second->patch_session(patch, name_of_sender(message.context()));
     return;
   }
   if (is_default_session(session_id)) {
     auto changed = *sessions_.current();
     apply_patch(changed, patch);
-    sessions_.set(std::make_shared<const Session>(std::move(changed)));
+    if (!sessions_.set(std::make_shared<const Session>(std::move(changed)))) {
+      log_warning("session", fmt::format("a change by {} would make session 'default' larger than {} bytes "
+                                         "(session.max_size): refused",
+                                         name_of_sender(message.context()), sessions_.max_size()));
+    }
     return;
   }
   for (const auto& [id, lifecycle] : running_) {
-    if (lifecycle->session()->session_id == session_id) lifecycle->patch_session(patch);
+    if (lifecycle->session()->session_id == session_id)
+      lifecycle->patch_session(patch, name_of_sender(message.context()));
   }
+}
+
+bool Orchestrator::is_first_language_warning(const std::string& session_id) {
+  constexpr std::size_t kMost = 1024;
+  if (language_warnings_.size() >= kMost) language_warnings_.clear();
+  return language_warnings_.insert(std::hash<std::string>()(session_id)).second;
 }
 
 /// Who is still remembered as active, the latest first (C-5).

@@ -7,6 +7,7 @@
 #include <optional>
 #include <parley/result.hpp>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "bus/bus.hpp"
@@ -22,6 +23,11 @@
 namespace parley {
 
 class Lifecycle;
+
+/// Who began the chain a message belongs to, as the log is to name it.
+inline std::string name_of_sender(const Context& context) {
+  return context.sender ? context.sender->name : "this process";
+}
 
 /// An entry of the pipeline: a stage, and the options it is asked with.
 struct PipelineEntry {
@@ -88,11 +94,14 @@ class Orchestrator {
   void begin(const Message& message, bool is_over = false);
   void ended(const Lifecycle& lifecycle);
   void sync_session(const Message& message);
-  /// Ends what a skill (empty: anybody) runs in a session, but for that utterance (P-6).
-  void stop_handlers(const std::string& session_id, const std::string& skill_id, const std::string& except);
+  /// Ends what a skill (empty: anybody) runs in a session, and the match rounds there; not that utterance
+  /// (P-6).
+  void stop_turns(const std::string& session_id, const std::string& skill_id, const std::string& except);
   void waits_for_user(const Message& entry, bool waits);
   void end_turn(const std::string& utterance_id, const std::string& why);
   void told_begun(const Message& entry);
+  /// Whether it is the first in that session (L-1), as far as anybody remembers.
+  bool is_first_language_warning(const std::string& session_id);
   void answer_active_list(const Message& query);
   void begin_waiting();
   Message stamped(const Message& entry);
@@ -108,6 +117,7 @@ class Orchestrator {
   std::map<std::string, PipelineEntry, std::less<>> entries_;
   std::vector<HandlerHost*> hosts_;
   std::map<std::string, std::shared_ptr<Lifecycle>, std::less<>> running_;
+  std::unordered_set<std::size_t> language_warnings_;  ///< Hashes of sessions: ids may be long.
   TurnShares shares_;
   std::map<std::string, SenderPtr, std::less<>> ids_;  ///< Of what runs or waits, and who began it.
   std::function<void(std::uint64_t)> begun_;

@@ -19,6 +19,7 @@ struct OrchestratorSettings {
   std::size_t max_converse_handlers = 16;  ///< D-3.
   std::chrono::milliseconds max_converse_age{300'000};
   TurnLimits limits;
+  std::size_t max_session_size = SessionStore::kMaxSize;  ///< Bytes, serialised (S-5).
   bool trace_always = false;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
+#include <parley/text_set.hpp>
 
 #include "session/fields.hpp"
 
@@ -15,7 +16,9 @@ bool equal(const std::shared_ptr<const Json>& a, const std::shared_ptr<const Jso
 }
 
 bool contains(const std::optional<Session::Strings>& list, std::string_view text) {
-  return list && std::find(list->begin(), list->end(), text) != list->end();
+  if (!list || list->empty()) return false;
+  TextSet::count_visits(list->size());
+  return std::find(list->begin(), list->end(), text) != list->end();
 }
 
 using Entries = std::optional<std::map<std::string, ContextEntry>>;
@@ -145,33 +148,81 @@ void apply_changes(Session& into, const Session& before, const Session& after) {
   merge_rest_changes(into.rest, before.rest, after.rest);
 }
 
-SessionPtr SessionStore::preview(const SessionPtr& inbound) const {
-  if (!inbound) return current_;
+namespace {
+
+/// The entries of an object whose value is another than there.
+std::shared_ptr<const Json> other_entries(const std::shared_ptr<const Json>& in,
+                                          const std::shared_ptr<const Json>& there) {
+  if (!in || equal(in, there)) return nullptr;
+  Json other = Json::object();
+  for (const auto& [key, value] : in->items()) {
+    if (!there || !there->contains(key) || there->at(key) != value) other[key] = value;
+  }
+  return other.empty() ? nullptr : std::make_shared<const Json>(std::move(other));
+}
+
+}  // namespace
+
+Session reported_changes(const Session& dispatched, const Session& report) {
+  Session patch = report;
+  for_each_but_context([&](auto member) {
+    if (patch.*member == dispatched.*member) (patch.*member).reset();
+  });
+  if (patch.intent_context && dispatched.intent_context) {
+    std::erase_if(*patch.intent_context, [&](const auto& entry) {
+      const auto old = dispatched.intent_context->find(entry.first);
+      return old != dispatched.intent_context->end() && old->second == entry.second;
+    });
+  }
+  std::erase_if(patch.transformers, [&](const auto& chain) {
+    const auto old = dispatched.transformers.find(chain.first);
+    return old != dispatched.transformers.end() && old->second == chain.second;
+  });
+  patch.rest = other_entries(report.rest, dispatched.rest);
+  return patch;
+}
+
+SessionStore::Entered SessionStore::preview(const SessionPtr& inbound) const {
+  if (!inbound) return Entered(current_);
+  Entered entered(inbound);
   if (!is_default_session(inbound->session_id)) {
     const auto& entries = inbound->intent_context;
     const auto gone = [](const auto& entry) { return entry.second.removed; };
-    if (!entries || std::none_of(entries->begin(), entries->end(), gone)) return inbound;
-    auto cleaned = std::make_shared<Session>(*inbound);
-    drop_removed(cleaned->intent_context);
-    return cleaned;
+    if (!fits(*inbound, max_size_)) {
+      entered.session = std::make_shared<const Session>(inbound->session_id);
+      entered.too_large = true;
+    } else if (entries && std::any_of(entries->begin(), entries->end(), gone)) {
+      auto cleaned = std::make_shared<Session>(*inbound);
+      drop_removed(cleaned->intent_context);
+      entered.session = std::move(cleaned);
+    }
+    return entered;
   }
   auto merged = std::make_shared<Session>(*current_);
   replace_present(*merged, *inbound);
-  if (*merged == *current_) return current_;
-  return merged;
-}
-
-SessionPtr SessionStore::enter(const SessionPtr& inbound) {
-  SessionPtr entered = preview(inbound);
-  if (is_default_session(entered->session_id)) current_ = entered;
+  entered.session = current_;
+  if (*merged == *current_) return entered;
+  entered.too_large = !fits(*merged, max_size_);
+  if (!entered.too_large) entered.session = std::move(merged);
   return entered;
 }
 
-SessionPtr SessionStore::change(const Session& before, const Session& after) {
+SessionStore::Entered SessionStore::enter(const SessionPtr& inbound) {
+  Entered entered = preview(inbound);
+  if (is_default_session(entered.session->session_id)) current_ = entered.session;
+  return entered;
+}
+
+bool SessionStore::set(SessionPtr session) {
+  if (!fits(*session, max_size_)) return false;
+  current_ = std::move(session);
+  return true;
+}
+
+bool SessionStore::change(const Session& before, const Session& after) {
   auto changed = std::make_shared<Session>(*current_);
   apply_changes(*changed, before, after);
-  current_ = std::move(changed);
-  return current_;
+  return set(std::move(changed));
 }
 
 SessionPtr SessionStore::outbound(const SessionPtr& given, const SessionPtr& own) const {
@@ -179,30 +230,75 @@ SessionPtr SessionStore::outbound(const SessionPtr& given, const SessionPtr& own
   if (own == given) return base;
   auto changed = std::make_shared<Session>(*base);
   apply_changes(*changed, *given, *own);
+  if (!fits(*changed, max_size_)) return base;
   return changed;
 }
 
+namespace {
+
+bool has_letters_only(std::string_view subtag) {
+  return std::all_of(subtag.begin(), subtag.end(),
+                     [](unsigned char c) { return (c | 0x20U) >= 'a' && (c | 0x20U) <= 'z'; });
+}
+
+/// The script and the region of a tag, each empty where it names none: "Hant" and "TW" of "zh-Hant-TW".
+std::pair<std::string_view, std::string_view> script_and_region(std::string_view tag) {
+  std::string_view script, region;
+  for (auto dash = tag.find('-'); dash != std::string_view::npos;) {
+    tag.remove_prefix(dash + 1);
+    dash = tag.find('-');
+    const std::string_view subtag = tag.substr(0, dash);
+    if (subtag.size() == 4 && script.empty() && has_letters_only(subtag)) script = subtag;
+    if ((subtag.size() == 2 || (subtag.size() == 3 && !has_letters_only(subtag))) && region.empty())
+      region = subtag;
+  }
+  return {script, region};
+}
+
+/// The enabled tag that one stands for (L-1); null: there is none of its language.
+const std::string* enabled_for(std::string_view tag, const std::vector<std::string>& enabled) {
+  for (const auto& one : enabled) {
+    if (same_language(one, tag)) return &one;
+  }
+  if (!is_language_tag(tag)) return nullptr;
+  const std::string primary = primary_language(tag);
+  const auto [script, region] = script_and_region(tag);
+  const std::string* best = nullptr;
+  int most = -1;
+  for (const auto& one : enabled) {
+    if (primary_language(one) != primary) continue;
+    const auto theirs = script_and_region(one);
+    const int likeness =
+        (same_language(theirs.first, script) ? 2 : 0) + (same_language(theirs.second, region) ? 1 : 0);
+    if (likeness <= most) continue;
+    best = &one;
+    most = likeness;
+  }
+  return best;
+}
+
+}  // namespace
+
 ResolvedLanguage resolve_language(const std::string& data_lang, const Session& session,
                                   const Languages& languages) {
-  const auto enabled = [&](const std::string& tag) -> const std::string* {
-    for (const auto& one : languages.enabled) {
-      if (same_language(one, tag)) return &one;
-    }
-    return nullptr;
+  const std::pair<const char*, const std::string*> signals[] = {
+      {"data.lang", data_lang.empty() ? nullptr : &data_lang},
+      {"session.stt_lang", session.stt_lang ? &*session.stt_lang : nullptr},
+      {"session.detected_lang", session.detected_lang ? &*session.detected_lang : nullptr},
+      {"session.request_lang", session.request_lang ? &*session.request_lang : nullptr},
+      {"session.lang", session.lang ? &*session.lang : nullptr}};
+  std::string passed_over;
+  const auto resolved = [&](const std::string& tag, const char* source) {
+    ResolvedLanguage language(tag, source);
+    language.passed_over = std::move(passed_over);
+    return language;
   };
-  if (!data_lang.empty()) {
-    if (const auto* tag = enabled(data_lang)) return {*tag, "data.lang"};
-  }
-  const std::pair<const char*, const std::optional<std::string>*> signals[] = {
-      {"session.stt_lang", &session.stt_lang},
-      {"session.detected_lang", &session.detected_lang},
-      {"session.request_lang", &session.request_lang},
-      {"session.lang", &session.lang}};
   for (const auto& [name, value] : signals) {
-    if (!value->has_value()) continue;
-    if (const auto* tag = enabled(**value)) return {*tag, name};
+    if (value == nullptr) continue;
+    if (const auto* tag = enabled_for(*value, languages.enabled)) return resolved(*tag, name);
+    if (passed_over.empty()) passed_over = *value;
   }
-  return {languages.fallback, "the configured default"};
+  return resolved(languages.fallback, "the configured default");
 }
 
 }  // namespace parley

@@ -5,6 +5,7 @@
 
 #include "message/codec.hpp"
 #include "session/fields.hpp"
+#include "session/session.hpp"
 
 namespace parley {
 namespace {
@@ -179,7 +180,78 @@ Outcome read_named(const std::string& key, const Json& value, Session& session) 
   return outcome;
 }
 
+// What a value takes at most, serialised: every character as an escape.
+
+std::size_t most_bytes(std::string_view text) {
+  return 6 * text.size() + 3;
+}
+
+constexpr std::size_t kNumber = 32;
+
+std::size_t most_bytes(const Json& value) {
+  if (value.is_string()) return most_bytes(std::string_view(value.get_ref<const std::string&>()));
+  if (!value.is_structured()) return kNumber;
+  std::size_t bytes = 2;
+  for (const auto& [key, one] : value.items()) {
+    if (value.is_object()) bytes += most_bytes(std::string_view(key)) + 1;
+    bytes += most_bytes(one) + 1;
+  }
+  return bytes;
+}
+
+std::size_t most_bytes(const std::string& text) {
+  return most_bytes(std::string_view(text));
+}
+
+std::size_t most_bytes(const Session::Strings& texts) {
+  std::size_t bytes = 2;
+  for (const auto& one : texts) bytes += most_bytes(one);
+  return bytes;
+}
+
+constexpr std::size_t kHandler = 32 + kNumber;  ///< A skill with its time, but for the skill's id.
+
+std::size_t most_bytes(const std::vector<ActiveHandler>& handlers) {
+  std::size_t bytes = 2;
+  for (const auto& one : handlers) bytes += kHandler + most_bytes(one.skill_id);
+  return bytes;
+}
+
+std::size_t most_bytes(const ResponseMode& mode) {
+  return kHandler + most_bytes(mode.skill_id);
+}
+
+std::size_t most_bytes(const std::map<std::string, ContextEntry>& entries) {
+  constexpr std::size_t kKeys = 48;
+  std::size_t bytes = 2;
+  for (const auto& [key, entry] : entries)
+    bytes += most_bytes(key) + kKeys + 2 * kNumber + (entry.value ? most_bytes(*entry.value) : 4);
+  return bytes;
+}
+
+std::size_t most_bytes(const Location& place) {
+  constexpr std::size_t kKeys = 24;
+  return kKeys + 2 * kNumber + (place.tz ? most_bytes(*place.tz) : 0) +
+         (place.rest ? most_bytes(*place.rest) : 0);
+}
+
+std::size_t most_bytes(const Session& session) {
+  std::size_t bytes = 16 + most_bytes(session.session_id);
+  for_each_field([&](std::string_view name, auto member) {
+    const auto& field = session.*member;
+    if (field) bytes += name.size() + 4 + most_bytes(*field);
+  });
+  for (const auto& [name, chain] : session.transformers) bytes += most_bytes(name) + 1 + most_bytes(chain);
+  if (session.rest) bytes += most_bytes(*session.rest);
+  return bytes;
+}
+
 }  // namespace
+
+bool fits(const Session& session, std::size_t max_size) {
+  if (most_bytes(session) <= max_size) return true;
+  return to_json(session).dump(-1, ' ', false, Json::error_handler_t::replace).size() <= max_size;
+}
 
 Session session_from_json(const Json& object, std::vector<std::string>& spoiled) {
   Session session;

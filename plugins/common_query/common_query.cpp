@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <parley/stage.hpp>
+#include <parley/text_set.hpp>
 #include <set>
 
 #include "contest.hpp"
@@ -12,6 +13,8 @@ namespace {
 constexpr const char* kResponse = ".common_query.response";
 /// Of how many skills late responses are heard, and counted: clients choose the names.
 constexpr std::size_t kMaxTopics = 1'024;
+/// After so many polls in a row without a pong a remote skill is not waited for.
+constexpr int kMostSilences = 2;
 /// How long earlier stages may think before a contest begins beside them.
 constexpr std::chrono::milliseconds kAtOnce(1);
 
@@ -57,6 +60,7 @@ class CommonQuery final : public Stage {
     if (options.value("gate", true)) gate_.emplace(context().locale());
     max_early_ = options.value("max_early_contests", max_early_);
     context().on("ovos.common_query.pong", [this](const Message& pong) { hear_pong(pong); });
+    context().on_departure([this](const std::string& skill) { silences_.erase(skill); });
     context().on("ovos.utterance.handled", [this](const Message& message) { forget(message); });
     if (options.value("early_start", true))
       context().on_entry([this](const MatchRequest& request) { start_early(request); });
@@ -72,10 +76,11 @@ class CommonQuery final : public Stage {
     Running running = take_early(request);
     if (!running.contest) running = begin(request);
     Contest& contest = *running.contest;
+    const TextSet denied(request.session().blacklisted_skills);
     std::optional<Contest::Verdict> verdict;
     while (!verdict) {
       const auto now = context().clock().now();
-      verdict = contest.judge(request.session(), now, limits_, rank_);
+      verdict = contest.judge(denied, now, limits_, rank_);
       if (!verdict) co_await contest.wakeup().wait_until(contest.next_look(now, limits_));
     }
     if (!verdict->winner) co_return std::nullopt;
@@ -128,9 +133,11 @@ class CommonQuery final : public Stage {
 
   /// Somebody nobody speaks for, a stage for one, could not be asked either.
   void hear_pong(const Message& pong) {
-    if (context().presence(pong.text("skill_id")) == Presence::kNone) {
+    const std::string skill = pong.text("skill_id");
+    if (context().presence(skill) == Presence::kNone) {
       context().count("stray_answers");
     } else {
+      silences_.erase(skill);
       hear(pong, &Contest::hear_pong);
     }
   }
@@ -142,7 +149,7 @@ class CommonQuery final : public Stage {
   }
 
   Running begin(const MatchRequest& request) {
-    auto contest = std::make_shared<Contest>(request, context().make_wakeup());
+    auto contest = std::make_shared<Contest>(request, context().make_wakeup(request));
     Subscription work = context().spawn(run(contest));
     return {std::move(contest), std::move(work)};
   }
@@ -181,13 +188,34 @@ class CommonQuery final : public Stage {
     return running;
   }
 
-  /// Who could still have something to say: whoever declared questions here, and everybody remote.
+  /// Who could still have something to say: whoever declared questions here, and everybody remote who has not
+  /// been silent too often.
   std::vector<std::string> potential_claimants() const {
     std::vector<std::string> skills = context().skills();
     std::erase_if(skills, [this](const auto& id) {
-      return context().presence(id) == Presence::kHosted && !context().declares(id, Ability::kQuestion);
+      if (context().presence(id) == Presence::kHosted) return !context().declares(id, Ability::kQuestion);
+      const auto silent = silences_.find(id);
+      return silent != silences_.end() && silent->second >= kMostSilences;
     });
     return skills;
+  }
+
+  /// For everybody, whoever the utterance was for.
+  static Message ping(const Contest& contest) {
+    const Message reply = contest.message().reply(
+        "ovos.common_query.ping", {{"utterance", contest.utterance()}, {"lang", contest.lang()}});
+    Context context = reply.context();
+    context.destination.clear();
+    context.destination_is_list = false;
+    return reply.with_context(std::move(context));
+  }
+
+  void note_silence(const std::string& skill) {
+    context().count("silent", skill);
+    if (context().presence(skill) != Presence::kRemote) return;
+    if (++silences_[skill] != kMostSilences) return;
+    context().warn("skill '" + skill + "' let " + std::to_string(kMostSilences) +
+                   " polls in a row pass in silence: it is not waited for until it answers one");
   }
 
   Task<> run(std::shared_ptr<Contest> contest) {
@@ -199,19 +227,20 @@ class CommonQuery final : public Stage {
   }
 
   Task<> poll(std::shared_ptr<Contest> contest) {
-    PollRequest ping(contest->message().reply("ovos.common_query.ping", {{"utterance", contest->utterance()},
-                                                                         {"lang", contest->lang()}}),
-                     "ovos.common_query.pong", limits_.poll_window);
-    ping.expected = potential_claimants();
-    if (ping.expected.empty()) co_return;
+    PollRequest request(ping(*contest), "ovos.common_query.pong", limits_.poll_window);
+    request.expected = potential_claimants();
+    if (request.expected.empty()) {
+      context().publish(request.questions.front());  // who hears it may have something to say all the same
+      co_return;
+    }
     // The stage subscribed before the poll did: the contest has heard it.
-    ping.judge = [contest](const Message& pong) {
+    request.judge = [contest](const Message& pong) {
       return contest->has_pong_of(pong.text("skill_id")) ? PollVerdict::kKeep : PollVerdict::kIgnore;
     };
-    const PollResult result = co_await context().poll(std::move(ping));
+    const PollResult result = co_await context().poll(std::move(request));
     for (const auto& skill : result.silent) {
       contest->trace().step("silent", skill, "no claim in time");
-      context().count("silent", skill);
+      note_silence(skill);
     }
   }
 
@@ -242,6 +271,7 @@ class CommonQuery final : public Stage {
   std::size_t max_early_ = 64;
   std::map<std::string, Early, std::less<>> early_;                            ///< By session.
   std::multimap<std::string, std::weak_ptr<Contest>, std::less<>> listening_;  ///< By session.
+  std::map<std::string, int, std::less<>> silences_;  ///< Polls in a row that remote skills let pass.
   std::set<std::string, std::less<>> topics_;  ///< Of responses; never forgotten, as subscriptions are not.
 };
 

@@ -71,15 +71,18 @@ Heard Contest::hear_pong(const Message& pong) {
 std::vector<std::string> Contest::begin_collecting(Clock::Time now, const Limits& limits) {
   if (phase_ == Phase::kOver) return {};
   const auto& session = message_.context().session;
+  TextSet denied;
+  if (session) denied = TextSet(session->blacklisted_skills);
   std::erase_if(claimants_, [&](const auto& one) {
-    const bool denied = session && session->blacklists_skill(one.first);
-    if (denied) trace_.veto(one.first, "common_query", "blacklisted for this session");
-    return denied;
+    const bool is_denied = denied.contains(one.first);
+    if (is_denied) trace_.veto(one.first, "common_query", "blacklisted for this session");
+    return is_denied;
   });
   std::vector<std::string> asked;
   std::optional<double> slowest = 0;
   for (const auto& [skill, latency] : claimants_) {
     asked.push_back(skill);
+    open_.insert(skill);
     trace_.step("claim", skill, latency ? "has an answer" : "has an answer, some time");
     slowest = slowest && latency ? std::optional(std::max(*slowest, *latency)) : std::nullopt;
   }
@@ -104,6 +107,7 @@ Heard Contest::hear_response(const Message& response) {
     return Heard::kStray;
   auto answer = response_in(response);
   answered_.insert(skill);
+  open_.erase(skill);
   if (trace_) {
     const std::string text = answer ? answer->answer : "none after all";
     std::vector<TraceFact> facts;
@@ -122,24 +126,23 @@ void Contest::finish() {
 }
 
 /// Whom the session denies can't matter any more, answered or not.
-bool Contest::all_answered(const Session& session) const {
-  return std::all_of(claimants_.begin(), claimants_.end(), [&](const auto& one) {
-    return answered_.contains(one.first) || session.blacklists_skill(one.first);
-  });
+bool Contest::all_answered(const TextSet& denied) const {
+  return std::all_of(open_.begin(), open_.end(),
+                     [&](const std::string& skill) { return denied.contains(skill); });
 }
 
-std::optional<Contest::Verdict> Contest::judge(const Session& session, Clock::Time now, const Limits& limits,
+std::optional<Contest::Verdict> Contest::judge(const TextSet& denied, Clock::Time now, const Limits& limits,
                                                const Reranker& rank) const {
   if (phase_ == Phase::kPolling) return std::nullopt;
   std::vector<Response> survivors;
   for (const auto& response : responses_) {
-    if (response.conf < limits.min_confidence || session.blacklists_skill(response.skill_id)) continue;
+    if (response.conf < limits.min_confidence || denied.contains(response.skill_id)) continue;
     Verdict fast;
     fast.winner = response;
     if (response.conf >= limits.fast_win) return fast;
     survivors.push_back(response);
   }
-  const bool closed = phase_ == Phase::kOver || all_answered(session) || now >= ceiling_end_ ||
+  const bool closed = phase_ == Phase::kOver || all_answered(denied) || now >= ceiling_end_ ||
                       (now >= window_end_ && !survivors.empty());
   if (!closed) return std::nullopt;
   Verdict verdict;

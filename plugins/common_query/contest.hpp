@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <parley/stage.hpp>
+#include <parley/text_set.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -60,8 +61,9 @@ class Contest {
     Verdict() = default;
     std::optional<Response> winner;  ///< Nothing: nobody has an answer that counts.
   };
-  /// Judges against a session; nothing yet while something that is still to come could matter.
-  std::optional<Verdict> judge(const Session& session, Clock::Time now, const Limits& limits,
+  /// Judges without those that the session denies; nothing yet while something that is still to come could
+  /// matter.
+  std::optional<Verdict> judge(const TextSet& denied, Clock::Time now, const Limits& limits,
                                const Reranker& rank) const;
   /// When to judge again if nobody answers before.
   Clock::Time next_look(Clock::Time now, const Limits& limits) const;
@@ -69,7 +71,7 @@ class Contest {
  private:
   enum class Phase { kPolling, kCollecting, kOver };
   bool is_ours(const Message& answer) const;
-  bool all_answered(const Session& session) const;
+  bool all_answered(const TextSet& denied) const;
 
   std::string utterance_, lang_;
   Message message_;
@@ -79,7 +81,8 @@ class Contest {
   std::map<std::string, bool, std::less<>> pongs_;  ///< Who spoke, and whether they claim it.
   std::map<std::string, std::optional<double>, std::less<>> claimants_;  ///< With latencies, ms.
   std::set<std::string, std::less<>> answered_;
-  std::vector<Response> responses_;  ///< Well-formed, in order of arrival.
+  std::set<std::string, std::less<>> open_;  ///< Who was asked and has not answered.
+  std::vector<Response> responses_;          ///< Well-formed, in order of arrival.
   Clock::Time window_end_, ceiling_end_;
 };
 

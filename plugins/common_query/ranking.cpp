@@ -11,6 +11,8 @@ namespace {
 /// What agreement can add to a confidence: by other answers, and by the question.
 constexpr double kSupport = 0.2;
 constexpr double kOverlap = 0.1;
+/// How many answers are compared, the most confident ones: each is with each.
+constexpr std::size_t kMostCompared = 32;
 
 using WordSet = std::set<std::string>;
 
@@ -90,6 +92,11 @@ Reranker reranker(const std::string& name, std::vector<std::string> skill_order)
   }
   if (name == "agreement") {
     return [order](const std::string& utterance, const std::string& lang, std::vector<Response> responses) {
+      if (responses.size() > kMostCompared) {
+        std::stable_sort(responses.begin(), responses.end(),
+                         [](const Response& a, const Response& b) { return a.conf > b.conf; });
+        responses.erase(responses.begin() + kMostCompared, responses.end());
+      }
       const auto scores = agreement(utterance, lang, responses);
       return best(std::move(responses), scores, order);
     };

@@ -3,6 +3,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <parley/stage.hpp>
+#include <parley/text_set.hpp>
 #include <set>
 #include <string>
 
@@ -10,7 +11,10 @@ namespace parley::converse {
 namespace {
 
 constexpr std::chrono::milliseconds kPingTimeout(500);
+constexpr std::chrono::milliseconds kRoundTimeout(1'000);
 constexpr std::chrono::milliseconds kMaxAge(300'000);
+/// How many owners are told in a round without waiting for them: clients choose who is an owner.
+constexpr int kMostTold = 32;
 
 /// What an owner says to an utterance.
 enum class Decision { kNo, kYes, kDone };
@@ -39,10 +43,10 @@ class Converse final : public Stage {
   void start() override {
     const Json& options = context().options();
     ping_timeout_ = std::chrono::milliseconds(options.value("ping_timeout", kPingTimeout.count()));
+    round_timeout_ = std::chrono::milliseconds(options.value("round_timeout", kRoundTimeout.count()));
     max_age_ = std::chrono::milliseconds(options.value("max_age", kMaxAge.count()));
     // Who comes back has a new connection.
-    context().on("ovos.skill.deregister",
-                 [this](const Message& message) { silent_.erase(message.text("skill_id")); });
+    context().on_departure([this](const std::string& skill) { silent_.erase(skill); });
   }
 
   QuickAnswer quick_match(const MatchRequest& request) override {
@@ -54,11 +58,13 @@ class Converse final : public Stage {
       const std::string holder = session.response_mode->skill_id;
       return QuickAnswer(claim(request, holder, "response", std::move(owners), {}));
     }
+    const TextSet denied(session.blacklisted_skills);
     const bool nobody = std::none_of(owners.begin(), owners.end(), [&](const auto& owner) {
-      return stance_of(request, owner.skill_id) == Stance::kAsked;
+      return stance_of(denied, owner.skill_id) == Stance::kAsked;
     });
     if (!nobody) return {};
-    for (const auto& owner : owners) may_be_asked(request, owner.skill_id);
+    int told = 0;
+    for (const auto& owner : owners) may_be_asked(request, denied, owner.skill_id, told);
     return QuickAnswer(std::nullopt);
   }
 
@@ -67,10 +73,18 @@ class Converse final : public Stage {
     const auto& mode = request.session().response_mode;
     const std::vector<ActiveHandler> owners =
         owners_of(request.session(), mode && mode->expires_at > now, now);
+    const TextSet denied(request.session().blacklisted_skills);
     std::set<std::string> done;
+    int told = 0;
+    const auto end = context().clock().now() + round_timeout_;
     for (const auto& owner : owners) {
-      if (!may_be_asked(request, owner.skill_id)) continue;
-      const Decision decision = co_await ask(request, owner.skill_id);
+      if (!may_be_asked(request, denied, owner.skill_id, told)) continue;
+      const Duration left = end - context().clock().now();
+      if (left <= Duration::zero()) {
+        request.trace().step("skip", owner.skill_id, "the others have taken the time of this round");
+        break;
+      }
+      const Decision decision = co_await ask(request, owner.skill_id, left);
       if (decision == Decision::kYes) co_return claim(request, owner.skill_id, "converse", owners, done);
       if (decision == Decision::kDone) done.insert(owner.skill_id);
     }
@@ -88,6 +102,9 @@ class Converse final : public Stage {
     });
     std::stable_sort(owners.begin(), owners.end(),
                      [](const auto& a, const auto& b) { return a.activated_at > b.activated_at; });
+    if (owners.size() < 2) return owners;
+    std::set<std::string> seen;  // a client may name one as often as it likes
+    std::erase_if(owners, [&](const auto& owner) { return !seen.insert(owner.skill_id).second; });
     return owners;
   }
 
@@ -101,8 +118,8 @@ class Converse final : public Stage {
     return known && !denied;
   }
 
-  Stance stance_of(const MatchRequest& request, const std::string& skill) const {
-    if (request.session().blacklists_skill(skill)) return Stance::kDenied;
+  Stance stance_of(const TextSet& denied, const std::string& skill) const {
+    if (denied.contains(skill)) return Stance::kDenied;
     switch (context().presence(skill)) {
       case Presence::kNone:
         return Stance::kPassed;
@@ -115,10 +132,10 @@ class Converse final : public Stage {
   }
 
   /// Those who can't take it cost nothing; those who were silent are told, but not waited for.
-  bool may_be_asked(const MatchRequest& request, const std::string& skill) {
-    const Stance stance = stance_of(request, skill);
+  bool may_be_asked(const MatchRequest& request, const TextSet& denied, const std::string& skill, int& told) {
+    const Stance stance = stance_of(denied, skill);
     if (stance == Stance::kDenied) request.trace().veto(skill, "converse", "blacklisted for this session");
-    if (stance == Stance::kTold) {
+    if (stance == Stance::kTold && told++ < kMostTold) {
       context().publish(ping(request, skill));
       request.trace().step("silent", skill, "was silent before: not waited for");
     }
@@ -130,8 +147,10 @@ class Converse final : public Stage {
                                    {{"utterances", request.utterances()}, {"lang", request.lang()}});
   }
 
-  Task<Decision> ask(MatchRequest request, std::string skill) {
-    PollRequest poll(ping(request, skill), skill + ".converse.pong", ping_timeout_);
+  /// @param left  of the round; who got less than the usual time is not blamed for its silence
+  Task<Decision> ask(MatchRequest request, std::string skill, Duration left) {
+    const bool hurried = left < ping_timeout_;
+    PollRequest poll(ping(request, skill), skill + ".converse.pong", hurried ? left : ping_timeout_);
     poll.expected.push_back(skill);
     poll.judge = [skill](const Message& pong) {
       const bool theirs = pong.text("skill_id") == skill || pong.context().skill_id == skill;
@@ -139,7 +158,7 @@ class Converse final : public Stage {
     };
     const PollResult result = co_await context().poll(std::move(poll));
     if (result.answers.empty()) {
-      if (result.timed_out) fell_silent(skill);
+      if (result.timed_out && !hurried) fell_silent(skill);
       request.trace().step("silent", skill, result.timed_out ? "no answer in time" : "went away");
       co_return Decision::kNo;
     }
@@ -177,6 +196,7 @@ class Converse final : public Stage {
   }
 
   std::chrono::milliseconds ping_timeout_ = kPingTimeout;
+  std::chrono::milliseconds round_timeout_ = kRoundTimeout;
   std::chrono::milliseconds max_age_ = kMaxAge;
   /// Remote skills that let their last ping pass, and what listens for their next pong.
   std::map<std::string, Subscription, std::less<>> silent_;

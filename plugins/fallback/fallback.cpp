@@ -1,22 +1,25 @@
+#include <algorithm>
 #include <chrono>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <parley/stage.hpp>
 
 #include "pong.hpp"
 #include "pool.hpp"
-#include "silences.hpp"
 
 namespace parley::fallback {
 namespace {
 
 constexpr std::chrono::milliseconds kQueryTimeout(500);
-constexpr std::chrono::milliseconds kDemoteFor(300'000);
+constexpr std::chrono::milliseconds kRoundTimeout(2'000);
+/// How many silent skills are pinged in a round without waiting for them: clients choose how many there are.
+constexpr std::size_t kMostTold = 32;
 
 Policy policy_from(const Json& options) {
   Policy policy;
-  policy.priorities = options.value("fallback_priorities", std::map<std::string, int>());
-  policy.whitelist = options.value("fallback_whitelist", std::vector<std::string>());
-  policy.blacklist = options.value("fallback_blacklist", std::vector<std::string>());
+  policy.priorities = options.value("fallback_priorities", std::map<std::string, int, std::less<>>());
+  policy.whitelist = options.value("fallback_whitelist", std::set<std::string, std::less<>>());
+  policy.blacklist = options.value("fallback_blacklist", std::set<std::string, std::less<>>());
   const std::string mode = options.value("fallback_mode", "accept_all");
   if (mode == "whitelist") policy.mode = Mode::kWhitelist;
   if (mode == "blacklist") policy.mode = Mode::kBlacklist;
@@ -36,46 +39,62 @@ class Fallback final : public Stage {
     const Json& options = context().options();
     policy_ = policy_from(options);
     query_timeout_ = std::chrono::milliseconds(options.value("query_timeout", kQueryTimeout.count()));
-    silences_ = Silences(options.value("demote_after", 0),
-                         std::chrono::milliseconds(options.value("demote_for", kDemoteFor.count())));
+    round_timeout_ = std::chrono::milliseconds(options.value("round_timeout", kRoundTimeout.count()));
     context().on("ovos.fallback.register", [this](const Message& message) { warn_of(pool_.add(message)); });
-    context().on("ovos.fallback.deregister", [this](const Message& message) { deregister(message); });
+    context().on("ovos.fallback.deregister",
+                 [this](const Message& message) { warn_of(pool_.remove(message)); });
     context().on("ovos.skill.deregister", [this](const Message& message) { skill_gone(message); });
+    context().on_departure([this](const std::string& skill) { silent_.erase(skill); });
   }
 
   QuickAnswer quick_match(const MatchRequest& request) override {
     const auto range = range_from(request.options());
-    if (!pool_.effective(request.session(), range, policy_, nullptr).empty()) return {};
-    pool_for(request);  // for the trace
+    if (pool_.has_any(request.session(), range, policy_)) return {};
+    if (request.trace()) pool_for(request);  // says who was left out
     return QuickAnswer(std::nullopt);
   }
 
   Task<std::optional<Match>> match(MatchRequest request) override {
-    const std::vector<Member> pool = pool_for(request);
+    std::vector<Member> pool = pool_for(request);
+    std::vector<Member> silent;
+    if (!silent_.empty()) {
+      const auto first = std::stable_partition(pool.begin(), pool.end(), [this](const Member& member) {
+        return !silent_.contains(member.skill_id);
+      });
+      silent.assign(first, pool.end());
+      pool.erase(first, pool.end());
+    }
+    const auto end = context().clock().now() + round_timeout_;
     for (const auto& member : pool) {
       const std::string obstacle = obstacle_to(request, member.skill_id);
       if (!obstacle.empty()) {
         request.trace().step("skip", member.skill_id, obstacle);
         continue;
       }
-      const bool willing = co_await ask(request, member.skill_id);
+      const Duration left = end - context().clock().now();
+      if (left <= Duration::zero()) {
+        request.trace().step("skip", member.skill_id, "the others have taken the time of this round");
+        break;
+      }
+      const bool willing = co_await ask(request, member.skill_id, left);
       if (willing) co_return Match(member.skill_id, "fallback", request.lang(), request.utterance());
     }
+    tell(request, silent);
     co_return std::nullopt;
   }
 
  private:
-  void deregister(const Message& message) {
-    const auto fault = pool_.remove(message);
-    warn_of(fault);
-    if (!fault) silences_.forgive(message.text("skill_id"));
-  }
+  /// A remote skill that let a ping pass in silence (F-3).
+  struct Silent {
+    explicit Silent(Subscription listens) : pong(std::move(listens)) {}
+    Subscription pong;
+    std::uint64_t told = 0;  ///< When it was pinged last, counted in pings.
+  };
 
   void skill_gone(const Message& message) {
     const std::string skill = message.text("skill_id");
     if (skill.empty() || skill != message.context().skill_id) return;  // the registry warns of it
     pool_.forget(message.session_id(), skill);
-    silences_.forgive(skill);
   }
 
   std::vector<Member> pool_for(const MatchRequest& request) const {
@@ -83,7 +102,6 @@ class Fallback final : public Stage {
     auto pool = pool_.effective(request.session(), range_from(request.options()), policy_,
                                 request.trace() ? &excluded : nullptr);
     for (const auto& one : excluded) request.trace().veto(one.skill_id, "fallback", one.why);
-    silences_.sort(pool, context().clock().now());
     return pool;
   }
 
@@ -94,22 +112,52 @@ class Fallback final : public Stage {
     return {};
   }
 
-  Task<bool> ask(MatchRequest request, std::string skill) {
-    const Message ping = request.message().reply(
-        skill + ".fallback.ping", {{"utterances", request.utterances()}, {"lang", request.lang()}});
-    PollRequest poll(ping, skill + ".fallback.pong", query_timeout_);
+  static Message ping(const MatchRequest& request, const std::string& skill) {
+    return request.message().reply(skill + ".fallback.ping",
+                                   {{"utterances", request.utterances()}, {"lang", request.lang()}});
+  }
+
+  /// Pings, when all others have declined, those that are not waited for: who pongs is asked in its place
+  /// again.
+  void tell(const MatchRequest& request, const std::vector<Member>& members) {
+    std::vector<std::pair<std::uint64_t, std::string>> longest_ago;
+    for (const auto& member : members) {
+      const auto silent = silent_.find(member.skill_id);
+      if (silent == silent_.end() || !obstacle_to(request, member.skill_id).empty()) continue;
+      longest_ago.emplace_back(silent->second.told, member.skill_id);
+    }
+    std::stable_sort(longest_ago.begin(), longest_ago.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    if (longest_ago.size() > kMostTold) longest_ago.resize(kMostTold);
+    for (const auto& [told, skill] : longest_ago) {
+      const auto silent = silent_.find(skill);
+      if (silent == silent_.end()) continue;  // a pong to an earlier one of these
+      silent->second.told = ++told_;
+      request.trace().step("silent", skill, "was silent before: not waited for");
+      context().publish(ping(request, skill));  // its pong may take it off the list
+    }
+  }
+
+  /// @param left  of the round; who got less than the usual time is not blamed for its silence
+  Task<bool> ask(MatchRequest request, std::string skill, Duration left) {
+    const bool hurried = left < query_timeout_;
+    const Message question = ping(request, skill);
+    PollRequest poll(question, skill + ".fallback.pong", hurried ? left : query_timeout_);
     poll.expected.push_back(skill);
-    poll.judge = [skill, ping](const Message& pong) {
-      return read_pong(pong, ping, skill) == Pong::kStrange ? PollVerdict::kIgnore : PollVerdict::kClose;
+    poll.judge = [skill, question](const Message& pong) {
+      return read_pong(pong, question, skill) == Pong::kStrange ? PollVerdict::kIgnore : PollVerdict::kClose;
+    };
+    poll.farewell_topics = {"ovos.fallback.deregister", "ovos.skill.deregister"};
+    poll.has_left = [this, session_id = request.session().session_id](const std::string& leaving) {
+      return !pool_.holds(session_id, leaving);
     };
     const PollResult result = co_await context().poll(std::move(poll));
     const double took_us = std::chrono::duration<double, std::micro>(result.took).count();
     if (result.answers.empty()) {
-      unanswered(request, skill, took_us, !result.departed.empty());
+      unanswered(request, skill, took_us, !result.departed.empty(), hurried);
       co_return false;
     }
-    silences_.forgive(skill);
-    const Pong pong = read_pong(result.answers.back().message, ping, skill);
+    const Pong pong = read_pong(result.answers.back().message, question, skill);
     if (pong == Pong::kMalformed) {
       context().warn("the fallback pong of skill '" + skill +
                      "' must have its own 'skill_id' and a boolean " + "'can_handle': taken as a no");
@@ -121,19 +169,25 @@ class Fallback final : public Stage {
     co_return pong == Pong::kYes;
   }
 
-  void unanswered(const MatchRequest& request, const std::string& skill, double took_us, bool gone) {
+  void unanswered(const MatchRequest& request, const std::string& skill, double took_us, bool gone,
+                  bool hurried) {
     if (gone) {
       if (request.trace()) request.trace().step("skip", skill, "it went away", {{"took_us", took_us}});
       return;
     }
-    const bool news = silences_.silent(skill, context().clock().now());
     context().count("silent", skill);
-    if (news) {
-      context().warn("skill '" + skill + "' did not answer its fallback ping within " +
-                     std::to_string(query_timeout_.count()) +
-                     " ms: taken as a no; said again only once it has answered");
-    }
+    if (!hurried && context().presence(skill) == Presence::kRemote) fell_silent(skill);
     if (request.trace()) request.trace().step("silent", skill, "in time", {{"took_us", took_us}});
+  }
+
+  void fell_silent(const std::string& skill) {
+    if (silent_.contains(skill)) return;
+    context().warn("skill '" + skill + "' did not answer its fallback ping within " +
+                   std::to_string(query_timeout_.count()) +
+                   " ms: it is asked last and not waited for until it answers one");
+    silent_.emplace(skill, context().subscribe(skill + ".fallback.pong", [this, skill](const Message& pong) {
+      if (pong.text("skill_id") == skill) silent_.erase(std::string(skill));
+    }));
   }
 
   void warn_of(const std::optional<std::string>& fault) {
@@ -142,8 +196,10 @@ class Fallback final : public Stage {
 
   Pool pool_;
   Policy policy_;
-  Silences silences_;
   std::chrono::milliseconds query_timeout_ = kQueryTimeout;
+  std::chrono::milliseconds round_timeout_ = kRoundTimeout;
+  std::map<std::string, Silent, std::less<>> silent_;
+  std::uint64_t told_ = 0;
 };
 
 }  // namespace

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <tuple>
+#include <unordered_map>
 
 namespace parley::fallback {
 namespace {
-
-bool contains(const std::vector<std::string>& list, const std::string& text) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
 
 /// Wide enough for whoever means a number, narrow enough to compute with.
 int clamped(const Json& number) {
@@ -29,27 +26,38 @@ std::optional<std::string> identity_fault(const Message& message) {
   return std::nullopt;
 }
 
-/// Why a skill that is registered is not asked; empty when it is.
-std::string objection(const Member& member, const Session& session, const Range& range,
-                      const Policy& policy) {
-  if (!range.holds(member.priority)) {
-    return "its priority " + std::to_string(member.priority) + " is outside of this entry's range";
+/// What leaves skills out, for one session and one entry.
+class Filter {
+ public:
+  Filter(const Session& session, const Range& range, const Policy& policy)
+      : denied_(session.blacklisted_skills), range_(range), policy_(policy) {}
+
+  /// Why a skill that is registered is not asked; empty when it is.
+  std::string objection(std::string_view skill_id, int priority) const {
+    if (!range_.holds(priority)) {
+      return "its priority " + std::to_string(priority) + " is outside of this entry's range";
+    }
+    if (denied_.contains(skill_id)) return "blacklisted for this session";
+    if (!policy_.allows(skill_id)) return "not allowed by fallback_mode";
+    return {};
   }
-  if (session.blacklists_skill(member.skill_id)) return "blacklisted for this session";
-  if (!policy.allows(member.skill_id)) return "not allowed by fallback_mode";
-  return {};
-}
+
+ private:
+  TextSet denied_;
+  const Range& range_;
+  const Policy& policy_;
+};
 
 }  // namespace
 
-bool Policy::allows(const std::string& skill_id) const {
+bool Policy::allows(std::string_view skill_id) const {
   switch (mode) {
     case Mode::kAcceptAll:
       return true;
     case Mode::kWhitelist:
-      return contains(whitelist, skill_id);
+      return whitelist.contains(skill_id);
     case Mode::kBlacklist:
-      return !contains(blacklist, skill_id);
+      return !blacklist.contains(skill_id);
   }
   return true;
 }
@@ -78,61 +86,74 @@ void Pool::forget(const std::string& session_id, const std::string& skill_id) {
   if (session->second.empty()) sessions_.erase(session);
 }
 
-bool Pool::holds(const std::string& session_id, const std::string& skill_id) const {
-  const auto in = [&](const std::string& id) {
+bool Pool::holds(const std::string& session_id, std::string_view skill_id) const {
+  const auto in = [&](std::string_view id) {
     const auto session = sessions_.find(id);
     return session != sessions_.end() && session->second.contains(skill_id);
   };
   return in(session_id) || in("default");
 }
 
-/// Everyone a session has, with the priority that holds there.
-std::map<std::string, int> Pool::available(const std::string& session_id, const Policy& policy) const {
-  std::map<std::string, int> skills;
-  for (const std::string& id : {std::string("default"), session_id}) {
-    const auto registered = sessions_.find(id);
-    if (registered == sessions_.end()) continue;
-    for (const auto& [skill, priority] : registered->second) skills[skill] = priority;  // its own wins
-  }
-  for (auto& [skill, priority] : skills) {
+template <class Visit>
+void Pool::visit_available(const std::string& session_id, const Policy& policy, Visit&& visit) const {
+  const auto own = sessions_.find(session_id);
+  const auto shared = session_id == "default" ? sessions_.end() : sessions_.find(std::string_view("default"));
+  const auto visit_one = [&](const std::string& skill, int asked_for) {
     const auto given = policy.priorities.find(skill);
-    if (given != policy.priorities.end()) priority = given->second;
+    return visit(skill, given == policy.priorities.end() ? asked_for : given->second);
+  };
+  if (own != sessions_.end()) {
+    for (const auto& [skill, priority] : own->second) {
+      if (!visit_one(skill, priority)) return;
+    }
   }
-  return skills;
+  if (shared == sessions_.end()) return;
+  for (const auto& [skill, priority] : shared->second) {
+    if (own != sessions_.end() && own->second.contains(skill)) continue;  // its own holds
+    if (!visit_one(skill, priority)) return;
+  }
+}
+
+bool Pool::has_any(const Session& session, const Range& range, const Policy& policy) const {
+  if (sessions_.empty()) return false;
+  const Filter filter(session, range, policy);
+  bool any = false;
+  visit_available(session.session_id, policy, [&](const std::string& skill, int priority) {
+    any = filter.objection(skill, priority).empty();
+    return !any;
+  });
+  return any;
 }
 
 std::vector<Member> Pool::effective(const Session& session, const Range& range, const Policy& policy,
                                     std::vector<Excluded>* excluded) const {
-  std::map<std::string, int> left = available(session.session_id, policy);
-  std::set<std::string> unknown;
-  std::vector<Member> ordered;
-  if (session.fallback_handlers) {
-    for (const auto& skill : *session.fallback_handlers) {
-      const auto preferred = left.extract(skill);
-      if (!preferred.empty()) {
-        ordered.emplace_back(skill, preferred.mapped());
-      } else if (std::none_of(ordered.begin(), ordered.end(),
-                              [&](const Member& one) { return one.skill_id == skill; })) {
-        unknown.insert(skill);
-      }
-    }
-  }
-  const auto preferred = static_cast<std::ptrdiff_t>(ordered.size());
-  for (const auto& [skill, priority] : left) ordered.emplace_back(skill, priority);
-  std::stable_sort(ordered.begin() + preferred, ordered.end(),
-                   [](const Member& a, const Member& b) { return a.priority < b.priority; });
+  const Filter filter(session, range, policy);
   std::vector<Member> pool;
-  for (auto& member : ordered) {
-    std::string why = objection(member, session, range, policy);
+  visit_available(session.session_id, policy, [&](const std::string& skill, int priority) {
+    std::string why = filter.objection(skill, priority);
     if (why.empty()) {
-      pool.push_back(std::move(member));
+      pool.emplace_back(skill, priority);
     } else if (excluded != nullptr) {
-      excluded->emplace_back(std::move(member.skill_id), std::move(why));
+      excluded->emplace_back(skill, std::move(why));
     }
+    return true;
+  });
+  std::sort(pool.begin(), pool.end(), [](const Member& a, const Member& b) {
+    return std::tie(a.priority, a.skill_id) < std::tie(b.priority, b.skill_id);
+  });
+  if (!session.fallback_handlers) return pool;
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (const auto& skill : *session.fallback_handlers) {
+    const bool first = places.emplace(skill, places.size()).second;
+    if (first && excluded != nullptr && !holds(session.session_id, skill))
+      excluded->emplace_back(skill, "preferred, but not registered as a fallback");
   }
-  if (excluded == nullptr) return pool;
-  for (const auto& skill : unknown)
-    excluded->emplace_back(skill, "preferred, but not registered as a fallback");
+  const auto place = [&](const Member& member) {
+    const auto found = places.find(member.skill_id);
+    return found == places.end() ? places.size() : found->second;
+  };
+  std::stable_sort(pool.begin(), pool.end(),
+                   [&](const Member& a, const Member& b) { return place(a) < place(b); });
   return pool;
 }
 

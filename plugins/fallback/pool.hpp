@@ -5,7 +5,10 @@
 #include <optional>
 #include <parley/message.hpp>
 #include <parley/session.hpp>
+#include <parley/text_set.hpp>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace parley::fallback {
@@ -16,11 +19,12 @@ enum class Mode { kAcceptAll, kWhitelist, kBlacklist };
 /// The deployer's word on the pool.
 struct Policy {
   Policy() = default;
-  std::map<std::string, int> priorities;  ///< skill_id → priority instead of the one it asks for.
+  std::map<std::string, int, std::less<>>
+      priorities;  ///< skill_id → priority instead of the one it asks for.
   Mode mode = Mode::kAcceptAll;
-  std::vector<std::string> whitelist, blacklist;
+  std::set<std::string, std::less<>> whitelist, blacklist;
 
-  bool allows(const std::string& skill_id) const;
+  bool allows(std::string_view skill_id) const;
 };
 
 /// The priorities an entry considers, both ends included (F-1).
@@ -62,13 +66,20 @@ class Pool {
   std::vector<Member> effective(const Session& session, const Range& range, const Policy& policy,
                                 std::vector<Excluded>* excluded) const;
 
+  /// Whether anybody is asked for this session.
+  bool has_any(const Session& session, const Range& range, const Policy& policy) const;
+
   /// Whether the session has that skill, be it by a registration for everyone.
-  bool holds(const std::string& session_id, const std::string& skill_id) const;
+  bool holds(const std::string& session_id, std::string_view skill_id) const;
 
  private:
-  std::map<std::string, int> available(const std::string& session_id, const Policy& policy) const;
+  using Skills = std::map<std::string, int, std::less<>>;  ///< With the priorities they ask for.
 
-  std::map<std::string, std::map<std::string, int>> sessions_;  ///< session → skill → priority it asks for
+  /// Calls `visit(skill_id, priority that holds there)` for everyone a session has, until one gives false.
+  template <class Visit>
+  void visit_available(const std::string& session_id, const Policy& policy, Visit&& visit) const;
+
+  std::map<std::string, Skills, std::less<>> sessions_;
 };
 
 }  // namespace parley::fallback

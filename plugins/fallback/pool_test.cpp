@@ -90,6 +90,26 @@ TEST_CASE("FALLBACK-1 §5 pool: of several reasons to leave a skill out, the fir
   CHECK(excluded[2].why == "not allowed by fallback_mode");
 }
 
+TEST_CASE("F-1 pool: many skills and long lists are each gone through once") {
+  Pool pool;
+  Session session("kitchen");
+  session.blacklisted_skills.emplace();
+  session.fallback_handlers.emplace();
+  for (int i = 0; i < 10'000; ++i) pool.add(joining("s" + std::to_string(i) + ".test", i));
+  for (int i = 0; i < 60'000; ++i) {
+    session.blacklisted_skills->push_back("s" + std::to_string(i + 5'000) + ".test");
+    session.fallback_handlers->push_back("s" + std::to_string(60'000 - i) + ".test");
+  }
+  const auto before = TextSet::visited();
+  const auto members = pool.effective(session, Range(), Policy(), nullptr);
+  CHECK(TextSet::visited() - before <= 70'000);
+  REQUIRE(members.size() == 5'000);
+  CHECK(members.front() == Member("s4999.test", 4'999));
+  CHECK(pool.has_any(session, Range(), Policy()));
+  CHECK_FALSE(pool.has_any(session, Range(5'000, 9'999), Policy()));
+  CHECK_FALSE(pool.has_any(session, Range(-9, -1), Policy()));
+}
+
 TEST_CASE("F-1 range: both ends are inside") {
   const Range range(-3, 7);
   CHECK(range.holds(-3));

@@ -5,6 +5,7 @@
 #include <parley/language.hpp>
 #include <parley/phrases.hpp>
 #include <parley/stage.hpp>
+#include <parley/text_set.hpp>
 
 namespace parley::stop {
 namespace {
@@ -13,28 +14,40 @@ constexpr std::chrono::milliseconds kPingTimeout(500);
 
 enum class Wanted { kNothing, kOne, kEverything };
 
-/// How a skill answered the ping of one round.
-using Pongs = std::map<std::string, bool, std::less<>>;
-
 bool is_english(const std::string& lang) {
   return lang.starts_with("en") && (lang.size() == 2 || lang[2] == '-');
 }
 
-/// The first pong of a skill counts; what is no boolean is a no (P-3).
-void note_pong(Pongs& pongs, const std::string& skill, const Message& pong) {
-  const auto can = pong.data().find("can_handle");
-  pongs.emplace(skill, can != pong.data().end() && can->is_boolean() && can->get<bool>());
-}
-
-/// Whether nothing that is still to come could change who is stopped.
-bool settled(const std::vector<std::string>& by_recency, const Pongs& pongs) {
-  for (const auto& skill : by_recency) {
-    const auto pong = pongs.find(skill);
-    if (pong == pongs.end()) return false;
-    if (pong->second) return true;
+/// Who was asked in one round, by recency, and what they said.
+class Pongs {
+ public:
+  explicit Pongs(std::vector<std::string> asked) : asked_(std::move(asked)) {
+    for (const auto& skill : asked_) said_.emplace(skill, std::nullopt);
   }
-  return true;
-}
+  const std::vector<std::string>& asked() const noexcept { return asked_; }
+  bool was_asked(const std::string& skill) const { return said_.contains(skill); }
+  /// Nothing: no answer.
+  std::optional<bool> of(const std::string& skill) const {
+    const auto found = said_.find(skill);
+    return found == said_.end() ? std::nullopt : found->second;
+  }
+  /// The first pong of a skill counts; what is no boolean is a no (P-3).
+  void note(const std::string& skill, const Message& pong) {
+    const auto can = pong.data().find("can_handle");
+    auto& said = said_.at(skill);
+    if (!said) said = can != pong.data().end() && can->is_boolean() && can->get<bool>();
+  }
+  /// Whether nothing that is still to come could change who is stopped.
+  bool settled() {
+    while (said_no_ < asked_.size() && of(asked_[said_no_]) == false) ++said_no_;
+    return said_no_ == asked_.size() || of(asked_[said_no_]) == true;
+  }
+
+ private:
+  std::vector<std::string> asked_;
+  std::map<std::string, std::optional<bool>, std::less<>> said_;
+  std::size_t said_no_ = 0;  ///< So many, from the most recent on.
+};
 
 /// Ends what the user wants ended: the latest activity that can be, or everything (section P).
 class Stop final : public Stage {
@@ -61,8 +74,9 @@ class Stop final : public Stage {
       request.trace().note("there is nobody who may be stopped");
       co_return std::nullopt;
     }
-    const Pongs pongs = co_await ask(request, present(candidates));
-    co_return one(request, utterance, target(candidates, pongs));
+    const auto pongs = std::make_shared<Pongs>(present(candidates));
+    if (!pongs->asked().empty()) co_await ask(request, pongs);
+    co_return one(request, utterance, target(candidates, *pongs));
   }
 
   /// The one thing it dispatches to itself: global_stop (P-5).
@@ -100,10 +114,12 @@ class Stop final : public Stage {
     std::vector<ActiveHandler> active = *session.active_handlers;
     std::stable_sort(active.begin(), active.end(),
                      [](const auto& a, const auto& b) { return a.activated_at > b.activated_at; });
+    const TextSet denied(session.blacklisted_skills);
+    TextSet seen;
     std::vector<std::string> skills;
     for (const auto& one : active) {
-      if (one.skill_id == context().pipeline_id() || session.blacklists_skill(one.skill_id)) continue;
-      skills.push_back(one.skill_id);
+      if (one.skill_id == context().pipeline_id() || denied.contains(one.skill_id)) continue;
+      if (seen.insert(one.skill_id)) skills.push_back(one.skill_id);
     }
     return skills;
   }
@@ -113,35 +129,29 @@ class Stop final : public Stage {
     return skills;
   }
 
-  Task<Pongs> ask(MatchRequest request, std::vector<std::string> asked) {
-    const auto pongs = std::make_shared<Pongs>();
-    if (asked.empty()) co_return *pongs;
+  Task<> ask(MatchRequest request, std::shared_ptr<Pongs> pongs) {
     PollRequest poll(request.message().reply("ovos.stop.ping", Json::object()), "ovos.stop.pong",
                      ping_timeout_);
-    poll.expected = asked;
-    poll.judge = [pongs, asked](const Message& pong) {
+    poll.expected = pongs->asked();
+    poll.judge = [pongs](const Message& pong) {
       const std::string skill = pong.text("skill_id");
       const std::string& sender = pong.context().skill_id;
-      const bool eligible = std::find(asked.begin(), asked.end(), skill) != asked.end();
-      if (!eligible || (!sender.empty() && sender != skill)) return PollVerdict::kIgnore;
-      note_pong(*pongs, skill, pong);
-      return settled(asked, *pongs) ? PollVerdict::kClose : PollVerdict::kKeep;
+      if (!pongs->was_asked(skill) || (!sender.empty() && sender != skill)) return PollVerdict::kIgnore;
+      pongs->note(skill, pong);
+      return pongs->settled() ? PollVerdict::kClose : PollVerdict::kKeep;
     };
     const PollResult result = co_await context().poll(std::move(poll));
-    for (const auto& skill : asked) {
-      const auto pong = pongs->find(skill);
-      const char* const answer = pong == pongs->end() ? "no answer" : pong->second ? "yes" : "no";
-      request.trace().step("answer", skill, answer);
-      if (pong == pongs->end() && result.timed_out) context().count("silent", skill);
+    for (const auto& skill : pongs->asked()) {
+      const std::optional<bool> pong = pongs->of(skill);
+      request.trace().step("answer", skill, !pong ? "no answer" : *pong ? "yes" : "no");
+      if (!pong && result.timed_out) context().count("silent", skill);
     }
-    co_return *pongs;
   }
 
   /// The most recent that said yes; when nobody did, the most recent there is (P-4).
   std::string target(const std::vector<std::string>& candidates, const Pongs& pongs) const {
     for (const auto& skill : candidates) {
-      const auto pong = pongs.find(skill);
-      if (pong != pongs.end() && pong->second) return skill;
+      if (pongs.of(skill) == true) return skill;
     }
     const auto here = present(candidates);
     return here.empty() ? candidates.front() : here.front();

@@ -1,11 +1,11 @@
 // How the pool is asked and who is chosen: OVOS-FALLBACK-1 §6, with F-3.
+#include <set>
+
 #include "support/fallback_fixture.hpp"
 
 using namespace parley;
 using namespace parley::testing;
 using namespace std::chrono_literals;
-
-namespace {}  // namespace
 
 TEST_CASE(
     "FALLBACK-1 §10 plugin MUST expose match: of utterances, lang and session it makes a Match or None") {
@@ -144,19 +144,116 @@ TEST_CASE(
   CHECK(run.log.has("skill 'a.test' did not answer its fallback ping"));
 }
 
-TEST_CASE("FALLBACK-1 §6.1 silence is counted every time, and in the log once until the skill has answered") {
+TEST_CASE(
+    "F-3 a silent remote skill is asked last and not waited for, until its connection has sent a pong") {
   FallbackRun run;
+  run.traces();
   run.start();
   BusSkill& skill = run.remote("a.test", 10, stays_silent());
-  for (int i = 0; i < 3; ++i) run.winner();
-  CHECK(run.assistant().counters().of(kSilentCount) == 3);
+  BusSkill& other = run.remote("b.test", 20, answers(false));
+  const Names in_order{"a.test", "b.test"};
+  const Names last{"b.test", "a.test"};
+  run.winner();
+  CHECK(run.asked() == in_order);
+  CHECK(run.waited == 500ms);
+  for (int i = 0; i < 3; ++i) {
+    run.winner(prefers({"a.test"}));
+    CHECK(run.asked() == last);
+    CHECK(run.waited == 0ms);
+    CHECK(run.told("silent", "a.test", "not waited for"));
+  }
+  CHECK(run.assistant().counters().of(kSilentCount) == 1);
   CHECK(run.log.count("did not answer its fallback ping") == 1);
-  skill.replies(answers(false));
+  SUBCASE("it is not even pinged where somebody takes it") {
+    other.replies(answers(true));
+    CHECK(run.winner() == "b.test");
+    CHECK(run.asked() == Names{"b.test"});
+  }
+  SUBCASE("its pong comes too late for its round, and counts from the next one on") {
+    skill.replies(answers(true));
+    CHECK(run.winner().empty());
+    CHECK(run.asked() == last);
+    CHECK(run.winner() == "a.test");
+    CHECK(run.asked() == Names{"a.test"});
+  }
+  SUBCASE("a pong of somebody else is none of its") {
+    skill.replies(answers_with({{"skill_id", "b.test"}, {"can_handle", true}}));
+    run.winner();
+    run.winner();
+    CHECK(run.asked() == last);
+  }
+  SUBCASE("with the connection it is forgotten") {
+    skill.disconnect();
+    run.assistant().bus().presence().arrive("a.test", Presence::kRemote);
+    skill.join(10);
+    run.winner();
+    CHECK(run.asked() == in_order);
+    CHECK(run.waited == 500ms);
+  }
+}
+
+TEST_CASE(
+    "F-3 a round's waits are bounded over all, and no number of silent skills is a fault of the stage") {
+  FallbackRun run;
+  run.stage_options()["round_timeout"] = 1'200;
+  run.config.orchestrator.max_consecutive_faults = 1;
+  run.start();
+  Names skills;
+  for (int i = 10; i < 40; ++i) {
+    skills.push_back("s" + std::to_string(i) + ".test");
+    run.remote(skills.back(), i, stays_silent());
+  }
+  run.remote("z.test", 90, answers(true));
+  CHECK(run.winner().empty());
+  CHECK(run.asked() == Names{skills[0], skills[1], skills[2]});  // the third was not given its whole time
+  CHECK(run.waited == 1'200ms);
+  CHECK(run.winner().empty());
+  CHECK(run.asked() == Names{skills[2], skills[3], skills[4], skills[0], skills[1]});
+  for (int i = 0; i < 20 && run.winner().empty(); ++i) CHECK(run.waited <= 1'200ms);
+  CHECK(run.winner() == "z.test");
+  CHECK(run.waited == 0ms);
+  CHECK(run.assistant().counters().of("parley_stage_faults_total{stage=\"fallback\"}") == 0);
+}
+
+TEST_CASE("F-3 silent skills are pinged a few at a time, those first who were not for longest") {
+  FallbackRun run;
+  run.stage_options()["query_timeout"] = 1;
+  run.start();
+  for (int i = 100; i < 140; ++i) run.remote("s" + std::to_string(i) + ".test", i, stays_silent());
   run.winner();
-  skill.replies(stays_silent());
-  run.winner();
-  CHECK(run.assistant().counters().of(kSilentCount) == 4);
-  CHECK(run.log.count("did not answer its fallback ping") == 2);
+  CHECK(run.asked().size() == 40);
+  std::set<std::string> pinged;
+  for (int i = 0; i < 2; ++i) {
+    run.winner();
+    CHECK(run.asked().size() == 32);
+    for (const auto& skill : run.asked()) pinged.insert(skill);
+  }
+  CHECK(pinged.size() == 40);
+}
+
+TEST_CASE("F-3 a skill that deregisters while it is being asked is skipped at once") {
+  FallbackRun run;
+  run.traces();
+  run.start();
+  BusSkill& skill = run.remote("a.test", 10, stays_silent());
+  run.remote("b.test", 20, answers(true));
+  auto cost = 0ms;
+  SUBCASE("as a fallback") {
+    skill.replies([](BusSkill& self, const Message&) { self.quit(); });
+  }
+  SUBCASE("altogether") {
+    skill.replies([](BusSkill& self, const Message&) {
+      self.send("ovos.skill.deregister", {{"skill_id", self.id()}});
+    });
+  }
+  SUBCASE("not from a pool that is none of the round's") {
+    skill.join(10, "cellar");
+    skill.replies([](BusSkill& self, const Message&) { self.quit("cellar"); });
+    cost = 500ms;
+  }
+  CHECK(run.winner() == "b.test");
+  CHECK(run.waited == cost);
+  CHECK(run.told("skip", "a.test", "it went away") == (cost == 0ms));
 }
 
 TEST_CASE("F-3 a core-hosted skill's answer costs no wait") {
@@ -255,53 +352,4 @@ TEST_CASE("F-3 rounds of two sessions at a time keep their answers apart") {
   for (const auto& ping : held) skill.pong(ping, ping.session_id() == "cellar");
   CHECK(run.finish(kitchen).status == TurnStatus::kUnmatched);
   CHECK(run.finish(cellar).skill_id == "a.test");
-}
-
-TEST_CASE("FALLBACK-1 §6.1 demote_after: by default silence changes no order, ever") {
-  FallbackRun run;
-  run.start();
-  run.remote("a.test", 10, stays_silent());
-  run.remote("b.test", 20, answers(true));
-  for (int i = 0; i < 10; ++i) {
-    CHECK(run.winner() == "b.test");
-    CHECK(run.asked() == Names{"a.test", "b.test"});
-  }
-}
-
-TEST_CASE("FALLBACK-1 §6.1 demote_after: a skill silent so often in a row is asked last for demote_for") {
-  FallbackRun run;
-  run.stage_options()["demote_after"] = 2;
-  run.stage_options()["demote_for"] = 60'000;
-  run.start();
-  BusSkill& skill = run.remote("a.test", 10, stays_silent());
-  BusSkill& other = run.remote("b.test", 20, answers(true));
-  const Names in_order{"a.test", "b.test"};
-  for (int i = 0; i < 2; ++i) {
-    CHECK(run.winner() == "b.test");
-    CHECK(run.asked() == in_order);
-  }
-  CHECK(run.winner() == "b.test");
-  CHECK(run.asked() == Names{"b.test"});
-  CHECK(run.waited == 0ms);
-  SUBCASE("though a session prefers it") {
-    run.winner(prefers({"a.test"}));
-    CHECK(run.asked() == Names{"b.test"});
-  }
-  SUBCASE("then it is in its place again, and an answer clears it") {
-    run.assistant().run_for(1min);
-    skill.replies(answers(false));
-    run.winner();
-    CHECK(run.asked() == in_order);
-    skill.replies(stays_silent());
-    run.winner();
-    CHECK(run.asked() == in_order);
-  }
-  SUBCASE("it is asked all the same when the others want nothing") {
-    other.replies(answers(false));
-    skill.replies(answers(true));
-    CHECK(run.winner() == "a.test");
-    CHECK(run.asked() == Names{"b.test", "a.test"});
-    run.winner();
-    CHECK(run.asked() == Names{"a.test"});
-  }
 }

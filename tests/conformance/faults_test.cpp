@@ -213,4 +213,58 @@ TEST_CASE("U-5 without a rest, a stage that was given up stays so") {
   CHECK(asked == 1);
 }
 
+TEST_CASE("U-5 a bound that passes while a stage waits for others is a decline, and no fault of the stage") {
+  TestAssistant test;
+  LambdaStage* self = nullptr;
+  std::shared_ptr<Wakeup> wakeup;
+  self = &test.stage("asks", [&](MatchRequest request) -> Task<std::optional<Match>> {
+    if (request.utterance() == "wake") {
+      wakeup = self->services().make_wakeup(request);
+      co_await wakeup->wait_until(self->services().clock().now() + 1h);
+      co_return std::nullopt;
+    }
+    for (int i = 0; i < 5; ++i) {
+      PollRequest poll(request.message().reply("test.ping", Json::object()), "test.pong", 3s);
+      poll.expected.push_back("far.test");
+      const PollResult result = co_await self->services().poll(std::move(poll));
+      CHECK(result.timed_out);
+      if (request.utterance() == "think") co_await self->services().sleep(1s);
+    }
+    co_return std::nullopt;
+  });
+  test.config.stages["asks"].match_timeout = 5s;
+  test.config.orchestrator.max_consecutive_faults = 1;
+  test.start();
+  test.bus().presence().arrive("far.test", Presence::kRemote);
+  for (const char* text : {"ask", "wake", "think"}) {
+    CAPTURE(text);
+    for (int i = 0; i < 3; ++i) {
+      const auto began = test.core().clock().now();
+      CHECK(test.say(text).status == TurnStatus::kUnmatched);
+      CHECK(test.core().clock().now() == began + 5s);
+    }
+  }
+  CHECK(test.warnings.empty());
+  const auto& counters = test.core().counters();
+  CHECK(counters.of("parley_stage_faults_total{stage=\"asks\"}") == 0);
+  CHECK(counters.of("parley_stage_gave_up_total{stage=\"asks\"}") == 9);
+}
+
+TEST_CASE("U-5 a stage that spends its time itself is at fault, though it has asked others before") {
+  TestAssistant test;
+  LambdaStage* self = nullptr;
+  self = &test.stage("dawdles", [&](MatchRequest request) -> Task<std::optional<Match>> {
+    PollRequest poll(request.message().reply("test.ping", Json::object()), "test.pong", 1s);
+    poll.expected.push_back("nobody.test");
+    const PollResult result = co_await self->services().poll(std::move(poll));
+    CHECK(result.departed.size() == 1);
+    co_await self->services().sleep(24h);
+    co_return std::nullopt;
+  });
+  test.start();
+  CHECK(test.say("hello").status == TurnStatus::kUnmatched);
+  CHECK(test.core().counters().of("parley_stage_faults_total{stage=\"dawdles\"}") == 1);
+  CHECK(test.warned("'dawdles' gave no answer within 10000 ms"));
+}
+
 }  // namespace parley::testing

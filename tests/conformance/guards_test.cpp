@@ -1,3 +1,5 @@
+#include <parley/text_set.hpp>
+
 #include "orchestrator/orchestrator.hpp"
 #include "support/assistant_fixture.hpp"
 
@@ -113,6 +115,104 @@ TEST_CASE("U-2 blacklisted_pipelines: the configured one holds for sessions that
   CHECK(pipelines.asked_for(session({{"blacklisted_pipelines", Json::array()}})) == Names{"first", "last"});
   CHECK(pipelines.asked_for(session({{"blacklisted_pipelines", {"first"}}})) ==
         Names{"engine_high", "engine_low", "last"});
+}
+
+TEST_CASE("U-2 pipeline: composed once at entry; who is blacklisted later is so at once") {
+  TestAssistant test;
+  Json change;
+  std::string winner = "second";
+  std::string id = "kitchen";
+  SUBCASE("pipeline") {
+    change = {{"pipeline", {"third"}}};
+  }
+  SUBCASE("blacklisted_pipelines") {
+    change = {{"blacklisted_pipelines", {"second"}}};
+  }
+  SUBCASE("blacklisted_skills") {
+    change = {{"blacklisted_skills", {"second.skill"}}};
+    winner = "third";
+  }
+  SUBCASE("blacklisted_intents") {
+    change = {{"blacklisted_intents", {"second.skill:go"}}};
+    winner = "third";
+  }
+  SUBCASE("blacklisted_skills of the default session") {
+    change = {{"blacklisted_skills", {"second.skill"}}};
+    winner = "third";
+    id = "default";
+  }
+  LambdaStage* first = nullptr;
+  first = &test.stage("first", [&](MatchRequest request) -> Task<std::optional<Match>> {
+    test.bus().publish(request.message().forward("ovos.session.sync", {{"session", change}}));
+    co_await first->services().sleep(std::chrono::seconds(1));
+    co_return std::nullopt;
+  });
+  std::vector<Session::Strings> seen;
+  test.stage_at_once("second", [&seen](const MatchRequest& request) {
+    seen.push_back(request.session().blacklisted_skills.value_or(Session::Strings()));
+    return std::optional(Match("second.skill", "go", request.lang(), request.utterance()));
+  });
+  test.stage_at_once("third", claims("third.skill", "go"));
+  test.handler("second.skill", "go", does([](Turn&) {}));
+  test.handler("third.skill", "go", does([](Turn&) {}));
+  test.start();
+  CHECK(test.say("hello", std::make_shared<const Session>(id)).pipeline_id == winner);
+  REQUIRE(seen.size() == 1);
+  CHECK(seen[0] == change.value("blacklisted_skills", Session::Strings()));
+}
+
+TEST_CASE("U-2 pipeline: a long one from outside is gone through once, and a few of what it lacks are told") {
+  Pipelines pipelines;
+  pipelines.test.config.session.max_size = std::size_t{16} << 20U;
+  pipelines.test.config.blacklisted_pipelines = {};
+  pipelines.test.start();
+  constexpr std::size_t kMany = 60'000;
+  Session::Strings pipeline{"first", "first"}, denied;
+  for (std::size_t i = 0; i < kMany; ++i) {
+    pipeline.push_back("none" + std::to_string(i));
+    denied.push_back("denied" + std::to_string(i));
+  }
+  pipeline.insert(pipeline.end(), kMany, "last");
+  Session session("kitchen");
+  session.pipeline = pipeline;
+  session.blacklisted_pipelines = denied;
+  pipelines.test.warnings.clear();
+  const auto before = TextSet::visited();
+  pipelines.test.say("hello", std::make_shared<const Session>(session));
+  CHECK(TextSet::visited() - before < 4 * (pipeline.size() + denied.size()));
+  CHECK(pipelines.asked == Names{"first", "last"});
+  CHECK(pipelines.test.warnings.size() == 9);
+  CHECK(pipelines.test.warned("'none0', which is not loaded"));
+  CHECK(pipelines.test.warned("'and more', which is not loaded"));
+}
+
+TEST_CASE(
+    "U-3 blacklists: long ones from outside are gone through a few times, however much they are looked up") {
+  TestAssistant test;
+  test.config.session.max_size = std::size_t{16} << 20U;
+  test.stage_at_once("one", [](const MatchRequest& request) {
+    Match match("some.skill", "go", request.lang(), request.utterance());
+    auto session = std::make_shared<Session>(request.session());
+    for (auto& skill : *session->blacklisted_skills) skill += "x";
+    session->blacklisted_intents.reset();
+    match.updated_session = std::move(session);
+    return std::optional(match);
+  });
+  test.handler("some.skill", "go", does([](Turn&) {}));
+  test.start();
+  constexpr std::size_t kMany = 80'000;
+  Session session("kitchen");
+  session.blacklisted_skills.emplace();
+  session.blacklisted_intents.emplace();
+  for (std::size_t i = 0; i < kMany; ++i) {
+    session.blacklisted_skills->push_back("s" + std::to_string(i));
+    session.blacklisted_intents->push_back("s:" + std::to_string(i));
+  }
+  const auto before = TextSet::visited();
+  const TurnResult result = test.say("hello", std::make_shared<const Session>(session));
+  CHECK(TextSet::visited() - before < 10 * 2 * kMany);
+  CHECK(result.session->blacklisted_skills->size() == 2 * kMany);  // what was denied stays denied
+  CHECK(result.session->blacklisted_intents->size() == kMany);
 }
 
 TEST_CASE("U-2 pipeline: an empty one goes straight to unmatched") {

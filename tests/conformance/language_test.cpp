@@ -63,14 +63,55 @@ TEST_CASE("L-1 signals: data.lang, stt_lang, detected_lang, request_lang, lang, 
   CHECK(resolve_language("", *kitchen(fields), kLanguages).tag == "en-US");
 }
 
-TEST_CASE("L-1 signals: one that is not enabled is passed over") {
+TEST_CASE("L-1 signals: one of whose language none is enabled is passed over") {
   const Json fields = {
       {"stt_lang", "nl-NL"}, {"detected_lang", ""}, {"request_lang", "no language"}, {"lang", "de-DE"}};
-  CHECK(resolve_language("pt-BR", *kitchen(fields), kLanguages).tag == "de-DE");
-  CHECK(resolve_language("de", *kitchen(Json::object()), kLanguages).tag == "en-US");  // not the same tag
+  const ResolvedLanguage resolved = resolve_language("pt-BR", *kitchen(fields), kLanguages);
+  CHECK(resolved.tag == "de-DE");
+  CHECK(resolved.passed_over == "pt-BR");
   CHECK(resolve_language("pt-BR", *kitchen({{"lang", "nl-NL"}}), kLanguages).tag == "en-US");
   const Json others = {{"output_lang", "de-DE"}, {"secondary_langs", {"de-DE"}}};  // no signals of this
   CHECK(resolve_language("", *kitchen(others), kLanguages).tag == "en-US");
+}
+
+TEST_CASE("L-1 signals: a tag stands for the enabled one of its language, script before region") {
+  const auto tag_of = [](const std::string& tag, std::vector<std::string> enabled) {
+    const ResolvedLanguage resolved =
+        resolve_language(tag, Session("kitchen"), Languages("en-US", std::move(enabled)));
+    CHECK(resolved.passed_over.empty() == (resolved.source == "data.lang"));
+    return resolved.tag;
+  };
+  for (const char* german : {"de-AT", "de", "DE-at", "de-Latn-CH", "de-x-odd"}) {
+    CAPTURE(german);
+    CHECK(tag_of(german, {"en-US", "de-DE"}) == "de-DE");
+  }
+  CHECK(tag_of("de-AT", {"en-US", "de-DE", "de", "de-AT"}) == "de-AT");
+  CHECK(tag_of("de-AT", {"de-DE", "de", "de-CH"}) == "de-DE");  // the configured order decides
+  CHECK(tag_of("de-AT", {"de", "de-DE", "de-CH"}) == "de");
+  CHECK(tag_of("zh-Hant-HK", {"zh-Hans-HK", "zh-Hant-TW"}) == "zh-Hant-TW");
+  CHECK(tag_of("zh-Hant-TW", {"zh-Hant-HK", "zh-Hant-TW"}) == "zh-Hant-TW");
+  CHECK(tag_of("zh-hans", {"zh-Hant-TW", "zh-Hans-CN"}) == "zh-Hans-CN");
+  CHECK(tag_of("zh-Hant", {"zh-Hans-CN"}) == "zh-Hans-CN");
+  CHECK(tag_of("es-419", {"es-ES", "es-419"}) == "es-419");
+  CHECK(tag_of("dex", {"en-US", "de-DE"}) == "en-US");
+  CHECK(tag_of("de-", {"en-US", "de-DE"}) == "en-US");
+}
+
+TEST_CASE("L-1 signals: a tag passed over is warned of once a session") {
+  TestAssistant parley;
+  parley.stage_at_once("one", declines());
+  parley.start();
+  const auto warnings = [&] {
+    return std::count_if(parley.warnings.begin(), parley.warnings.end(), [](const std::string& line) {
+      return line.find("speaks 'nl-NL', and no language like that is enabled") != line.npos;
+    });
+  };
+  for (int i = 0; i < 3; ++i) parley.say("thee", kitchen({{"lang", "nl-NL"}}));
+  CHECK(warnings() == 1);
+  parley.say("thee", session_of({{"session_id", "hall"}, {"lang", "nl-NL"}}));
+  CHECK(warnings() == 2);
+  parley.say("tee", session_of({{"session_id", "cellar"}, {"lang", "en-GB"}}));
+  CHECK(parley.warnings.size() == 2);
 }
 
 TEST_CASE("L-1 one tag: every stage, the match, the dispatch and the handler get it") {

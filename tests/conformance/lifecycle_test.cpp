@@ -77,6 +77,35 @@ TEST_CASE("U-8 no match: unmatched is followed by handled at once, whatever some
   CHECK(transcript(test) == expected);
 }
 
+TEST_CASE("U-8 the end: handled and unmatched are replies of the entry, the announcement is for everybody") {
+  TestAssistant test;
+  test.stage_at_once("one", [](const MatchRequest& request) {
+    if (request.utterance() == "nonsense") return std::optional<Match>();
+    return std::optional(Match("coffee.test", "brew", request.lang(), request.utterance()));
+  });
+  test.handler("coffee.test", "brew", does([](Turn&) {}));
+  test.start();
+  for (const char* text : {"nonsense", "coffee"}) {
+    CAPTURE(text);
+    test.heard.clear();
+    Context context;
+    context.source = "kitchen satellite";
+    context.destination = {"core"};
+    context.session = kitchen();
+    test.send(Message("ovos.utterance.handle", Json{{"utterances", {text}}}, std::move(context)));
+    test.run();
+    for (const char* topic : {"ovos.intent.unmatched", "ovos.utterance.handled"}) {
+      for (const auto& message : test.all(topic)) {
+        CHECK(message.context().source == "core");
+        CHECK(message.context().destination == Names{"kitchen satellite"});
+        CHECK(message.session_id() == "kitchen");
+      }
+    }
+    CHECK(test.count("ovos.utterance.handled") == 1);
+    for (const auto& message : test.all("ovos.intent.matched")) CHECK(message.context().destination.empty());
+  }
+}
+
 TEST_CASE("U-8 no match: unmatched carries the resolved language, not what was asked for") {
   TestAssistant test;
   test.start();

@@ -105,16 +105,48 @@ class ReportingHost final : public HandlerHost {
 
 }  // namespace
 
-TEST_CASE("S-6 a terminal report: its whole session replaces the round's, unless it names another") {
+TEST_CASE(
+    "S-6 a terminal report: the fields in which it differs from the dispatch are written, omitted ones "
+    "left") {
   TestAssistant parley;
   parley.stage_at_once("one", claims("far.test", "brew"));
   parley.start();
   SUBCASE("the round's own") {
-    ReportingHost host(parley.core(), {{"session_id", "kitchen"}, {"persona_id", "butler"}});
+    ReportingHost host(parley.core(), {{"session_id", "kitchen"},
+                                       {"persona_id", "butler"},
+                                       {"theirs", 2},
+                                       {"fallback_transformers", {"b"}},
+                                       {"intent_context", {{"gone", nullptr}, {"new", {{"value", "3"}}}}}});
     parley.core().orchestrator().add_host(host);
-    parley.say("tea", session_of({{"session_id", "kitchen"}, {"site_id", "home"}, {"mine", 1}}));
-    CHECK(final_session(parley) == Json{{"session_id", "kitchen"}, {"persona_id", "butler"}});
+    parley.say("tea",
+               session_of({{"session_id", "kitchen"},
+                           {"site_id", "home"},
+                           {"mine", 1},
+                           {"theirs", 1},
+                           {"intent_context", {{"gone", {{"value", "1"}}}, {"kept", {{"value", "2"}}}}}}));
+    Json end = final_session(parley);
+    CHECK(end.at("active_handlers").at(0).at("skill_id") == "far.test");
+    end.erase("active_handlers");
+    end.erase("converse_handlers");
+    CHECK(end == Json{{"session_id", "kitchen"},
+                      {"persona_id", "butler"},
+                      {"site_id", "home"},
+                      {"mine", 1},
+                      {"theirs", 2},
+                      {"fallback_transformers", {"b"}},
+                      {"intent_context", {{"kept", {{"value", "2"}}}, {"new", {{"value", "3"}}}}}});
     CHECK(parley.warnings.empty());
+  }
+  SUBCASE("what somebody changed meanwhile stays where the report only repeats what was dispatched") {
+    ReportingHost host(parley.core(),
+                       {{"session_id", "kitchen"}, {"site_id", "home"}, {"persona_id", "butler"}});
+    parley.core().orchestrator().add_host(host);
+    const auto meanwhile = parley.bus().subscribe("far.test:brew", [&](const Message& dispatch) {
+      sync(parley, {{"site_id", "garden"}}, "kitchen", dispatch.context().utterance_id);
+    });
+    parley.say("tea", session_of({{"session_id", "kitchen"}, {"site_id", "home"}}));
+    CHECK(final_session(parley).at("site_id") == "garden");
+    CHECK(final_session(parley).at("persona_id") == "butler");
   }
   SUBCASE("another's") {
     ReportingHost host(parley.core(), {{"session_id", "hall"}, {"persona_id", "butler"}});

@@ -23,9 +23,9 @@ TEST_CASE("S-5 default session: present fields replace what is held, omitted one
                                           {"other", 2},
                                           {"x_transformers", {"a"}}});
   const SessionPtr before = store.current();
-  CHECK(store.enter(nullptr) == before);
-  CHECK(store.enter(session_of(Json::object())) == before);
-  CHECK(store.enter(session_of({{"session_id", "kitchen"}, {"lang", "en-US"}}))->lang == "en-US");
+  CHECK(store.enter(nullptr).session == before);
+  CHECK(store.enter(session_of(Json::object())).session == before);
+  CHECK(store.enter(session_of({{"session_id", "kitchen"}, {"lang", "en-US"}})).session->lang == "en-US");
   CHECK(store.current() == before);  // somebody else's
 }
 
@@ -118,4 +118,123 @@ TEST_CASE("S-5 default session: what listeners of the dispatch change is on the 
   parley.send(utterance_message("tea"));
   CHECK_FALSE(parley.one("tea.test:brew").context().session->site_id);
   CHECK(parley.one("ovos.intent.handler.start").context().session->site_id == "home");
+}
+
+// ---- S-5, the bound
+
+namespace {
+
+constexpr std::size_t kBound = 2'000;
+
+std::size_t size_of(const Session& session) {
+  return to_json(session).dump().size();
+}
+
+/// A field nobody knows, which makes a session as large as that.
+Json filled(Json session, std::size_t bytes) {
+  session["filling"] = "";
+  session["filling"] = std::string(bytes - session.dump().size(), '.');
+  return session;
+}
+
+}  // namespace
+
+TEST_CASE("S-5 size: what fits is told to the byte, whatever the session holds") {
+  Json all = {{"session_id", "k\u00fcche \"\n"}, {"mine", {{"k", {1, -2.5, nullptr, true, "\x01"}}}}};
+  for (const auto& field : field_cases()) all[field.name] = field.good;
+  std::vector<SessionPtr> sessions{session_of(all), session_of(Json::object())};
+  for (const auto& [key, value] : all.items()) sessions.push_back(session_of({{key, value}}));
+  for (const auto& session : sessions) {
+    CAPTURE(to_json(*session));
+    CHECK(fits(*session, size_of(*session)));
+    CHECK_FALSE(fits(*session, size_of(*session) - 1));
+  }
+}
+
+TEST_CASE(
+    "S-5 size: a change that would make a session too large is refused whole, and its sender is named") {
+  TestAssistant parley;
+  parley.config.session.max_size = kBound;
+  parley.stage_at_once("one", [](const MatchRequest& request) {
+    Match match("tea.test", "brew", request.lang(), request.utterance());
+    if (request.utterance() == "by a stage") {
+      auto session = std::make_shared<Session>(request.session());
+      session->site_id = "there";
+      session->persona_id = std::string(kBound, '.');
+      match.updated_session = std::move(session);
+    }
+    return std::optional(match);
+  });
+  parley.handler("tea.test", "brew", does([](Turn& turn) {
+                   if (turn.text() != "by a handler") return;
+                   turn.change_session([](Session& session) {
+                     session.site_id = "there";
+                     session.persona_id = std::string(kBound, '.');
+                   });
+                   turn.speak("done");
+                 }));
+  parley.start();
+  const Json before = {{"site_id", "home"}, {"mine", 1}};
+  for (const char* id : {"default", "kitchen"}) {
+    for (const char* how : {"by a stage", "by a handler"}) {
+      CAPTURE(id);
+      CAPTURE(how);
+      parley.heard.clear();
+      parley.warnings.clear();
+      Json session = before;
+      session["session_id"] = id;
+      Json after = to_json(*parley.say(how, session_of(session)).session);
+      CHECK(after.at("active_handlers").size() == 1);  // what else the turn did to it
+      CHECK(after.at("site_id") == "home");
+      CHECK_FALSE(after.contains("persona_id"));
+      for (const auto& message : parley.heard) CHECK(size_of(*message.context().session) <= kBound);
+      const std::string by = how == std::string("by a stage") ? "one" : "tea.test";
+      CHECK(parley.warned("a change by '" + by + "', in a turn of this process, would make session '" + id +
+                          "' larger than 2000 bytes (session.max_size): refused"));
+    }
+  }
+  parley.warnings.clear();
+  sync(parley, {{"site_id", "there"}, {"persona_id", std::string(kBound, '.')}}, "default");
+  CHECK(parley.core().orchestrator().sessions().current()->site_id == "home");
+  CHECK(parley.warned("a change by this process would make session 'default' larger than 2000 bytes"));
+}
+
+TEST_CASE("S-5 size: what comes in for the default session and would make it too large leaves it as it was") {
+  TestAssistant parley;
+  parley.config.session.max_size = kBound;
+  parley.stage_at_once("one", declines());
+  parley.start();
+  parley.say("tea", session_of({{"site_id", "home"}}));
+  Context context;
+  context.sender = std::make_shared<const Sender>(7, "client 192.0.2.1:5");
+  context.session = session_of(filled({{"site_id", "there"}}, kBound + 1));
+  parley.heard.clear();
+  parley.send(Message("ovos.utterance.handle", Json{{"utterances", {"tea"}}}, std::move(context)));
+  CHECK(final_session(parley) == Json{{"session_id", "default"}, {"site_id", "home"}});
+  CHECK(parley.one("ovos.intent.unmatched").data().at("utterances") == Json{"tea"});
+  CHECK(parley.warned("a change by client 192.0.2.1:5 would make session 'default' larger than 2000 bytes"));
+}
+
+TEST_CASE(
+    "S-5 size: an utterance with a named session that is too large ends unmatched, and nobody is asked") {
+  TestAssistant parley;
+  parley.config.session.max_size = kBound;
+  int asked = 0;
+  parley.stage_at_once("one", [&asked](const MatchRequest& request) {
+    ++asked;
+    return std::optional(Match("tea.test", "brew", request.lang(), request.utterance()));
+  });
+  parley.handler("tea.test", "brew", does([](Turn&) {}));
+  parley.start();
+  const Json denies = {{"session_id", "kitchen"}, {"blacklisted_skills", {"tea.test"}}};
+  CHECK(parley.say("tea", session_of(filled(denies, kBound + 1))).status == TurnStatus::kUnmatched);
+  CHECK(asked == 0);
+  CHECK(final_session(parley) == Json{{"session_id", "kitchen"}});
+  CHECK(parley.count("ovos.intent.unmatched") == 1);
+  CHECK(parley.warned("a change by this process would make session 'kitchen' larger than 2000 bytes"));
+  parley.warnings.clear();
+  CHECK(parley.say("tea", session_of(filled({{"session_id", "kitchen"}}, kBound - 200))).status ==
+        TurnStatus::kAnswered);
+  CHECK(asked == 1);
+  CHECK(parley.warnings.empty());
 }

@@ -306,3 +306,93 @@ TEST_CASE("s14 the denylist of the live session holds, though the contest began 
   CHECK(run.started == 2);
   CHECK(run.count("ovos.common_query.ping") == 1);
 }
+
+TEST_CASE(
+    "Q-6 the ping is for everybody, whoever the utterance was for; the request for an answer is a reply") {
+  Quiz run;
+  run.knows("atlas.test", "Paris.", 0.8);
+  run.start();
+  Context context;
+  context.source = "satellite";
+  context.destination = {"core"};
+  context.session = session("s");
+  run.assistant().bus().publish(
+      Message("ovos.utterance.handle", {{"utterances", {kQuestion}}}, std::move(context)));
+  run.assistant().run_until_idle();
+  int seen = 0;
+  for (const auto& message : run.heard) {
+    const bool ping = message.type() == "ovos.common_query.ping";
+    if (!ping && message.type() != "atlas.test:common_query") continue;
+    ++seen;
+    CHECK(message.context().source == "core");
+    CHECK(message.context().destination == (ping ? Names{} : Names{"satellite"}));
+  }
+  CHECK(seen == 2);
+}
+
+TEST_CASE("Q-6 who the configuration blacklists is not asked, in an early contest either") {
+  Quiz run;
+  run.config.blacklisted_skills = {"atlas.test"};
+  run.knows("atlas.test", "Paris.", 0.95);
+  run.knows("guess.test", "Lyon.", 0.6);
+  SUBCASE("early") {
+    run.thinks = 1s;
+  }
+  SUBCASE("when it is asked") {
+    run.config.stages.at("common_query").options["early_start"] = false;
+  }
+  run.start();
+  CHECK(run.say(kQuestion, session("s")).speech_text() == "Lyon.");
+  CHECK(run.count("atlas.test:common_query") == 0);
+  CHECK(run.started == 1);
+}
+
+TEST_CASE("Q-7 a remote skill silent in two polls in a row is not waited for until it answers one") {
+  Quiz run;
+  run.config.stages.at("common_query").options["early_start"] = false;
+  run.start();
+  run.assistant().bus().presence().arrive("far.test", Presence::kRemote);
+  bool speaks = false;
+  run.on("ovos.common_query.ping", [&](const Message& ping) {
+    if (!speaks) return;
+    const Json pong = {{"utterance", kQuestion}, {"skill_id", "far.test"}, {"can_answer", false}};
+    run.assistant().bus().publish(ping.reply("ovos.common_query.pong", pong));
+  });
+  const auto cost = [&] {
+    const auto began = run.assistant().clock().now();
+    run.say(kQuestion, session("s"));
+    return run.assistant().clock().now() - began;
+  };
+  const auto cost_when_it_speaks = [&] {
+    speaks = true;
+    const auto took = cost();
+    speaks = false;
+    return took;
+  };
+  CHECK(cost() == 500ms);
+  CHECK(cost_when_it_speaks() == 0ms);
+  CHECK(cost() == 500ms);
+  CHECK(cost() == 500ms);
+  CHECK(cost() == 0ms);
+  CHECK(run.log.count("let 2 polls in a row pass in silence") == 1);
+  SUBCASE("until it answers one") {
+    CHECK(cost_when_it_speaks() == 0ms);
+  }
+  SUBCASE("or has a new connection") {
+    run.assistant().bus().presence().leave("far.test");
+    run.assistant().bus().presence().arrive("far.test", Presence::kRemote);
+  }
+  CHECK(cost() == 500ms);
+  CHECK(run.count("ovos.common_query.ping") ==
+        static_cast<std::size_t>(std::count_if(run.heard.begin(), run.heard.end(), [](const auto& message) {
+          return message.type() == "ovos.utterance.handle";
+        })));  // it is asked all the same
+}
+
+TEST_CASE("Q-7 the ping is broadcast also when nobody is known who could answer, and nobody is waited for") {
+  Quiz run;
+  run.start();
+  CHECK(run.say(kQuestion, session("s")).status == TurnStatus::kUnmatched);
+  CHECK(run.count("ovos.common_query.ping") == 1);
+  CHECK(run.elapsed() == 0s);
+}

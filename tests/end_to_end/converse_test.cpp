@@ -224,6 +224,68 @@ TEST_CASE(
   CHECK(run.say("e5", shared(talked_with({"far.test"}))).skill_id == "far.test");
 }
 
+TEST_CASE("C-2 converse: a silent remote is waited for again when it has come back with a new connection") {
+  Games run;
+  run.start();
+  const auto silent = remote(run, "far.test", [](const Message&) {});
+  const auto cost = [&] {
+    const auto began = run.assistant().clock().now();
+    run.say("e4", shared(talked_with({"far.test"})));
+    return run.assistant().clock().now() - began;
+  };
+  CHECK(cost() == 500ms);
+  CHECK(cost() == 0ms);
+  run.assistant().bus().presence().leave(
+      "far.test");  // it had registered nothing: nobody says anything of it
+  run.assistant().bus().presence().arrive("far.test", Presence::kRemote);
+  CHECK(cost() == 500ms);
+}
+
+TEST_CASE("C-2 converse: the wait over all owners is bounded, and no number of silent ones is a fault") {
+  Games run;
+  run.takes["chess.test"] = always();
+  run.config.stages.at("converse").options["round_timeout"] = 1'200;
+  run.config.orchestrator.max_consecutive_faults = 1;
+  run.start();
+  Words owners;
+  std::vector<Subscription> remotes;
+  for (int i = 10; i < 34; ++i) {
+    owners.push_back("far" + std::to_string(i) + ".test");
+    remotes.push_back(remote(run, owners.back(), [](const Message&) {}));
+  }
+  owners.emplace_back("chess.test");
+  const auto asked = [&] {
+    run.heard.clear();
+    const auto began = run.assistant().clock().now();
+    const TurnResult result = run.say("e4", shared(talked_with(owners)));
+    const auto took = run.assistant().clock().now() - began;
+    if (result.skill_id != "chess.test") CHECK(took == 1'200ms);
+    Words pinged;
+    for (const auto& message : run.heard) {
+      if (message.type().ends_with(".converse.ping")) pinged.push_back(message.type().substr(0, 10));
+    }
+    return pinged;
+  };
+  CHECK(asked() == Words{"far10.test", "far11.test", "far12.test"});  // the third was given 0.2 s only
+  CHECK(asked() == Words{"far10.test", "far11.test", "far12.test", "far13.test", "far14.test"});
+  for (int i = 0; i < 10; ++i) asked();
+  CHECK(asked().size() == 25);
+  CHECK(run.asked.size() == 2);  // and the turn before: nobody costs a wait any more
+  CHECK(run.assistant().counters().of("parley_stage_faults_total{stage=\"converse\"}") == 0);
+}
+
+TEST_CASE(
+    "C-2 converse: who is named more than once is asked once, and a few silent ones are told at a time") {
+  Games run;
+  run.start();
+  const auto answering = remote(run, "far.test", [&](const Message& ping) {
+    run.assistant().bus().publish(
+        ping.reply("far.test.converse.pong", {{"skill_id", "far.test"}, {"result", false}}));
+  });
+  run.say("e4", shared(talked_with(Words(1'000, "far.test"))));
+  CHECK(run.count("far.test.converse.ping") == 1);
+}
+
 TEST_CASE("C-2 converse: a remote owner that goes away in the middle is not waited for") {
   Games run;
   run.start();

@@ -310,14 +310,13 @@ TEST_CASE("W-5 malformed: ten thousand in a row cost their sender alone, and mak
   for (const auto& line : server.log.all()) CHECK(line.find('\x1b') == line.npos);
 }
 
-TEST_CASE("S-3 carrier: over the socket, a session that is no object is rejected") {
+TEST_CASE("S-3 carrier: over the socket, a session that is no object is rejected, and nothing else follows") {
   Served server;
   server.start();
   CoreClient client = server.client();
   client.send_text(
       R"({"type": "ovos.utterance.handle", "data": {"utterances": ["x"]}, "context": {"session": 7, "utterance_id": "u-9"}})");
-  CHECK(client.receive("ovos.session.rejected").at("context") == Json{{"utterance_id", "u-9"}});
-  CHECK(client.receive("ovos.utterance.handled").at("context") == Json{{"utterance_id", "u-9"}});
+  CHECK(client.receive("ovos.session.rejected").at("context") == Json::object());
   client.catch_up();
   CHECK(client.passed.empty());
 }

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "bus/counters.hpp"
+#include "bus/handler_host.hpp"
+#include "orchestrator/orchestrator.hpp"
 #include "support/end_to_end.hpp"
 
 using namespace parley;
@@ -78,6 +80,31 @@ Subscription answer_ping(EndToEnd& run, const std::string& skill_id, Json data) 
     run.assistant().bus().publish(ping.reply("ovos.stop.pong", data));
   });
 }
+
+/// A skill at the far end of a connection: every one of its handlers asks the user and waits.
+class FarAsker final : public HandlerHost {
+ public:
+  explicit FarAsker(Assistant& core) : core_(core) {
+    core.bus().presence().arrive("far.test", Presence::kRemote);
+    core.orchestrator().add_host(*this);
+    auto stage = std::make_unique<LambdaStage>(at_once(claims("far.test", "ask")));
+    core.add_stage("far", std::move(stage));
+  }
+  ~FarAsker() override { core_.orchestrator().remove_host(*this); }
+  FarAsker(const FarAsker&) = delete;
+  FarAsker& operator=(const FarAsker&) = delete;
+  bool hosts(const std::string& skill_id) const override { return skill_id == "far.test"; }
+  void run(HandlerCall call) override {
+    if (call.intent_name == "stop") return core_.post([done = std::move(call.done)] { done(HandlerEnd()); });
+    const Json mode = {{"skill_id", "far.test"}, {"expires_at", 1e10}};
+    core_.bus().publish(call.dispatch.forward("ovos.session.sync", {{"session", {{"response_mode", mode}}}}));
+  }
+  void cancel(const std::string&, const std::string&) override {}
+  std::chrono::milliseconds handler_timeout(const std::string&) const override { return 1h; }
+
+ private:
+  Assistant& core_;
+};
 
 }  // namespace
 
@@ -279,5 +306,100 @@ TEST_CASE("P-6 stop: with real threads, a handler that waits is stopped all the 
     run.say("stop", active_in("s", {"talker.test"}));
     CHECK(run.finish(story).status == TurnStatus::kCancelled);
     run.heard.clear();
+  }
+}
+
+namespace {
+
+/// Somebody remote takes its time to say that it wants what was said. Then the session is stopped.
+void check_round_is_stopped(const std::string& round, const std::string& how) {
+  CAPTURE(round);
+  CAPTURE(how);
+  Noise run;
+  run.config.language.enabled = {"en-US"};
+  run.config.stages.at("common_query").options["gate"] = false;
+  run.start();
+  const std::map<std::string, std::pair<std::string, Json>> rounds{
+      {"common_query",
+       {"ovos.common_query.",
+        {{"utterance", "what is this"}, {"skill_id", "far.test"}, {"can_answer", true}}}},
+      {"fallback_high", {"far.test.fallback.", {{"skill_id", "far.test"}, {"can_handle", true}}}},
+      {"converse", {"far.test.converse.", {{"skill_id", "far.test"}, {"result", true}}}}};
+  const auto& [topic, pong] = rounds.at(round);
+  Assistant& core = run.assistant();
+  core.bus().presence().arrive("far.test", Presence::kRemote);
+  Context far;
+  far.skill_id = "far.test";
+  core.bus().publish(Message("ovos.fallback.register", {{"skill_id", "far.test"}, {"priority", 1}}, far));
+  std::vector<Timer> later;
+  const auto pings = core.bus().subscribe(topic + "ping", [&](const Message& ping) {
+    const Message answer = ping.reply(topic + "pong", pong);
+    later.push_back(
+        core.bus().timers().at(core.clock().now() + 300ms, [&core, answer] { core.bus().publish(answer); }));
+  });
+  Session asking("s");
+  asking.pipeline = {round};
+  asking.converse_handlers.emplace().emplace_back("far.test", 1'767'441'600);
+  const auto here = run.begin("what is this", std::make_shared<const Session>(asking));
+  asking.session_id = "other";
+  const auto there = run.begin("what is this", std::make_shared<const Session>(asking));
+  core.run_for(100ms);
+  REQUIRE_FALSE(here->has_value());
+  if (how == "ovos.stop") {
+    Context context;
+    context.session = session("s");
+    core.bus().publish(Message("ovos.stop", Json::object(), std::move(context)));
+    core.run_for(0s);
+  } else {
+    run.say(how, active_in("s", {"radio.test"}));
+  }
+  REQUIRE(here->has_value());
+  CHECK(run.finish(there).skill_id == (round == "common_query" ? "common_query" : "far.test"));
+  core.run_until_idle();
+  Words said;
+  for (const auto& message : run.heard) {
+    if (message.context().utterance_id == (*here)->utterance_id) said.push_back(message.type());
+  }
+  CHECK(said == Words{"ovos.utterance.handle", topic + "ping", topic + "pong", "ovos.utterance.handled"});
+  CHECK(core.counters().of("parley_utterances_total{outcome=\"cancelled\"}") == 1);
+}
+
+}  // namespace
+
+TEST_CASE("P-6 stop: a match round of the session that is going on ends as cancelled and speaks nothing") {
+  for (const char* round : {"common_query", "fallback_high", "converse"}) {
+    for (const char* how : {"stop everything", "stop", "ovos.stop"}) check_round_is_stopped(round, how);
+  }
+}
+
+TEST_CASE("P-6 stop: who waits for an answer at the far end no longer does in what its handled carries") {
+  Noise run;
+  run.config.language.enabled = {"en-US"};
+  run.config.pipeline = {"stop_high", "intent_high"};
+  run.make();
+  FarAsker far(run.assistant());
+  run.assistant().start();
+  Session asked("s");
+  asked.active_handlers.emplace();
+  std::string how;
+  SUBCASE("by a stop of the skill") {
+    how = "stop";
+    asked.active_handlers->emplace_back("far.test", 1e9);
+  }
+  SUBCASE("by a stop of everything") {
+    how = "stop everything";
+  }
+  for (const char* id : {"s", "default"}) {
+    CAPTURE(id);
+    asked.session_id = id;
+    asked.pipeline = {"far"};
+    const auto question = run.begin("ask me", std::make_shared<const Session>(asked));
+    run.assistant().run_for(0s);
+    REQUIRE_FALSE(question->has_value());
+    asked.pipeline = {"stop_high"};
+    run.say(how, std::make_shared<const Session>(asked));
+    const TurnResult result = run.finish(question);
+    CHECK(result.status == TurnStatus::kCancelled);
+    CHECK_FALSE(result.session->response_mode);
   }
 }

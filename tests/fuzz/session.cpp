@@ -44,10 +44,21 @@ void parley::testing::fuzz(std::string_view input) {
   apply_changes(changed, *a, *b);
   PARLEY_FUZZ_CHECK(changed.session_id == a->session_id);
 
-  SessionStore store;
-  const SessionPtr entered = store.enter(std::make_shared<const Session>(*a));
+  Session reported = *a;
+  apply_patch(reported, reported_changes(*a, *b));
+  survives_the_wire(reported);
+
+  constexpr std::size_t kMaxSize = 256;
+  const auto size_of = [](const Session& session) {
+    return to_json(session).dump(-1, ' ', false, Json::error_handler_t::replace).size();
+  };
+  PARLEY_FUZZ_CHECK(fits(*a, kMaxSize) == (size_of(*a) <= kMaxSize));
+  SessionStore store(kMaxSize);
+  const SessionPtr entered = store.enter(std::make_shared<const Session>(*a)).session;
   PARLEY_FUZZ_CHECK(entered->session_id == a->session_id);
-  survives_the_wire(*store.change(*entered, *b));
+  const bool changed_it = store.change(*entered, *b);
+  survives_the_wire(*store.current());
+  PARLEY_FUZZ_CHECK(!changed_it || size_of(*store.current()) <= kMaxSize);
   PARLEY_FUZZ_CHECK(is_default_session(store.current()->session_id));
 
   const Languages languages("en-US", {"en-US", "de-DE"});

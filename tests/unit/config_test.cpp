@@ -23,19 +23,20 @@ TEST_CASE("config: the defaults are those the rules name") {
   CHECK(config.orchestrator.watchdog == 50ms);
   CHECK(config.stages.at("fallback").options ==
         nlohmann::json{{"query_timeout", 500},
+                       {"round_timeout", 2'000},
                        {"fallback_priorities", nlohmann::json::object()},
                        {"fallback_mode", "accept_all"},
                        {"fallback_whitelist", nlohmann::json::array()},
-                       {"fallback_blacklist", nlohmann::json::array()},
-                       {"demote_after", 0},
-                       {"demote_for", 300'000}});
+                       {"fallback_blacklist", nlohmann::json::array()}});
+  CHECK(config.session.max_size == 65'536);
   CHECK(config.gateway.listen == "127.0.0.1");
   CHECK(config.gateway.port == 8181);
   CHECK(config.gateway.max_frame == 1'048'576);
   CHECK(config.gateway.max_queue == 4'194'304);
   CHECK(config.gateway.max_connections == 1024);
   CHECK(parley::default_stage("converse").options ==
-        nlohmann::json{{"ping_timeout", 500}, {"max_handlers", 16}, {"max_age", 300'000}});
+        nlohmann::json{
+            {"ping_timeout", 500}, {"round_timeout", 1'000}, {"max_handlers", 16}, {"max_age", 300'000}});
   CHECK(parley::default_stage("stop").options == nlohmann::json{{"ping_timeout", 500}});
   const auto contest = parley::default_stage("common_query").options;
   CHECK(contest.at("poll_window") == 500);

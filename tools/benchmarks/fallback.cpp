@@ -35,12 +35,11 @@ std::string skill_name(int number) {
   return fmt::format("pool-{:03}.bench", number);
 }
 
-Config config(int demote_after) {
+Config config() {
   Config config;
   config.skills.directories.clear();
   StageConfig stage = default_stage("fallback");
   stage.options["query_timeout"] = kBound.count();
-  stage.options["demote_after"] = demote_after;
   stage.entries = {{"fallback", nlohmann::json::object()}};
   config.stages = {{"fallback", std::move(stage)}};
   config.pipeline = {"fallback"};
@@ -56,9 +55,8 @@ void add_silent_skill(Assistant& assistant) {
       Message("ovos.fallback.register", {{"skill_id", kSilentSkill}, {"priority", 1}}, std::move(context)));
 }
 
-void measure_pool(const std::string& name, int skills, bool silent, int demote_after, const Options& options,
-                  Report& report) {
-  const auto assistant = make_assistant(config(demote_after));
+void measure_pool(const std::string& name, int skills, bool silent, const Options& options, Report& report) {
+  const auto assistant = make_assistant(config());
   for (int number = 1; number <= skills; ++number) {
     assistant->add_skill(skill_name(number), std::make_unique<PoolSkill>(number == skills));
   }
@@ -68,10 +66,9 @@ void measure_pool(const std::string& name, int skills, bool silent, int demote_a
   for (const int sessions : options.sessions) {
     const Waiting waiting(fmt::format("{}, {} in flight", name, sessions));
     Series series = measure(*assistant, talk, sessions, options);
-    const double wait_us = silent && demote_after == 0 ? std::chrono::microseconds(kBound).count() : 0.0;
     if (sessions == 1)
-      series.p50_target = Target::at_most(
-          wait_us + 200, "asked one after the other: two messages and a visit to its strand each");
+      series.p50_target =
+          Target::at_most(200, "asked one after the other: two messages and a visit to its strand each");
     report.add(series);
   }
 }
@@ -80,10 +77,9 @@ void measure_pool(const std::string& name, int skills, bool silent, int demote_a
 
 void fallback(const Options& options, Report& report) {
   for (const int skills : {1, 10, 100}) {
-    measure_pool(fmt::format("fallback_of_{}", skills), skills, false, 0, options, report);
+    measure_pool(fmt::format("fallback_of_{}", skills), skills, false, options, report);
   }
-  measure_pool("fallback_one_silent", 9, true, 0, options, report);
-  measure_pool("fallback_one_silent_last", 9, true, 1, options, report);
+  measure_pool("fallback_one_silent", 9, true, options, report);
 }
 
 }  // namespace parley::bench

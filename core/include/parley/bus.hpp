@@ -48,6 +48,10 @@ struct PollRequest {
   std::vector<std::string> expected;
   /// Called on the loop, once per answer. Who answers is `data.skill_id`. Default: keep everything.
   std::function<PollVerdict(const Message&)> judge;
+  /// Topics on which a skill may say, in whatever session, that it takes no part any more. It counts as gone
+  /// when `has_left` says so, which is called on the loop.
+  std::vector<std::string> farewell_topics;
+  std::function<bool(const std::string& skill_id)> has_left;
 };
 
 struct PollResult {

@@ -104,6 +104,8 @@ class StageContext {
   virtual bool declares(const std::string& skill_id, Ability ability) const = 0;
   /// Everyone somebody speaks for right now, hosted and remote, in no particular order.
   virtual std::vector<std::string> skills() const = 0;
+  /// Calls back when nobody speaks for a skill any more, until the stage is unloaded.
+  virtual void on_departure(std::function<void(const std::string& skill_id)> callback) = 0;
 
   virtual void publish(Message message) = 0;
   /// Calls back for every message of a topic (exact, or `prefix.*` for any depth below the prefix)
@@ -119,8 +121,11 @@ class StageContext {
   /// Runs work of the stage's own beside its matches. Letting the token go cancels it.
   [[nodiscard]] virtual Subscription spawn(Task<> work) = 0;
   virtual std::shared_ptr<Wakeup> make_wakeup() = 0;
+  /// The same for a match that waits for what skills or clients answer: that time is not the stage's (U-5).
+  virtual std::shared_ptr<Wakeup> make_wakeup(const MatchRequest& request) = 0;
 
-  /// Asks on the bus and collects answers (see PollRequest).
+  /// Asks on the bus and collects answers (see PollRequest). Derive the questions from the request's message:
+  /// then a match that waits here is not at fault for it (U-5).
   /// @throws Cancelled when the match it belongs to has been given up.
   virtual Task<PollResult> poll(PollRequest request) = 0;
   /// @throws Cancelled like poll.
@@ -162,7 +167,8 @@ class Stage {
   virtual void start() {}
 
   /// Says whether this utterance is the stage's (nothing: the next one is asked). Several may run at
-  /// once. Throwing counts as a decline and a fault; so does taking longer than `match_timeout` (U-5).
+  /// once. Throwing counts as a decline and a fault; so does taking longer than `match_timeout`, unless it
+  /// is others who are waited for (U-5).
   virtual Task<std::optional<Match>> match(MatchRequest request) = 0;
 
   /// Asked right before match(), which is not called when the answer is known: a stage that mostly knows
