@@ -251,7 +251,7 @@ void HostedStage::count(const std::string& what, const std::string& skill_id) {
 }
 
 void HostedStage::publish(Message message) {
-  if (hold_back(message, {})) return;
+  if (dry_runs_.contains(message.context().utterance_id)) return;  // nobody is waited for: it decides nothing
   services_.bus.publish(std::move(message));
 }
 
