@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <future>
 #include <memory>
 
 #include "hostile/attack.hpp"
@@ -131,12 +132,15 @@ class Behaves {
   }
 
   void behave(Dice& dice, Known& known) {
-    switch (dice.below(3)) {
+    switch (dice.below(4)) {
       case 0:
         honest_.converse();
         break;
       case 1:
         by_its_own_skill(known);
+        break;
+      case 2:
+        over_http_by_its_own_skill(known);
         break;
       default:
         over_http();
@@ -145,24 +149,44 @@ class Behaves {
   void converse() { honest_.converse(); }
 
  private:
-  /// The turn is known to the others while it is under way.
-  void by_its_own_skill(Known& known) {
-    CoreClient& user = honest_.client();
-    user.passed.clear();
-    Json context = in_session("honest");
-    context["session"]["colour"] = ++turns_;
-    user.send("ovos.utterance.handle", utterance("go kind.test"), context);
+  /// Ends a turn of its own skill with a text; it is known to the others while it is under way.
+  std::string handle(Known& known) {
     const Json dispatch = skill_.receive("kind.test:go");
     known.utterances = {dispatch.at("context").at("utterance_id")};
     if (while_under_way) while_under_way();
     Json reply = dispatch.at("context");
     reply["skill_id"] = "kind.test";
-    const std::string text = fmt::format("kind words {}", turns_);
+    std::string text = fmt::format("kind words {}", ++turns_);
     skill_.send("ovos.utterance.speak", {{"utterance", text}, {"lang", "en-US"}}, reply);
     skill_.send("ovos.intent.handler.complete", kEmpty, reply);
+    return text;
+  }
+  void over_http_by_its_own_skill(Known& known) {
+    auto answering = std::async(std::launch::async, [port = server_.port()] {
+      const Json body = {{"id", "honest"}, {"text", "go kind.test"}};
+      return http(port, "POST", "/run", body.dump(), {{"Authorization", "Bearer honest"}});
+    });
+    const std::string text = handle(known);
+    const auto answer = answering.get();
+    CAPTURE(answer.body);
+    REQUIRE(answer.status == 200);
+    CHECK(answer.json().at("status") == "answered");
+    CHECK(answer.json().at("speech_text") == text);
+    honest_.client().send("test.end", kEmpty,
+                          in_session("honest"));  // what it heard of it is no part of its next turn
+    honest_.client().receive("test.end");
+  }
+  void by_its_own_skill(Known& known) {
+    CoreClient& user = honest_.client();
+    user.passed.clear();
+    Json context = in_session("honest");
+    const int colour = ++turns_;
+    context["session"]["colour"] = colour;
+    user.send("ovos.utterance.handle", utterance("go kind.test"), context);
+    const std::string text = handle(known);
     const Json session = user.receive("ovos.utterance.handled").at("context").at("session");
     CHECK(session.at("session_id") == "honest");
-    CHECK(session.at("colour") == turns_);
+    CHECK(session.at("colour") == colour);
     CHECK(user.count("ovos.intent.handler.complete") == 1);
     CHECK(user.count("ovos.intent.handler.error") == 0);
     for (const auto& message : user.passed) {

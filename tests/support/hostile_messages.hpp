@@ -117,6 +117,7 @@ inline std::vector<Input> inputs() {
   const auto one = [&all](const char* name, std::string text) {
     all.emplace_back(name, std::vector<std::string>{std::move(text)});
   };
+  one("numbers_400000", message("flood.big", {{"list", Json(std::vector<int>(400'000, 0))}}));
   one("template_20000_slots", template_of_slots(20'000));
   one("template_60000_samples", template_of(many("flood ", 60'000)));
   one("template_100000_brackets", template_of({repeated("[a] ", 400'000) + "flood"}));
@@ -139,7 +140,6 @@ inline std::vector<Input> inputs() {
   one("utterance_900kb_of_words", utterance(repeated("flood the words ", 900'000)));
   one("utterance_900kb_one_word", utterance(std::string(900'000, 'w')));
   one("utterance_numbers", utterance(repeated("twenty one thousand and ", 900'000)));
-  one("numbers_400000", message("flood.big", {{"list", Json(std::vector<int>(400'000, 0))}}));
   all.emplace_back("fallback_3000_skills", pool_and_denied(3'000, 60'000));
   return all;
 }
