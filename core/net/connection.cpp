@@ -194,8 +194,8 @@ std::optional<HttpReply> Connection::refusal_of(const Request& request, const st
                                    owner_.settings().max_connections));
   }
   if (!target) return error_reply(400, "bad_request", "the request names no path that can be read");
-  if (auto refusal = refusal_of_host(request)) return refusal;
   if (auto refusal = refusal_of_origin(request)) return refusal;
+  if (auto refusal = refusal_of_host(request)) return refusal;
   if (auto told = preflight(request)) return told;
   if (target->path == "/health") return std::nullopt;
   if (auto refusal = authenticate(request, *target)) return refusal;

@@ -88,8 +88,9 @@ Task<> Connection::read_messages() {
     const auto bytes = buffer_.cdata();
     const std::string_view text(static_cast<const char*>(bytes.data()), bytes.size());
     if (!owner_.within_rate(grant())) {  // before it costs anything
-      owner_.drop(*this, "rate",
-                  fmt::format("dropped a message: more than the grant of '{}' allows", grant()->client));
+      owner_.drop(
+          *this, "rate",
+          fmt::format("dropped a message: more messages than the grant of '{}' allows", grant()->client));
     } else if (!socket_->got_text()) {
       inlet_.complain("binary",
                       "dropped a malformed message: a binary frame; messages are JSON in text frames");

@@ -14,7 +14,7 @@ namespace parley::net {
 namespace {
 
 constexpr std::size_t kMostSilenced = 256;
-constexpr std::size_t kMostTurns = 256;         ///< Of a skill, that it may speak in when it has completed them.
+constexpr std::size_t kMostTurns = 256;  ///< Of a skill, that it may speak in when it has completed them.
 constexpr double kLongestQuestion = 24 * 3600;  ///< Seconds.
 
 bool registers(std::string_view topic) {
