@@ -150,6 +150,12 @@ std::optional<HostedStage::Answer> HostedStage::quick_answer(const MatchRequest&
   return answer;
 }
 
+bool HostedStage::declines_at_once(const MatchRequest& request) {
+  if (tripped()) return true;
+  const auto said = quick_answer(request);
+  return said && !said->match;
+}
+
 Task<HostedStage::Answer> HostedStage::run(MatchRequest request) {
   if (auto quick = quick_answer(request)) co_return std::move(*quick);
   const std::string id = request.message().context().utterance_id;

@@ -70,6 +70,8 @@ class HostedStage final : private StageContext {
     bool skipped = false;  ///< Not asked: it failed too often.
   };
   Task<Answer> ask(MatchRequest request);
+  /// Whether it says without waiting that this is nothing for it.
+  bool declines_at_once(const MatchRequest& request);
 
   /// Something the stage would have put on the bus.
   struct Question {

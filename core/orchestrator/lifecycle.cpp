@@ -85,6 +85,14 @@ Task<> Lifecycle::proceed() {
   finish("unmatched", {reply("ovos.intent.unmatched", {{"utterances", utterances_}, {"lang", lang_}})});
 }
 
+bool Lifecycle::is_urgent() {
+  const auto& names = effective(session_->pipeline, owner_.settings_.pipeline);
+  const PipelineEntry* first = names.empty() ? nullptr : owner_.entry(names.front());
+  if (first == nullptr || !read_utterances()) return false;
+  lang_ = resolved_language().tag;
+  return !first->stage->declines_at_once(request_of(*first, session_for_stages()));
+}
+
 ResolvedLanguage Lifecycle::resolved_language() const {
   const Session& entered_with = *entry_.context().session;  // what others change later is not ours (L-1)
   return resolve_language(entry_.text("lang"), entered_with, owner_.settings_.languages);

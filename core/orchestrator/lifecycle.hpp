@@ -40,6 +40,9 @@ class Lifecycle {
   /// Before run(): it ends as cancelled, and asks nobody.
   void give_up() noexcept { is_over_ = true; }
   const Message& entry() const noexcept { return entry_; }
+  /// Instead of run(): whether the first stage of its pipeline does not decline it at once. Where that is the
+  /// one that stops things, this is what must not wait behind them.
+  bool is_urgent();
 
  private:
   class HandlerRuns;

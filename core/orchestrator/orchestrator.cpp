@@ -75,12 +75,18 @@ Message Orchestrator::stamped(const Message& entry) {
 
 void Orchestrator::enter(const Message& message) {
   Message entry = stamped(message);
-  if (shares_.may_begin(entry)) {
+  if (shares_.may_begin(entry) || (shares_.may_begin_urgently(entry) && is_urgent(entry))) {
     begin(entry);
     return;
   }
   counters_.add("parley_utterances_delayed_total");
   shares_.wait(std::move(entry));
+}
+
+bool Orchestrator::is_urgent(const Message& entry) {
+  Context context = entry.context();
+  context.session = sessions_.preview(context.session).session;
+  return Lifecycle(*this, entry.with_context(std::move(context))).is_urgent();
 }
 
 void Orchestrator::begin(const Message& message, bool is_over) {

@@ -90,6 +90,8 @@ class Orchestrator {
   friend class Lifecycle;
 
   void enter(const Message& message);
+  /// Whether it must not wait behind others of its client.
+  bool is_urgent(const Message& entry);
   /// @param is_over  nobody is there any more for whom it could do anything: it only ends (U-1)
   void begin(const Message& message, bool is_over = false);
   void ended(const Lifecycle& lifecycle);

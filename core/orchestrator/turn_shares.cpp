@@ -9,6 +9,8 @@ namespace {
 
 /// Turns of a client that wait for nobody else, however many others have.
 constexpr std::size_t kAlways = 4;
+/// Turns of a client beyond its share that end others.
+constexpr std::size_t kUrgent = 8;
 
 }  // namespace
 
@@ -27,10 +29,22 @@ bool TurnShares::may_begin(const Share& share, const Message& entry) const {
   return busy_ < limits_.in_flight || share.busy < std::min(kAlways, limits_.in_flight);
 }
 
-bool TurnShares::may_begin(const Message& entry) const {
+const TurnShares::Share& TurnShares::share_of(const Message& entry) const {
   static const Share kNone;
   const auto share = shares_.find(client_of(entry));
-  return may_begin(share == shares_.end() ? kNone : share->second, entry);
+  return share == shares_.end() ? kNone : share->second;
+}
+
+bool TurnShares::may_begin(const Message& entry) const {
+  return may_begin(share_of(entry), entry);
+}
+
+bool TurnShares::may_begin_urgently(const Message& entry) const {
+  const auto& sender = entry.context().sender;
+  if (!sender) return false;
+  const auto granted = limits_.granted ? limits_.granted(*sender) : std::nullopt;
+  const std::size_t most = std::min(granted.value_or(limits_.of_client), limits_.in_flight);
+  return share_of(entry).busy < most + kUrgent;
 }
 
 void TurnShares::began(const Message& entry) {

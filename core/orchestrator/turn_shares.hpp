@@ -33,6 +33,8 @@ class TurnShares {
 
   /// Whether a turn may begin now. A client's first few may always.
   bool may_begin(const Message& entry) const;
+  /// Whether there is room for it where it must not wait: a client has a few places beyond its share.
+  bool may_begin_urgently(const Message& entry) const;
   void began(const Message& entry);
   void ended(const Message& entry);
   /// It begins or ends to wait for the user.
@@ -79,6 +81,7 @@ class TurnShares {
 
   static std::uint64_t client_of(const Message& entry);
   bool may_begin(const Share& share, const Message& entry) const;
+  const Share& share_of(const Message& entry) const;
   std::optional<Message> next_of(Share& share);
   void forget(Shares::iterator share);
 

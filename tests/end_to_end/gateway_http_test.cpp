@@ -257,7 +257,9 @@ TEST_CASE("HTTP: hostile requests get an answer or the end of their connection, 
   CHECK(contains(raw_exchange(port, "GET /%zz HTTP/1.1\r\nConnection: close\r\n\r\n"), "400 Bad Request"));
   CHECK(
       contains(raw_exchange(port, "GET / HTTP/1.1\r\nx: " + std::string(100'000, 'x') + "\r\n\r\n"), "400"));
-  CHECK(contains(raw_exchange(port, "POST /run HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n{"), "413"));
+  CHECK(contains(
+      raw_exchange(port, "POST /run HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n{"),
+      "413"));
   CHECK(code_of(http(port, "POST", "/run", std::string(10'000, 'x'))) == "too_large");
   CHECK(http(port, "GET", "/health").status == 200);
   CHECK(server.counters().of("parley_gateway_refused_total{reason=\"malformed_http\"}") == 3);

@@ -10,11 +10,11 @@ using namespace parley;
 
 namespace {
 
-SenderPtr client(std::uint64_t id, const std::string& owner = "local") {
+SenderPtr talker(std::uint64_t id, const std::string& owner = "local") {
   return std::make_shared<const Sender>(id, "client " + std::to_string(id), owner);
 }
 
-Message entry(const SenderPtr& sender, const std::string& session, const std::string& id) {
+Message entry_of(const SenderPtr& sender, const std::string& session, const std::string& id) {
   Context context;
   context.sender = sender;
   context.session = std::make_shared<const Session>(session);
@@ -22,8 +22,8 @@ Message entry(const SenderPtr& sender, const std::string& session, const std::st
   return Message("ovos.utterance.handle", Json::object(), std::move(context));
 }
 
-TurnLimits limits(std::size_t in_flight, std::size_t of_client, std::size_t of_session,
-                  std::size_t questions) {
+TurnLimits limits_of(std::size_t in_flight, std::size_t of_client, std::size_t of_session,
+                     std::size_t questions) {
   TurnLimits made;
   made.in_flight = in_flight;
   made.of_client = of_client;
@@ -33,11 +33,11 @@ TurnLimits limits(std::size_t in_flight, std::size_t of_client, std::size_t of_s
 }
 
 /// Begins as many as may; the rest waits.
-std::size_t fill(TurnShares& shares, const SenderPtr& sender, const std::string& session, int count) {
+std::size_t begin_many(TurnShares& shares, const SenderPtr& sender, const std::string& session, int count) {
   std::size_t begun = 0;
   for (int i = 0; i < count; ++i) {
     const Message one =
-        entry(sender, session, session + std::to_string(sender->id) + "." + std::to_string(i));
+        entry_of(sender, session, session + std::to_string(sender->id) + "." + std::to_string(i));
     if (shares.may_begin(one)) {
       shares.began(one);
       ++begun;
@@ -52,52 +52,52 @@ std::size_t fill(TurnShares& shares, const SenderPtr& sender, const std::string&
 
 TEST_CASE("W-5 shares: a client that uses up its own waits for itself, and nobody else notices") {
   TurnShares shares;
-  shares.set_limits(limits(1000, 10, 100, 100));
-  const auto hostile = client(1);
-  const auto polite = client(2);
-  CHECK(fill(shares, hostile, "h", 50) == 10);
+  shares.set_limits(limits_of(1000, 10, 100, 100));
+  const auto hostile = talker(1);
+  const auto polite = talker(2);
+  CHECK(begin_many(shares, hostile, "h", 50) == 10);
   CHECK(shares.waiting_of(1) == 40);
-  CHECK(shares.may_begin(entry(polite, "p", "x")));
+  CHECK(shares.may_begin(entry_of(polite, "p", "x")));
 }
 
 TEST_CASE("W-5 shares: when all there is is taken, everybody still has four") {
   TurnShares shares;
-  shares.set_limits(limits(20, 20, 100, 100));
-  CHECK(fill(shares, client(1), "h", 50) == 20);
-  CHECK(fill(shares, client(2), "p", 10) == 4);
+  shares.set_limits(limits_of(20, 20, 100, 100));
+  CHECK(begin_many(shares, talker(1), "h", 50) == 20);
+  CHECK(begin_many(shares, talker(2), "p", 10) == 4);
   CHECK(shares.busy() == 24);
 }
 
 TEST_CASE("W-5 shares: one session of a hub leaves the others theirs") {
   TurnShares shares;
-  shares.set_limits(limits(1000, 100, 5, 100));
-  const auto hub = client(1);
-  CHECK(fill(shares, hub, "stuck", 50) == 5);
-  CHECK(fill(shares, hub, "kitchen", 3) == 3);
+  shares.set_limits(limits_of(1000, 100, 5, 100));
+  const auto hub = talker(1);
+  CHECK(begin_many(shares, hub, "stuck", 50) == 5);
+  CHECK(begin_many(shares, hub, "kitchen", 3) == 3);
 }
 
 TEST_CASE("W-5 shares: what a grant says comes before the general bound") {
   TurnShares shares;
-  TurnLimits made = limits(1000, 10, 100, 100);
+  TurnLimits made = limits_of(1000, 10, 100, 100);
   made.granted = [](const Sender& sender) {
     return sender.owner == "hub" ? std::optional<std::size_t>(30) : std::nullopt;
   };
   shares.set_limits(std::move(made));
-  CHECK(fill(shares, client(1, "hub"), "a", 50) == 30);
-  CHECK(fill(shares, client(2), "b", 50) == 10);
+  CHECK(begin_many(shares, talker(1, "hub"), "a", 50) == 30);
+  CHECK(begin_many(shares, talker(2), "b", 50) == 10);
 }
 
 TEST_CASE("W-5 shares: those that wait begin in turn, by client and within a client by session") {
   TurnShares shares;
-  shares.set_limits(limits(1, 1, 1, 100));
-  const auto many = client(1);
-  const auto few = client(2);
-  const Message first = entry(many, "a", "first");
+  shares.set_limits(limits_of(1, 1, 1, 100));
+  const auto many = talker(1);
+  const auto few = talker(2);
+  const Message first = entry_of(many, "a", "first");
   shares.began(first);
-  shares.wait(entry(many, "a", "many a1"));
-  shares.wait(entry(many, "a", "many a2"));
-  shares.wait(entry(many, "b", "many b1"));
-  shares.wait(entry(few, "c", "few c1"));
+  shares.wait(entry_of(many, "a", "many a1"));
+  shares.wait(entry_of(many, "a", "many a2"));
+  shares.wait(entry_of(many, "b", "many b1"));
+  shares.wait(entry_of(few, "c", "few c1"));
   std::vector<std::string> order;
   Message running = first;
   for (;;) {
@@ -115,18 +115,18 @@ TEST_CASE("W-5 shares: those that wait begin in turn, by client and within a cli
 
 TEST_CASE("W-5 shares: whoever leaves many questions open loses the first of its own") {
   TurnShares shares;
-  shares.set_limits(limits(1000, 100, 100, 3));
-  const auto asker = client(1);
+  shares.set_limits(limits_of(1000, 100, 100, 3));
+  const auto asker = talker(1);
   for (int i = 0; i < 3; ++i) {
-    const Message one = entry(asker, "s" + std::to_string(i), std::to_string(i));
+    const Message one = entry_of(asker, "s" + std::to_string(i), std::to_string(i));
     shares.began(one);
     CHECK_FALSE(shares.waits_for_user(one, true));
   }
   CHECK(shares.busy() == 0);
-  const Message fourth = entry(asker, "s3", "3");
+  const Message fourth = entry_of(asker, "s3", "3");
   shares.began(fourth);
   CHECK(shares.waits_for_user(fourth, true) == "0");
-  const Message others = entry(client(2), "p", "p");
+  const Message others = entry_of(talker(2), "p", "p");
   shares.began(others);
   CHECK_FALSE(shares.waits_for_user(others, true));
   CHECK_FALSE(shares.waits_for_user(others, false));
@@ -137,24 +137,24 @@ TEST_CASE("W-5 shares: whoever leaves many questions open loses the first of its
 
 TEST_CASE("W-5 shares: what clients leave behind that come and go is bounded by their owner") {
   TurnShares shares;
-  shares.set_limits(limits(1000, 5, 100, 100));
+  shares.set_limits(limits_of(1000, 5, 100, 100));
   std::vector<std::string> surplus;
   for (std::uint64_t id = 1; id <= 4; ++id) {
-    CHECK(fill(shares, client(id), "s", 4) == 4);
+    CHECK(begin_many(shares, talker(id), "s", 4) == 4);
     const auto left = shares.departed(id);
     CHECK(left.waiting.empty());
     surplus = left.surplus;
-    for (const auto& turn : surplus) shares.ended(entry(client(id), "s", turn));
+    for (const auto& turn : surplus) shares.ended(entry_of(talker(id), "s", turn));
   }
   CHECK(surplus.size() == 4);
   CHECK(shares.busy() == 0);
-  CHECK(fill(shares, client(9, "other"), "s", 5) == 5);
+  CHECK(begin_many(shares, talker(9, "other"), "s", 5) == 5);
 }
 
 TEST_CASE("W-5 shares: what waits of a client that has gone is handed back, and nobody waits behind it") {
   TurnShares shares;
-  shares.set_limits(limits(2, 2, 2, 100));
-  CHECK(fill(shares, client(1), "s", 6) == 2);
+  shares.set_limits(limits_of(2, 2, 2, 100));
+  CHECK(begin_many(shares, talker(1), "s", 6) == 2);
   const auto left = shares.departed(1);
   CHECK(left.waiting.size() == 4);
   CHECK(shares.waiting() == 0);
