@@ -108,9 +108,9 @@ std::string_view kind_of(const Json& value) noexcept {
 }
 
 std::variant<Message, DecodeError> decode(std::string_view text, const Complain& complain, SenderPtr from) {
-  auto read = parse_json(text);
-  if (!read) return malformed(read.error().message);
-  Json& parsed = *read;
+  auto result = parse_json(text);
+  if (!result) return malformed(result.error().message);
+  Json& parsed = *result;
   if (!parsed.is_object())
     return malformed(fmt::format("a message must be an object, not {}", kind_of(parsed)));
   const auto type = parsed.find("type");

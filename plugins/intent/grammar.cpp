@@ -56,9 +56,7 @@ StateId Grammar::word_after(StateId from, const std::string& text) {
   const StateId id = create(Kind::kWord, from);
   states_[id].word = word;
   auto& edges = states_[from].edges;
-  const auto place = std::lower_bound(edges.begin(), edges.end(), word,
-                                      [](const Edge& edge, WordId wanted) { return edge.word < wanted; });
-  edges.insert(place, Edge{word, id});
+  edges.insert(edge_of(states_[from], word), Edge{word, id});
   return id;
 }
 
@@ -128,7 +126,7 @@ void Grammar::unlink(StateId id, std::vector<StateId>& released) {
   if (state.kind == Kind::kSlot) {
     parent.slot = kNoState;
   } else {
-    std::erase_if(parent.edges, [id](const Edge& edge) { return edge.target == id; });
+    parent.edges.erase(edge_of(parent, state.word));
     lexicon_.release(state.word);
   }
   released.push_back(state.parent);
@@ -195,9 +193,13 @@ void Grammar::advance(WordId word) {
   std::swap(active_, next_);
 }
 
+std::vector<Grammar::Edge>::const_iterator Grammar::edge_of(const State& state, WordId word) {
+  return std::lower_bound(state.edges.begin(), state.edges.end(), word,
+                          [](const Edge& edge, WordId wanted) { return edge.word < wanted; });
+}
+
 StateId Grammar::target(const State& state, WordId word) const {
-  const auto found = std::lower_bound(state.edges.begin(), state.edges.end(), word,
-                                      [](const Edge& edge, WordId wanted) { return edge.word < wanted; });
+  const auto found = edge_of(state, word);
   return found != state.edges.end() && found->word == word ? found->target : kNoState;
 }
 

@@ -102,6 +102,8 @@ class Grammar {
   void activate(StateId id, std::vector<StateId>& active);
   void close(std::vector<StateId>& active);
   void advance(WordId word);
+  /// Where the edge of a word is, or would be.
+  static std::vector<Edge>::const_iterator edge_of(const State& state, WordId word);
   StateId target(const State& state, WordId word) const;
 
   Lexicon& lexicon_;
