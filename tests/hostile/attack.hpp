@@ -95,6 +95,11 @@ class LoopProbe {
   std::thread thread_;
 };
 
+/// The time as a session has it: owners that were active long ago are not asked.
+inline double unix_now() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
 /// What the program holds of the heap, in bytes; under a sanitizer nothing is known of it.
 std::size_t heap_held();
 

@@ -61,8 +61,7 @@ std::size_t growth_with(RawSocket& socket, const std::string& chunk, std::size_t
 }  // namespace
 
 TEST_CASE(
-    "W-5 hostile: nothing without an end is read to its end, and nothing large before there is a token" *
-    doctest::skip()) {
+    "W-5 hostile: nothing without an end is read to its end, and nothing large before there is a token") {
   Attacked server;
   server.tokens("  honest: {token_sha256: " + net::sha256("honest") + "}\n");
   server.start();
@@ -119,8 +118,7 @@ TEST_CASE("hostile: no message holds the loop for long, and others' turns come b
   }
 }
 
-TEST_CASE("W-5 hostile: a client whose skill hangs takes no more than its share of the turns" *
-          doctest::skip()) {
+TEST_CASE("W-5 hostile: a client whose skill hangs takes no more than its share of the turns") {
   Attacked server;
   server.start();
   Honest honest(server);
@@ -168,7 +166,7 @@ TEST_CASE("W-5 hostile: turns that wait for a user who never answers are bounded
   take_part(server, "other.test");
 }
 
-TEST_CASE("W-5 hostile: a client that claims every name leaves others theirs" * doctest::skip()) {
+TEST_CASE("W-5 hostile: a client that claims every name leaves others theirs") {
   Attacked server;
   server.start();
   Honest honest(server);
@@ -183,8 +181,7 @@ TEST_CASE("W-5 hostile: a client that claims every name leaves others theirs" * 
 }
 
 TEST_CASE(
-    "W-5 hostile: 4,000 registrations are a skill host, what is beyond a share is refused, others register" *
-    doctest::skip()) {
+    "W-5 hostile: 4,000 registrations are a skill host, what is beyond a share is refused, others register") {
   Attacked server;
   server.with_stages({"intent_high"}).start();
   Honest honest(server);
@@ -215,7 +212,7 @@ TEST_CASE(
   take_part(server, "other2.test");
 }
 
-TEST_CASE("W-5 hostile: idle connections of one address leave room for another's" * doctest::skip()) {
+TEST_CASE("W-5 hostile: idle connections of one address leave room for another's") {
   Attacked server;
   server.config.gateway.max_connections = 200;
   server.tokens("  honest: {token_sha256: " + net::sha256("honest") + "}\n");
@@ -233,8 +230,15 @@ TEST_CASE("W-5 hostile: what one says disconnects nobody who listens to everythi
   Attacked server;
   server.start();
   Honest honest(server);
-  CoreClient listener = server.client();
-  CoreClient hog = server.client("?topics=nothing.of.it");
+  auto reads = std::async(std::launch::async, [listener = server.client()]() mutable {
+    try {
+      while (listener.receive().at("type") != "test.over") continue;
+      return true;
+    } catch (const std::exception&) {
+      return false;  // it was thrown out
+    }
+  });
+  CoreClient hog = server.client("?topics=test.mark");
   for (int round = 0; round < 10; ++round) {
     hog.send_text(said("go honest.test", std::string(900'000, 's')));
     for (const char* text : {"go honest.test", "nobody knows this"}) {
@@ -244,11 +248,11 @@ TEST_CASE("W-5 hostile: what one says disconnects nobody who listens to everythi
           text, {{"session_id", "default"}, {fmt::format("x{}", round), std::string(100'000, 'y')}}));
     }
     hog.send("test.big", {{"x", std::string(1'000'000, 'z')}});
-    listener.catch_up();
-    listener.passed.clear();
+    hog.catch_up();
+    honest.converse();
   }
-  honest.converse();
-  listener.catch_up();
+  server.client().send("test.over", kEmpty);
+  CHECK(reads.get());
   const auto held =
       server.ask([](Assistant& core) { return to_json(*core.orchestrator().sessions().current()).dump(); });
   CHECK(held.size() <= 65'536);
@@ -287,8 +291,7 @@ TEST_CASE("U-5 hostile: fallback skills that never answer don't take the stage f
   CHECK_FALSE(server.log.has("is skipped"));
 }
 
-TEST_CASE("U-5 hostile: owners in converse that never answer don't take the stage from others" *
-          doctest::skip()) {
+TEST_CASE("U-5 hostile: owners in converse that never answer don't take the stage from others") {
   Attacked server;
   server.with_stages({"converse"});
   server.config.pipeline = {"converse", "go"};
@@ -300,7 +303,7 @@ TEST_CASE("U-5 hostile: owners in converse that never answer don't take the stag
   for (int i = 0; i < 24; ++i) {
     const std::string id = fmt::format("silent{}.test", i);
     hog.send("test.here", kEmpty, {{"skill_id", id}});
-    owners.push_back({{"skill_id", id}, {"activated_at", 4e9}});
+    owners.push_back({{"skill_id", id}, {"activated_at", unix_now()}});
   }
   hog.catch_up();
   CoreClient user = server.client("?session=hog");
@@ -315,8 +318,8 @@ TEST_CASE("U-5 hostile: owners in converse that never answer don't take the stag
   skill.catch_up();
   CoreClient other = server.client("?session=other");
   other.send_text(hostile::utterance(
-      "over to you",
-      {{"session_id", "other"}, {"converse_handlers", {{{"skill_id", "kind.test"}, {"activated_at", 1}}}}}));
+      "over to you", {{"session_id", "other"},
+                      {"converse_handlers", {{{"skill_id", "kind.test"}, {"activated_at", unix_now()}}}}}));
   Json context = skill.receive("kind.test.converse.ping").at("context");
   context["skill_id"] = "kind.test";
   skill.send("kind.test.converse.pong", {{"skill_id", "kind.test"}, {"result", true}}, context);
@@ -359,8 +362,7 @@ TEST_CASE("hostile: what one client makes the log say is bounded, and shows no c
   CHECK(bytes < 100'000);
 }
 
-TEST_CASE("W-5 hostile: a client that is ahead and has hung up does not keep others from connecting" *
-          doctest::skip()) {
+TEST_CASE("W-5 hostile: a client that is ahead and has hung up does not keep others from connecting") {
   Attacked server;
   server.config.orchestrator.max_in_flight = 4;
   server.start();

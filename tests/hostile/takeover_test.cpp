@@ -101,8 +101,7 @@ TEST_CASE("hostile: a session nested 60,000 deep is refused wherever it comes in
   }
 }
 
-TEST_CASE("M-8 hostile: who knows the id of another's turn can't end it, speak in it or take its answer" *
-          doctest::skip()) {
+TEST_CASE("M-8 hostile: who knows the id of another's turn can't end it, speak in it or take its answer") {
   Served server;
   server.tokens(client("victim") + client("mallory", ", sessions: own"));
   server.start();
@@ -134,7 +133,7 @@ TEST_CASE("M-8 hostile: who knows the id of another's turn can't end it, speak i
   for (const auto& message : mallory.passed) CHECK(message.dump().find("the truth") == std::string::npos);
 }
 
-TEST_CASE("M-8 hostile: an id that is taken beforehand is nobody else's turn" * doctest::skip()) {
+TEST_CASE("M-8 hostile: an id that is taken beforehand is nobody else's turn") {
   Served server;
   server.skill("honest.test", speaks_back());
   server.start();
@@ -158,8 +157,7 @@ TEST_CASE("M-8 hostile: an id that is taken beforehand is nobody else's turn" * 
   CHECK(got.at("session").at("session_id") == "victim");
 }
 
-TEST_CASE("M-8 hostile: an id that is used again is its sender's own, and nobody hears of the other turn" *
-          doctest::skip()) {
+TEST_CASE("M-8 hostile: an id that is used again is its sender's own, and nobody hears of the other turn") {
   Served server;
   server.skill("honest.test", speaks_back());
   server.start();
@@ -212,8 +210,7 @@ TEST_CASE("S-6 hostile: ovos.session.sync changes no session that its sender may
   CHECK(http(server.port(), "GET", "/v1/sessions/default", {}, bearer("victim")).json() == before);
 }
 
-TEST_CASE("W-4 hostile: a client can't lift its own deny list while its turn is under way" *
-          doctest::skip()) {
+TEST_CASE("W-4 hostile: a client can't lift its own deny list while its turn is under way") {
   Served server;
   server.skill("safe.test", says("open"));
   server.real_stages({"fallback_medium", "go"});
@@ -237,8 +234,7 @@ TEST_CASE("W-4 hostile: a client can't lift its own deny list while its turn is 
   CHECK(guest.count("ovos.intent.unmatched") == 1);
 }
 
-TEST_CASE("W-2 hostile: pongs and answers for a skill count from nobody but who speaks for it" *
-          doctest::skip()) {
+TEST_CASE("W-2 hostile: pongs and answers for a skill count from nobody but who speaks for it") {
   Served server;
   server.real_stages({"common_query", "converse", "fallback_low"});
   server.start();
@@ -249,7 +245,7 @@ TEST_CASE("W-2 hostile: pongs and answers for a skill count from nobody but who 
   CoreClient user = server.client("?session=s");
   CoreClient mallory = server.client();
   const Json session = {{"session_id", "s"},
-                        {"converse_handlers", {{{"skill_id", "far.test"}, {"activated_at", 1}}}}};
+                        {"converse_handlers", {{{"skill_id", "far.test"}, {"activated_at", unix_now()}}}}};
   user.send("ovos.utterance.handle", utterance("what is the capital of france"), {{"session", session}});
   const auto forge = [&](const std::string& ping, const std::string& pong, Json data) {
     const Json asked = mallory.receive(ping);
@@ -346,7 +342,7 @@ TEST_CASE("R-6 hostile: what is registered in another's session is not told" * d
         std::string::npos);
 }
 
-TEST_CASE("tokens hostile: without tokens no name but this machine's is answered to" * doctest::skip()) {
+TEST_CASE("tokens hostile: without tokens no name but this machine's is answered to") {
   Served server;
   server.skill("honest.test", speaks_back());
   server.start();
@@ -367,7 +363,7 @@ TEST_CASE("tokens hostile: without tokens no name but this machine's is answered
   Honest(server).converse();
 }
 
-TEST_CASE("tokens hostile: a connection has few guesses, and others are let in meanwhile" * doctest::skip()) {
+TEST_CASE("tokens hostile: a connection has few guesses, and others are let in meanwhile") {
   Served server;
   server.skill("honest.test", speaks_back());
   server.tokens(client("honest"));
@@ -388,7 +384,7 @@ TEST_CASE("tokens hostile: a connection has few guesses, and others are let in m
   Honest(server, "honest", "honest").converse();
 }
 
-TEST_CASE("grants hostile: their bounds hold over HTTP and for what is malformed too" * doctest::skip()) {
+TEST_CASE("grants hostile: their bounds hold over HTTP and for what is malformed too") {
   Served server;
   server.skill("honest.test", speaks_back());
   server.tokens(client("honest") +
