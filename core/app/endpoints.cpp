@@ -97,6 +97,10 @@ std::optional<TurnInput> admitted_turn(const HttpRequest& request,
     reply(error_reply(403, "session_refused", refusal->text));
     return std::nullopt;
   }
+  if (const auto refusal = net::refusal_of_topic(grant, "ovos.utterance.handle")) {
+    reply(error_reply(403, "topic_refused", refusal->text));
+    return std::nullopt;
+  }
   if (grant) input->session = grant->stamped(input->session);
   input->sender = request.client;
   return std::move(input).value();

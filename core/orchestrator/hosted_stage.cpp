@@ -370,7 +370,9 @@ void HostedStage::answer_intents_list(const Message& query) {
   Json intents = Json::array();
   const std::string lang = query.text("lang");
   const std::string skill = query.text("skill_id");
+  const auto& asker = query.context().sender;
   for (const auto& intent : listed_intents()) {
+    if (asker && !asker->may_see(intent->session_id)) continue;
     if (!skill.empty() && intent->skill_id != skill) continue;
     if (!lang.empty() && !same_language(intent->lang, lang)) continue;
     intents.push_back(

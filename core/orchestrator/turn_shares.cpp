@@ -47,13 +47,28 @@ bool TurnShares::may_begin_urgently(const Message& entry) const {
   return share_of(entry).busy < most + kUrgent;
 }
 
+void TurnShares::count_busy(Share& share, const std::string& session) {
+  ++busy_;
+  ++share.busy;
+  ++share.sessions[session];
+}
+
+void TurnShares::count_idle(Share& share, const std::string& session) {
+  --busy_;
+  --share.busy;
+  const auto found = share.sessions.find(session);
+  if (--found->second == 0) share.sessions.erase(found);
+}
+
+bool TurnShares::take_asking(Share& share, const std::string& id) {
+  return std::erase_if(share.asking, [&](const Asking& one) { return one.id == id; }) > 0;
+}
+
 void TurnShares::began(const Message& entry) {
   const auto& sender = entry.context().sender;
   Share& share = shares_[client_of(entry)];
   if (sender) share.owner = sender->owner;
-  ++share.busy;
-  ++busy_;
-  ++share.sessions[entry.session_id()];
+  count_busy(share, entry.session_id());
   share.turns.push_back(entry.context().utterance_id);
 }
 
@@ -67,12 +82,7 @@ void TurnShares::ended(const Message& entry) {
     if (left->second.empty()) left_behind_.erase(left);
     return;
   }
-  if (std::erase(share->second.asking, id) == 0) {
-    --busy_;
-    --share->second.busy;
-    const auto session = share->second.sessions.find(entry.session_id());
-    if (--session->second == 0) share->second.sessions.erase(session);
-  }
+  if (!take_asking(share->second, id)) count_idle(share->second, entry.session_id());
   forget(share);
 }
 
@@ -84,19 +94,16 @@ std::optional<std::string> TurnShares::waits_for_user(const Message& entry, bool
     return std::nullopt;
   Share& share = found->second;
   if (!waits) {
-    if (std::erase(share.asking, id) == 0) return std::nullopt;
-    ++busy_;
-    ++share.busy;
-    ++share.sessions[entry.session_id()];
+    if (take_asking(share, id)) count_busy(share, entry.session_id());
     return std::nullopt;
   }
-  share.asking.push_back(id);
-  --busy_;
-  --share.busy;
-  const auto session = share.sessions.find(entry.session_id());
-  if (--session->second == 0) share.sessions.erase(session);
+  share.asking.push_back({id, entry.session_id()});
+  count_idle(share, entry.session_id());
   if (!entry.context().sender || share.asking.size() <= limits_.questions) return std::nullopt;
-  return share.asking.front();
+  const Asking first = std::move(share.asking.front());
+  share.asking.erase(share.asking.begin());
+  count_busy(share, first.session);  // until it has ended
+  return first.id;
 }
 
 void TurnShares::wait(Message entry) {

@@ -38,7 +38,9 @@ class TurnShares {
   void began(const Message& entry);
   void ended(const Message& entry);
   /// It begins or ends to wait for the user.
-  /// @returns a turn of the same client that has waited for too long while others were asked; it should end
+  /// @returns the first turn of the same client that waits, when too many do; it should end, and no longer
+  /// counts
+  ///          as one that waits
   std::optional<std::string> waits_for_user(const Message& entry, bool waits);
 
   /// Lets a turn wait until it may begin.
@@ -68,18 +70,25 @@ class TurnShares {
     std::deque<std::string> turns;  ///< The next session first.
     std::size_t size = 0;
   };
+  struct Asking {
+    std::string id, session;
+  };
   struct Share {
     std::string owner;
     std::size_t busy = 0;
     std::unordered_map<std::string, std::size_t> sessions;  ///< Busy turns by session.
     std::vector<std::string> turns;                         ///< All of them, the oldest first.
-    std::vector<std::string> asking;                        ///< Those that wait for the user, likewise.
+    std::vector<Asking> asking;                             ///< Those that wait for the user, likewise.
     Line line;
     bool is_empty() const noexcept { return turns.empty() && line.size == 0; }
   };
   using Shares = std::unordered_map<std::uint64_t, Share>;
 
   static std::uint64_t client_of(const Message& entry);
+  /// Whether it was one of those that ask.
+  static bool take_asking(Share& share, const std::string& id);
+  void count_busy(Share& share, const std::string& session);
+  void count_idle(Share& share, const std::string& session);
   bool may_begin(const Share& share, const Message& entry) const;
   const Share& share_of(const Message& entry) const;
   std::optional<Message> next_of(Share& share);

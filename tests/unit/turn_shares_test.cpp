@@ -126,12 +126,16 @@ TEST_CASE("W-5 shares: whoever leaves many questions open loses the first of its
   const Message fourth = entry_of(asker, "s3", "3");
   shares.began(fourth);
   CHECK(shares.waits_for_user(fourth, true) == "0");
+  const Message fifth = entry_of(asker, "s4", "4");
+  shares.began(fifth);
+  CHECK(shares.waits_for_user(fifth, true) == "1");  // each time another one, though the first has yet to end
   const Message others = entry_of(talker(2), "p", "p");
   shares.began(others);
   CHECK_FALSE(shares.waits_for_user(others, true));
   CHECK_FALSE(shares.waits_for_user(others, false));
-  CHECK(shares.busy() == 1);
   shares.ended(others);
+  CHECK(shares.busy() == 2);
+  for (const char* id : {"0", "1"}) shares.ended(entry_of(asker, std::string("s") + id, id));
   CHECK(shares.busy() == 0);
 }
 
