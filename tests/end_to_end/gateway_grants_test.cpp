@@ -212,7 +212,7 @@ TEST_CASE("grants: an empty list of topics allows none") {
   CHECK(deaf.passed.empty());
 }
 
-TEST_CASE("K-4 rights: who may not talk says nothing and runs nothing, and still looks around") {
+TEST_CASE("grants: who has no right to talk says nothing and runs nothing, and still looks around") {
   Served server;
   server.skill("tea.test", echoes());
   server.tokens(client("reader", "r", ", rights: [read]") + client("nothing", "n", ", rights: []") +
