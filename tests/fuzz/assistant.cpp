@@ -11,6 +11,7 @@
 #include "orchestrator/orchestrator.hpp"
 #include "support/fuzz.hpp"
 #include "support/fuzz_input.hpp"
+#include "support/remote_around.hpp"
 
 using namespace parley;
 using namespace parley::testing;
@@ -55,6 +56,7 @@ class Backend {
       request.method = "POST";
       request.target.path = "/run";
       request.body = line.substr(1);
+      request.client = client_;
       endpoints_.answer(std::move(request), [](const net::HttpReply& reply) {
         PARLEY_FUZZ_CHECK(reply.status >= 200 && reply.status < 500);
       });
@@ -69,13 +71,11 @@ class Backend {
  private:
   Assistant assistant_;
   Counters counters_;
-  net::RemoteSkills skills_{assistant_.bus(),
-                            counters_,
-                            [](const auto&, const auto&, const auto&) {},
-                            [](const std::string&) { return false; },
-                            [](const std::string&) { return std::chrono::milliseconds(1000); },
-                            [] { return false; }};
+  net::RemoteSkills skills_{assistant_.bus(), counters_, [](const auto&, const auto&, const auto&) {},
+                            around(assistant_.orchestrator(), std::chrono::milliseconds(1000),
+                                   [](const std::string&) { return false; })};
   Endpoints endpoints_;
+  net::ClientPtr client_ = std::make_shared<const net::Client>(1, "fuzz", "127.0.0.1");
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <parley/session.hpp>
 
 #include "orchestrator/orchestrator.hpp"
+#include "support/remote_around.hpp"
 
 namespace parley::testing {
 namespace {
@@ -29,7 +30,7 @@ RemoteParty::RemoteParty(Assistant& core, std::uint64_t seed)
       seed_(seed),
       remote_(
           core.bus(), core.counters(), [](const net::ClientPtr&, const std::string&, const std::string&) {},
-          is_stage, [](const std::string&) { return 5000ms; }, [] { return false; }) {
+          around(core.orchestrator(), 5000ms, is_stage)) {
   core_.orchestrator().add_host(remote_);
 }
 
@@ -42,7 +43,7 @@ void RemoteParty::begin(std::uint64_t seed) {
 
 void RemoteParty::connect(std::size_t which) {
   if (clients_.at(which)) return;
-  clients_.at(which) = std::make_shared<const net::Client>(++connections_, kSkills.at(which));
+  clients_.at(which) = std::make_shared<const net::Client>(++connections_, kSkills.at(which), "127.0.0.1");
   remote_.joined(clients_.at(which), false);
   send(which, Message("ovos.fallback.register", {{"skill_id", kSkills.at(which)}, {"priority", 60}}));
 }
@@ -60,6 +61,7 @@ void RemoteParty::send(std::size_t which, Message message) {
   if (!clients_.at(which)) return;
   Context context = message.context();
   context.skill_id = kSkills.at(which);
+  context.sender = clients_.at(which);
   remote_.received(clients_.at(which), message.with_context(std::move(context)));
 }
 
