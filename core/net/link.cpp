@@ -13,7 +13,7 @@ namespace asio = boost::asio;
 
 constexpr std::size_t kMostBuffers = 64;      ///< What Asio hands to one system call.
 constexpr std::size_t kRecord = 16'384;       ///< Bytes of a TLS record.
-constexpr std::chrono::seconds kPatience(2);  ///< With a peer that leaves too much unread…
+constexpr std::chrono::seconds kSlow(2);  ///< With a peer that leaves too much unread…
 constexpr std::size_t kMostTimes = 16;        ///< …until it is that many times too much.
 
 /// At most kMostBuffers of them, as the socket takes them.
@@ -53,7 +53,7 @@ bool Link::end_if_slow() {
   if (state.dead || state.bytes <= state.max_queue) return false;
   const auto now = std::chrono::steady_clock::now();
   if (!state.over_since) state.over_since = now;
-  if (now - *state.over_since < kPatience && state.bytes <= kMostTimes * state.max_queue) return true;
+  if (now - *state.over_since < kSlow && state.bytes <= kMostTimes * state.max_queue) return true;
   state.overflowed = true;
   end(state_);
   return true;

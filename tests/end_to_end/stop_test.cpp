@@ -325,7 +325,8 @@ void check_round_is_stopped(const std::string& round, const std::string& how) {
         {{"utterance", "what is this"}, {"skill_id", "far.test"}, {"can_answer", true}}}},
       {"fallback_high", {"far.test.fallback.", {{"skill_id", "far.test"}, {"can_handle", true}}}},
       {"converse", {"far.test.converse.", {{"skill_id", "far.test"}, {"result", true}}}}};
-  const auto& [topic, pong] = rounds.at(round);
+  const std::string topic = rounds.at(round).first;
+  const Json pong = rounds.at(round).second;
   Assistant& core = run.assistant();
   core.bus().presence().arrive("far.test", Presence::kRemote);
   Context far;

@@ -81,7 +81,9 @@ TEST_CASE(
       {chunked, "10000\r\n" + filler + "\r\n"},
       {head + "Content-Length: 1000000000\r\n\r\n", filler},
   };
-  for (const auto& [begin, more] : streams) {
+  for (const auto& stream : streams) {
+    const std::string& begin = stream.first;
+    const std::string& more = stream.second;
     CAPTURE(begin.substr(0, 120));
     RawSocket socket(server.port());
     socket.send(begin);

@@ -34,7 +34,7 @@ constexpr double kMostHeldMs = 20;
 constexpr double kGrantedRate = 100;  ///< Messages a second that the flooder's grant allows.
 constexpr std::chrono::minutes kPatience(3);
 
-SteadyClock::time_point after(SteadyClock::time_point from, double seconds) {
+SteadyClock::time_point later_than(SteadyClock::time_point from, double seconds) {
   return from + std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(seconds));
 }
 
@@ -75,8 +75,8 @@ class Honest {
   Series talk(const std::string& name, const Options& options) {
     const std::string text = parley::hostile::utterance(kBenchIntentUtterance, {{"session_id", "honest"}});
     Latencies latencies;
-    const auto from = after(SteadyClock::now(), options.warmup);
-    const auto until = after(from, options.seconds);
+    const auto from = later_than(SteadyClock::now(), options.warmup);
+    const auto until = later_than(from, options.seconds);
     for (auto now = SteadyClock::now(); now < until || latencies.count() == 0;) {
       client_.send_text(text);
       client_.receive();

@@ -12,6 +12,7 @@
 #include "intent_cases.hpp"
 #include "lines.hpp"
 #include "orchestrator/orchestrator.hpp"
+#include "table.hpp"
 
 namespace parley::command {
 namespace {
@@ -27,10 +28,6 @@ std::string claim_line(const nlohmann::json& claim) {
   return fmt::format("    {}:{}  {}{}\n", claim.at("skill_id").get<std::string>(),
                      claim.at("intent_name").get<std::string>(), one_line(place),
                      sample.empty() ? sample : "  " + shortened(sample));
-}
-
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}\n", count, what, count == 1 ? "" : "s");
 }
 
 std::string collisions_text(const nlohmann::json& found, const Paint& paint) {

@@ -16,10 +16,6 @@ std::string joined(const nlohmann::json& texts, std::string_view between) {
   return fmt::format("{}", fmt::join(texts.get<std::vector<std::string>>(), between));
 }
 
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}\n", count, what, count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 std::string skills_table(const nlohmann::json& skills, const Paint& paint) {

@@ -1,5 +1,7 @@
 #include "table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 
@@ -32,6 +34,10 @@ std::string Table::text(const Paint& paint) const {
   std::string out = paint.bold(line(headings_, widths)) + "\n";
   for (const auto& row : rows_) out += line(row, widths) + "\n";
   return out;
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}\n", count, what, count == 1 ? "" : "s");
 }
 
 }  // namespace parley::command

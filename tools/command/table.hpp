@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "terminal.hpp"
@@ -22,5 +24,8 @@ class Table {
   std::vector<std::string> headings_;
   std::vector<std::vector<std::string>> rows_;
 };
+
+/// How many there are, as the line below a table: "1 pair", "3 pairs".
+std::string counted(std::size_t count, std::string_view what);
 
 }  // namespace parley::command
