@@ -100,8 +100,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("hostile: no message holds the loop for long, and others' turns come back right beside it" *
-          doctest::skip()) {
+TEST_CASE("hostile: no message holds the loop for long, and others' turns come back right beside it") {
   for (const auto& input : hostile::inputs()) {
     CAPTURE(input.name);
     Attacked server;
@@ -133,7 +132,7 @@ TEST_CASE("W-5 hostile: a client whose skill hangs takes no more than its share 
         server.config.orchestrator.max_in_flight);
 }
 
-TEST_CASE("W-5 hostile: turns that wait for a user who never answers are bounded too" * doctest::skip()) {
+TEST_CASE("W-5 hostile: turns that wait for a user who never answers are bounded too") {
   Attacked server;
   server.start();
   Honest honest(server);
@@ -227,8 +226,7 @@ TEST_CASE("W-5 hostile: idle connections of one address leave room for another's
   honest.converse();
 }
 
-TEST_CASE("W-5 hostile: what one says disconnects nobody who listens to everything and reads it" *
-          doctest::skip()) {
+TEST_CASE("W-5 hostile: what one says disconnects nobody who listens to everything and reads it") {
   Attacked server;
   server.start();
   Honest honest(server);
@@ -260,8 +258,7 @@ TEST_CASE("W-5 hostile: what one says disconnects nobody who listens to everythi
   CHECK(held.size() <= 65'536);
 }
 
-TEST_CASE("U-5 hostile: fallback skills that never answer don't take the stage from others" *
-          doctest::skip()) {
+TEST_CASE("U-5 hostile: fallback skills that never answer don't take the stage from others") {
   Attacked server;
   server.with_stages({"fallback_low"});
   server.config.stages.at("fallback").options["query_timeout"] = 20;
@@ -332,8 +329,7 @@ TEST_CASE("U-5 hostile: owners in converse that never answer don't take the stag
   CHECK_FALSE(server.log.has("is skipped"));
 }
 
-TEST_CASE("hostile: what one client makes the log say is bounded, and shows no control characters" *
-          doctest::skip()) {
+TEST_CASE("hostile: what one client makes the log say is bounded, and shows no control characters") {
   Attacked server;
   server.with_stages({"intent_high"}).start();
   Honest honest(server);
