@@ -155,7 +155,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Task<> read_messages();
   bool is_ahead() const noexcept;
   Task<> wait_until_caught_up();
-  Task<> take_large(std::string_view text);
+  /// Of the message in the buffer.
+  Task<> take_large();
   void leave();
   void send_goodbye();
   void explain_end(const boost::system::error_code& why);

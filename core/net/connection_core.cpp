@@ -17,7 +17,7 @@ constexpr std::size_t kMostOutstanding = 256;  ///< Messages of one client that 
 constexpr std::size_t kMostOutstandingBytes = std::size_t{1} << 20U;  ///< …and what they hold.
 constexpr std::size_t kMostKept = 65'536;  ///< Bytes of a read buffer that stay with an idle client.
 constexpr std::size_t kLarge = 32'768;     ///< Bytes of a message that is read beside the thread of the door.
-constexpr std::chrono::milliseconds kPatience(100);  ///< With those that don't read what a client has caused.
+constexpr std::chrono::milliseconds kPatience(250);  ///< With those that don't read what a client has caused.
 
 }  // namespace
 
@@ -96,7 +96,7 @@ Task<> Connection::read_messages() {
                       "dropped a malformed message: a binary frame; messages are JSON in text frames");
       owner_.received(*this, Received(), text.size());
     } else if (text.size() >= kLarge) {
-      co_await take_large(text);
+      co_await take_large();
     } else {
       owner_.received(*this, inlet_.receive(text, client_), text.size());
     }
@@ -109,7 +109,9 @@ Task<> Connection::read_messages() {
 
 /// Others are served while a large text is read: on this thread it would take as long as hundreds of small
 /// ones.
-Task<> Connection::take_large(std::string_view text) {
+Task<> Connection::take_large() {
+  const auto bytes = buffer_.cdata();
+  const std::string_view text(static_cast<const char*>(bytes.data()), bytes.size());
   const auto read = std::make_shared<std::optional<Decoded>>();
   const auto done = std::make_shared<Cell<bool>>();
   const auto self = shared_from_this();  // keeps the text

@@ -11,10 +11,10 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr std::size_t kMostBuffers = 64;      ///< What Asio hands to one system call.
-constexpr std::size_t kRecord = 16'384;       ///< Bytes of a TLS record.
+constexpr std::size_t kMostBuffers = 64;  ///< What Asio hands to one system call.
+constexpr std::size_t kRecord = 16'384;   ///< Bytes of a TLS record.
 constexpr std::chrono::seconds kSlow(2);  ///< With a peer that leaves too much unread…
-constexpr std::size_t kMostTimes = 16;        ///< …until it is that many times too much.
+constexpr std::size_t kMostTimes = 16;    ///< …until it is that many times too much.
 
 /// At most kMostBuffers of them, as the socket takes them.
 struct Gathered {

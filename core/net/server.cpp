@@ -26,7 +26,7 @@ constexpr double kGuessesAtOnce = 256;        ///< …and at a time.
 constexpr std::size_t kMostAddresses = 4096;  ///< Of which guesses are counted.
 constexpr std::size_t kTrickle =
     131'072;  ///< Bytes: whoever reads less from one look to the next is too slow to be waited for.
-constexpr std::chrono::milliseconds kLook(100);
+constexpr std::chrono::milliseconds kLook(1'000);
 constexpr std::chrono::milliseconds kWatch(500);
 
 std::string text_of(const tcp::endpoint& endpoint) {
