@@ -19,13 +19,13 @@ using tcp = asio::ip::tcp;
 
 constexpr std::size_t kMostSurplus = 64;  ///< Connections over the limit that are told so at a time.
 constexpr std::chrono::milliseconds kPause(100);
-constexpr std::chrono::seconds kIdle(
-    2);                         ///< After that, who says nothing makes room for others when there is none.
-constexpr double kGuesses = 4;  ///< Wrong tokens a second and address that are answered at once…
-constexpr double kGuessesAtOnce = 256;        ///< …and at a time.
+/// Whoever has said nothing for so long makes room for others when there is none.
+constexpr std::chrono::seconds kIdle(2);
+/// Wrong tokens of one address that are answered at once: a second, and at a time.
+constexpr double kGuesses = 4, kGuessesAtOnce = 256;
 constexpr std::size_t kMostAddresses = 4096;  ///< Of which guesses are counted.
-constexpr std::size_t kTrickle =
-    131'072;  ///< Bytes: whoever reads less from one look to the next is too slow to be waited for.
+/// Bytes: whoever reads less from one look to the next is too slow to be waited for.
+constexpr std::size_t kTrickle = 65'536;
 constexpr std::chrono::milliseconds kLook(1'000);
 constexpr std::chrono::milliseconds kWatch(500);
 
