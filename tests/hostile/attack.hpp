@@ -106,4 +106,11 @@ std::size_t heap_held();
 /// The suite's bound; sanitizers and unoptimised code are slow, `tools/bench hostile` has the target.
 inline constexpr std::chrono::milliseconds kLongestHold(500);
 
+/// Starts a server with the skill of whoever behaves.
+inline Served& with_honest(Served& server) {
+  server.skill("honest.test", speaks_back());
+  server.start();
+  return server;
+}
+
 }  // namespace parley::testing

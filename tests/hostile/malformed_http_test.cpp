@@ -97,12 +97,6 @@ const std::vector<Case>& cases() {
   return all;
 }
 
-Served& with_honest(Served& server) {
-  server.skill("honest.test", speaks_back());
-  server.start();
-  return server;
-}
-
 }  // namespace
 
 TEST_CASE(

@@ -80,12 +80,6 @@ std::vector<Case> cases() {
   return all;
 }
 
-Served& with_honest(Served& server) {
-  server.skill("honest.test", speaks_back());
-  server.start();
-  return server;
-}
-
 }  // namespace
 
 TEST_CASE("W-1 hostile: each breach of the WebSocket protocol ends the connection with its code") {
