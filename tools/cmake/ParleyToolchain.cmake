@@ -21,6 +21,8 @@ target_compile_options(parley_options INTERFACE
   -Woverloaded-virtual -Wold-style-cast -Wcast-align -Wdouble-promotion -Wformat=2
   -Wimplicit-fallthrough -Wextra-semi -Wsuggest-override -Wundef
   $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wduplicated-branches -Wlogical-op>
+  # g++ 12 is wrong about the frames of coroutines and about their optionals.
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete -Wno-maybe-uninitialized>
   $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>)
 target_compile_definitions(parley_options INTERFACE
   BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION
