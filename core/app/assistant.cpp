@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "app/assistant_parts.hpp"
-#include "locale/core_folder.hpp"
+#include "language/core_folder.hpp"
 #include "message/log.hpp"
 #include "net/client.hpp"
 

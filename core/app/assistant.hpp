@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "app/config.hpp"
 #include "bus/bus.hpp"
-#include "bus/counters.hpp"
+#include "config/config.hpp"
+#include "runtime/counters.hpp"
 
 namespace parley {
 

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/assistant_parts.hpp"
-#include "app/config_files.hpp"
+#include "config/files.hpp"
 #include "plugin/find.hpp"
-#include "time/guard.hpp"
+#include "runtime/guard.hpp"
 
 namespace parley {
 namespace {

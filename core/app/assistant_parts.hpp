@@ -10,15 +10,15 @@
 #include "app/assistant.hpp"
 #include "app/stage_handlers.hpp"
 #include "bus/bus.hpp"
-#include "bus/counters.hpp"
-#include "orchestrator/hosted_stage.hpp"
 #include "orchestrator/orchestrator.hpp"
 #include "plugin/library.hpp"
 #include "registry/registry.hpp"
+#include "runtime/counters.hpp"
+#include "runtime/loop_monitor.hpp"
+#include "runtime/timers.hpp"
+#include "runtime/workers.hpp"
 #include "skill/skill_host.hpp"
-#include "time/loop_monitor.hpp"
-#include "time/timers.hpp"
-#include "time/workers.hpp"
+#include "stage/hosted_stage.hpp"
 
 namespace parley {
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/assistant.hpp"
-#include "message/random_id.hpp"
+#include "runtime/random_id.hpp"
 
 namespace parley {
 

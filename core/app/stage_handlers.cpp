@@ -1,6 +1,6 @@
 #include "app/stage_handlers.hpp"
 
-#include "time/guard.hpp"
+#include "runtime/guard.hpp"
 
 namespace parley {
 

@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "bus/handler_host.hpp"
-#include "orchestrator/hosted_stage.hpp"
-#include "skill/turn_state.hpp"
+#include "stage/hosted_stage.hpp"
+#include "turn/handler_host.hpp"
+#include "turn/turn_state.hpp"
 
 namespace parley {
 

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "message/log.hpp"
-#include "time/cell.hpp"
-#include "time/guard.hpp"
+#include "runtime/cell.hpp"
+#include "runtime/guard.hpp"
 
 namespace parley {
 namespace {

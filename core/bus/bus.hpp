@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "time/timers.hpp"
+#include "runtime/timers.hpp"
 
 namespace parley {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "message/codec.hpp"
-#include "time/timers.hpp"
+#include "runtime/timers.hpp"
 
 namespace parley {
 

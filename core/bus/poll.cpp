@@ -3,7 +3,7 @@
 #include <set>
 
 #include "bus/bus.hpp"
-#include "time/cell.hpp"
+#include "runtime/cell.hpp"
 
 namespace parley {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "language/unicode.hpp"
 #include "locale/locale_data.hpp"
-#include "locale/unicode.hpp"
 
 namespace parley {
 namespace {

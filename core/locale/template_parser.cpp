@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "locale/ascii.hpp"
-#include "locale/unicode.hpp"
+#include "language/ascii.hpp"
+#include "language/unicode.hpp"
 
 namespace parley {
 namespace {

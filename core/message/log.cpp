@@ -18,7 +18,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "locale/unicode.hpp"
+#include "language/unicode.hpp"
 
 namespace parley {
 namespace {

@@ -14,7 +14,6 @@
 #include <string>
 #include <string_view>
 
-#include "bus/counters.hpp"
 #include "bus/inlet.hpp"
 #include "net/client.hpp"
 #include "net/grant.hpp"
@@ -23,7 +22,8 @@
 #include "net/older_names.hpp"
 #include "net/settings.hpp"
 #include "net/topic_filter.hpp"
-#include "time/cell.hpp"
+#include "runtime/cell.hpp"
+#include "runtime/counters.hpp"
 
 namespace parley::net {
 

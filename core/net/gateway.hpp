@@ -7,11 +7,11 @@
 #include <parley/message.hpp>
 #include <string>
 
-#include "bus/counters.hpp"
 #include "net/client.hpp"
 #include "net/grant.hpp"
 #include "net/http.hpp"
 #include "net/settings.hpp"
+#include "runtime/counters.hpp"
 
 namespace parley::net {
 

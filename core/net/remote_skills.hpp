@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "bus/bus.hpp"
-#include "bus/counters.hpp"
-#include "bus/handler_bound.hpp"
-#include "bus/handler_host.hpp"
 #include "net/gateway.hpp"
 #include "net/registrations.hpp"
+#include "runtime/counters.hpp"
+#include "turn/handler_bound.hpp"
+#include "turn/handler_host.hpp"
 
 namespace parley::net {
 

@@ -9,7 +9,7 @@
 #include <parley/files.hpp>
 
 #include "message/log.hpp"
-#include "time/workers.hpp"
+#include "runtime/workers.hpp"
 
 namespace parley::net {
 namespace {

@@ -18,7 +18,7 @@
 #include "net/gateway.hpp"
 #include "net/handover.hpp"
 #include "net/inbound_queue.hpp"
-#include "time/scope.hpp"
+#include "runtime/scope.hpp"
 
 namespace parley::net {
 

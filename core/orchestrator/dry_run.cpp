@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "message/random_id.hpp"
 #include "orchestrator/lifecycle.hpp"
+#include "runtime/random_id.hpp"
 
 namespace parley {
 namespace {

@@ -7,8 +7,8 @@
 #include <parley/language.hpp>
 #include <parley/text_set.hpp>
 
-#include "bus/handler_bound.hpp"
 #include "message/log.hpp"
+#include "turn/handler_bound.hpp"
 
 namespace parley {
 namespace {

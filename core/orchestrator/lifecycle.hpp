@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "bus/trace_record.hpp"
 #include "orchestrator/orchestrator.hpp"
-#include "time/cell.hpp"
+#include "runtime/cell.hpp"
+#include "turn/trace_record.hpp"
 
 namespace parley {
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "message/log.hpp"
-#include "message/random_id.hpp"
 #include "orchestrator/lifecycle.hpp"
+#include "runtime/random_id.hpp"
 
 namespace parley {
 

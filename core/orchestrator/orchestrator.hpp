@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "bus/bus.hpp"
-#include "bus/counters.hpp"
-#include "bus/handler_host.hpp"
-#include "orchestrator/hosted_stage.hpp"
 #include "orchestrator/settings.hpp"
 #include "orchestrator/turn_shares.hpp"
 #include "registry/registry.hpp"
+#include "runtime/counters.hpp"
+#include "runtime/scope.hpp"
 #include "session/session.hpp"
-#include "time/scope.hpp"
+#include "stage/hosted_stage.hpp"
+#include "turn/handler_host.hpp"
 
 namespace parley {
 

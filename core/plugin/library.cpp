@@ -8,7 +8,7 @@
 #include "message/log.hpp"
 #include "plugin/load_error.hpp"
 #include "plugin/manifest.hpp"
-#include "time/guard.hpp"
+#include "runtime/guard.hpp"
 
 namespace parley {
 namespace {

@@ -7,8 +7,8 @@
 #include <parley/stage.hpp>
 #include <string>
 
-#include "crash/crash_report.hpp"
 #include "plugin/error.hpp"
+#include "runtime/crash_report.hpp"
 
 namespace parley {
 

@@ -11,7 +11,7 @@
 #include "message/log.hpp"
 #include "registry/introspection.hpp"
 #include "registry/parse.hpp"
-#include "time/guard.hpp"
+#include "runtime/guard.hpp"
 
 namespace parley {
 namespace {

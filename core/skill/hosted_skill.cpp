@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
 
-#include "crash/crash_report.hpp"
 #include "message/log.hpp"
-#include "time/guard.hpp"
+#include "runtime/crash_report.hpp"
+#include "runtime/guard.hpp"
 
 namespace parley {
 namespace asio = boost::asio;

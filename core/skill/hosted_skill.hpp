@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "bus/handler_host.hpp"
-#include "skill/turn_state.hpp"
-#include "time/scope.hpp"
+#include "runtime/scope.hpp"
+#include "turn/handler_host.hpp"
+#include "turn/turn_state.hpp"
 
 namespace parley {
 

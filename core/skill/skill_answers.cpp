@@ -8,8 +8,8 @@
 #include <parley/language.hpp>
 
 #include "message/log.hpp"
+#include "runtime/guard.hpp"
 #include "skill/hosted_skill.hpp"
-#include "time/guard.hpp"
 
 namespace parley {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "bus/handler_host.hpp"
+#include "runtime/workers.hpp"
 #include "skill/hosted_skill.hpp"
-#include "time/workers.hpp"
+#include "turn/handler_host.hpp"
 
 namespace parley {
 

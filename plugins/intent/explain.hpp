@@ -2,7 +2,7 @@
 
 #include <parley/trace.hpp>
 
-#include "tier.hpp"
+#include "match/tier.hpp"
 #include "turn_cache.hpp"
 
 namespace parley::intent {

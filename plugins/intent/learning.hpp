@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "intent_index.hpp"
+#include "match/intent_index.hpp"
 
 namespace parley::intent {
 

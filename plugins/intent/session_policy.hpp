@@ -4,7 +4,7 @@
 #include <parley/registry.hpp>
 #include <parley/session.hpp>
 
-#include "matcher.hpp"
+#include "match/matcher.hpp"
 
 namespace parley::intent {
 

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "test_support.hpp"
+#include "match/test_support.hpp"
 
 using namespace parley;
 using namespace parley::intent;

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "explain.hpp"
-#include "intent_index.hpp"
 #include "learning.hpp"
-#include "tier.hpp"
+#include "match/intent_index.hpp"
+#include "match/tier.hpp"
 #include "turn_cache.hpp"
 
 namespace parley::intent {

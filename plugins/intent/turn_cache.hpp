@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "intent_index.hpp"
+#include "match/intent_index.hpp"
 
 namespace parley::intent {
 

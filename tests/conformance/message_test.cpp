@@ -3,9 +3,9 @@
 #include <variant>
 
 #include "message/codec.hpp"
+#include "runtime/timers.hpp"
 #include "support/assistant_fixture.hpp"
 #include "support/bus_inlet.hpp"
-#include "time/timers.hpp"
 
 using namespace parley;
 using namespace parley::testing;

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bus/counters.hpp"
+#include "runtime/counters.hpp"
 #include "support/end_to_end.hpp"
 
 using namespace parley;

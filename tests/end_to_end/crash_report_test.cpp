@@ -6,7 +6,7 @@
 #include <array>
 #include <csignal>
 
-#include "crash/crash_report.hpp"
+#include "runtime/crash_report.hpp"
 #include "support/end_to_end.hpp"
 
 using namespace parley;

@@ -1,7 +1,7 @@
 // Tokens and what they grant, over real sockets.
-#include "app/config_problem.hpp"
-#include "app/token_file.hpp"
+#include "config/token_file.hpp"
 #include "net/grant.hpp"
+#include "settings/problem.hpp"
 #include "support/served.hpp"
 
 using namespace parley;

@@ -1,7 +1,7 @@
 // What changes while the server runs, and what does not.
-#include "app/config_changes.hpp"
-#include "app/config_problem.hpp"
+#include "config/changes.hpp"
 #include "net/grant.hpp"
+#include "settings/problem.hpp"
 #include "support/served.hpp"
 
 using namespace parley;

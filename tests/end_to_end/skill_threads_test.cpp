@@ -11,10 +11,10 @@
 #include <set>
 #include <thread>
 
+#include "runtime/scope.hpp"
+#include "runtime/workers.hpp"
 #include "skill/skill_host.hpp"
 #include "support/end_to_end.hpp"
-#include "time/scope.hpp"
-#include "time/workers.hpp"
 
 using namespace parley;
 using namespace parley::testing;

@@ -3,10 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bus/counters.hpp"
-#include "bus/handler_host.hpp"
 #include "orchestrator/orchestrator.hpp"
+#include "runtime/counters.hpp"
 #include "support/end_to_end.hpp"
+#include "turn/handler_host.hpp"
 
 using namespace parley;
 using namespace parley::testing;

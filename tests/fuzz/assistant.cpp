@@ -3,12 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/assistant.hpp"
-#include "app/config_files.hpp"
 #include "app/conversation.hpp"
-#include "app/endpoints.hpp"
+#include "config/files.hpp"
 #include "message/codec.hpp"
 #include "net/remote_skills.hpp"
 #include "orchestrator/orchestrator.hpp"
+#include "serve/endpoints.hpp"
 #include "support/fuzz.hpp"
 #include "support/fuzz_input.hpp"
 #include "support/remote_around.hpp"

@@ -1,7 +1,7 @@
 // A configuration file.
 #include <nlohmann/json.hpp>
 
-#include "app/config.hpp"
+#include "config/config.hpp"
 #include "support/fuzz.hpp"
 
 using namespace parley;

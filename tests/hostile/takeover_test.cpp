@@ -1,6 +1,6 @@
 // Crash and takeover: what one client says is never the end of the process, nor another client's turn,
 // session or skill.
-#include "app/token_file.hpp"
+#include "config/token_file.hpp"
 #include "hostile/attack.hpp"
 #include "net/grant.hpp"
 #include "support/hostile_messages.hpp"

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/model_world.hpp"
-#include "time/timers.hpp"
+#include "runtime/timers.hpp"
 
 namespace parley::testing {
 

@@ -8,7 +8,7 @@
 #include "bus/bus.hpp"
 #include "orchestrator/orchestrator.hpp"
 #include "registry/registry.hpp"
-#include "time/timers.hpp"
+#include "runtime/timers.hpp"
 
 namespace parley::testing {
 namespace {

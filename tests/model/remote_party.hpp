@@ -11,7 +11,7 @@
 #include "app/assistant.hpp"
 #include "model/dice.hpp"
 #include "net/remote_skills.hpp"
-#include "time/timers.hpp"
+#include "runtime/timers.hpp"
 
 namespace parley::testing {
 

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "app/assistant.hpp"
-#include "app/config.hpp"
 #include "app/conversation.hpp"
+#include "config/config.hpp"
 #include "message/log.hpp"
 #include "support/temporary_folder.hpp"
 

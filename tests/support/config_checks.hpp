@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/config.hpp"
+#include "config/config.hpp"
 
 namespace parley::testing {
 

@@ -18,9 +18,9 @@
 #include "app/assistant.hpp"
 #include "app/conversation.hpp"
 #include "message/log.hpp"
+#include "runtime/timers.hpp"
 #include "support/assistant_fixture.hpp"
 #include "support/temporary_folder.hpp"
-#include "time/timers.hpp"
 
 namespace parley::testing {
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "bus/counters.hpp"
+#include "runtime/cell.hpp"
+#include "runtime/counters.hpp"
 #include "support/end_to_end.hpp"
-#include "time/cell.hpp"
 
 namespace parley::testing {
 

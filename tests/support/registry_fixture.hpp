@@ -13,7 +13,7 @@
 #include "bus/bus.hpp"
 #include "message/log.hpp"
 #include "registry/registry.hpp"
-#include "time/timers.hpp"
+#include "runtime/timers.hpp"
 
 namespace parley::test {
 

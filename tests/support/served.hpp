@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "app/assistant.hpp"
-#include "app/config_problem.hpp"
-#include "app/serving.hpp"
+#include "serve/serving.hpp"
+#include "settings/problem.hpp"
 #include "support/assistant_fixture.hpp"
 #include "support/end_to_end.hpp"
 #include "support/gateway_client.hpp"

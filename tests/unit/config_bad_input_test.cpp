@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/config.hpp"
+#include "config/config.hpp"
 #include "support/config_checks.hpp"
 
 using parley::testing::config_problem;

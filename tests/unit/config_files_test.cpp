@@ -1,4 +1,4 @@
-#include "app/config_files.hpp"
+#include "config/files.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "app/config.hpp"
+#include "config/config.hpp"
 
 namespace fs = std::filesystem;
 

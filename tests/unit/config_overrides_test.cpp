@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "app/config.hpp"
+#include "config/config.hpp"
 
 using namespace std::chrono_literals;
 

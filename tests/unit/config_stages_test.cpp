@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "app/config.hpp"
+#include "config/config.hpp"
 #include "support/config_checks.hpp"
 
 using parley::testing::config_problem;

@@ -1,8 +1,8 @@
-#include "app/config_values.hpp"
+#include "settings/values.hpp"
 
 #include <doctest/doctest.h>
 
-#include "app/config_text.hpp"
+#include "settings/text.hpp"
 
 using parley::format_duration;
 using parley::format_size;

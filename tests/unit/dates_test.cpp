@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "language/date_words.hpp"
 #include "support/temporary_folder.hpp"
-#include "values/date_words.hpp"
 
 using namespace std::chrono;
 using parley::SpokenDate;

@@ -1,4 +1,4 @@
-#include "time/guard.hpp"
+#include "runtime/guard.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // The pool of threads.
-#include "time/workers.hpp"
+#include "runtime/workers.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "time/posix_rule.hpp"
-#include "time/zone_rules.hpp"
+#include "language/posix_rule.hpp"
+#include "language/zone_rules.hpp"
 
 using namespace std::chrono;
 using parley::parse_tzif;

@@ -19,8 +19,8 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "app/config_files.hpp"
 #include "bench_skill.hpp"
+#include "config/files.hpp"
 #include "socket_client.hpp"
 #include "terminal.hpp"
 

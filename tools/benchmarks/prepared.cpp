@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/config.hpp"
-#include "app/config_files.hpp"
+#include "config/config.hpp"
+#include "config/files.hpp"
 
 namespace parley::bench {
 

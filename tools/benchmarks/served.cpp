@@ -3,9 +3,9 @@
 #include <future>
 #include <utility>
 
-#include "app/serving.hpp"
 #include "bench_skill.hpp"
 #include "prepared.hpp"
+#include "serve/serving.hpp"
 
 namespace parley::bench {
 

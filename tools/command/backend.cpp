@@ -1,6 +1,6 @@
 #include "backend.hpp"
 
-#include "crash/crash_report.hpp"
+#include "runtime/crash_report.hpp"
 
 namespace parley::command {
 

@@ -11,7 +11,7 @@
 #include <parley/files.hpp>
 #include <system_error>
 
-#include "app/config_files.hpp"
+#include "config/files.hpp"
 
 namespace parley::command {
 namespace {

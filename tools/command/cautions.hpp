@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/config.hpp"
+#include "config/config.hpp"
 
 namespace parley::command {
 

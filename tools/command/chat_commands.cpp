@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
 
-#include "app/config_values.hpp"
 #include "chat.hpp"
 #include "explain.hpp"
 #include "inventory.hpp"
 #include "orchestrator/orchestrator.hpp"
+#include "settings/values.hpp"
 
 namespace parley::command {
 namespace {

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "app/collisions.hpp"
-#include "app/serving.hpp"
 #include "cautions.hpp"
 #include "host.hpp"
 #include "inventory.hpp"
 #include "logging.hpp"
+#include "serve/serving.hpp"
 #include "terminal.hpp"
 
 namespace parley::command {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "app/config.hpp"
-#include "app/config_values.hpp"
+#include "config/config.hpp"
 #include "intents.hpp"
 #include "logging.hpp"
+#include "settings/values.hpp"
 #include "terminal.hpp"
 
 namespace parley::command {

@@ -4,12 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/config_values.hpp"
 #include "dialogue.hpp"
-#include "locale/unicode.hpp"
+#include "language/unicode.hpp"
 #include "parley/json.hpp"
 #include "parley/language.hpp"
 #include "parley/message.hpp"
+#include "settings/values.hpp"
 #include "terminal.hpp"
 
 namespace parley::script {

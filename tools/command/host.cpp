@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/config_files.hpp"
+#include "config/files.hpp"
 #include "message/log.hpp"
+#include "runtime/timers.hpp"
 #include "terminal.hpp"
-#include "time/timers.hpp"
 
 namespace parley::command {
 

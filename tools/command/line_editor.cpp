@@ -14,7 +14,7 @@
 #include <cwchar>
 #include <stdexcept>
 
-#include "locale/unicode.hpp"
+#include "language/unicode.hpp"
 #include "terminal.hpp"
 
 namespace parley::command {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "locale/unicode.hpp"
+#include "language/unicode.hpp"
 
 namespace parley::command {
 namespace {

@@ -4,9 +4,9 @@
 #include <csignal>
 #include <exception>
 
-#include "app/config_problem.hpp"
 #include "command_line.hpp"
-#include "crash/crash_report.hpp"
+#include "runtime/crash_report.hpp"
+#include "settings/problem.hpp"
 #include "terminal.hpp"
 
 int main(int argc, char** argv) {

@@ -12,12 +12,12 @@
 #include <utility>
 
 #include "app/collisions.hpp"
-#include "app/config_problem.hpp"
-#include "app/serving.hpp"
 #include "cautions.hpp"
-#include "crash/crash_report.hpp"
 #include "host.hpp"
 #include "message/log.hpp"
+#include "runtime/crash_report.hpp"
+#include "serve/serving.hpp"
+#include "settings/problem.hpp"
 #include "supervise.hpp"
 #include "terminal.hpp"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "locale/unicode.hpp"
+#include "language/unicode.hpp"
 
 namespace parley::script {
 namespace {

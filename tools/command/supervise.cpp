@@ -14,8 +14,8 @@
 #include <deque>
 #include <system_error>
 
-#include "crash/crash_report.hpp"
 #include "options.hpp"
+#include "runtime/crash_report.hpp"
 #include "terminal.hpp"
 
 namespace parley::command {

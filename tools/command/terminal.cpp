@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "locale/unicode.hpp"
+#include "language/unicode.hpp"
 #include "options.hpp"
 
 namespace parley::command {

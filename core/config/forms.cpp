@@ -1,0 +1,116 @@
+#include "config/forms.hpp"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <unicode/strenum.h>
+#include <unicode/timezone.h>
+#include <unicode/unistr.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "settings/values.hpp"
+
+namespace parley::config {
+namespace {
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool is_letter_or_digit(char c) {
+  return is_letter(c) || (c >= '0' && c <= '9');
+}
+
+// Well-formed in the sense of BCP 47: a language of two to eight letters, then subtags of one to eight.
+bool is_language(std::string_view tag) {
+  constexpr std::size_t kLongestSubtag = 8;
+  const std::size_t first = std::min(tag.find('-'), tag.size());
+  const std::string_view language = tag.substr(0, first);
+  if (language.size() < 2 || language.size() > kLongestSubtag) return false;
+  if (!std::all_of(language.begin(), language.end(), is_letter)) return false;
+  while (tag.size() > language.size()) {
+    const std::size_t dash = tag.rfind('-');
+    const std::string_view subtag = tag.substr(dash + 1);
+    if (subtag.empty() || subtag.size() > kLongestSubtag) return false;
+    if (!std::all_of(subtag.begin(), subtag.end(), is_letter_or_digit)) return false;
+    tag = tag.substr(0, dash);
+  }
+  return true;
+}
+
+bool is_zone(std::string_view name) {
+  const auto unicode =
+      icu::UnicodeString::fromUTF8(icu::StringPiece(name.data(), static_cast<int>(name.size())));
+  const std::unique_ptr<icu::TimeZone> zone(icu::TimeZone::createTimeZone(unicode));
+  return zone != nullptr && *zone != icu::TimeZone::getUnknown();
+}
+
+std::vector<std::string> zones() {
+  std::vector<std::string> names;
+  UErrorCode status = U_ZERO_ERROR;
+  const std::unique_ptr<icu::StringEnumeration> all(icu::TimeZone::createTimeZoneIDEnumeration(
+      UCAL_ZONE_TYPE_CANONICAL_LOCATION, nullptr, nullptr, status));
+  if (U_FAILURE(status) != 0 || all == nullptr) return names;
+  while (const char* const name = all->next(nullptr, status)) names.emplace_back(name);
+  return names;
+}
+
+bool is_address(const std::string& text) {
+  in6_addr address{};
+  return inet_pton(AF_INET, text.c_str(), &address) == 1 || inet_pton(AF_INET6, text.c_str(), &address) == 1;
+}
+
+bool is_intent(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  return colon != std::string_view::npos && is_id(text.substr(0, colon)) && is_id(text.substr(colon + 1));
+}
+
+}  // namespace
+
+bool has_form(std::string_view text, Form form) {
+  switch (form) {
+    case Form::kAny:
+      return true;
+    case Form::kNonEmpty:
+      return !text.empty();
+    case Form::kLanguage:
+      return is_language(text);
+    case Form::kZone:
+      return text.empty() || is_zone(text);
+    case Form::kAddress:
+      return is_address(std::string(text));
+    case Form::kId:
+      return is_id(text);
+    case Form::kIntent:
+      return is_intent(text);
+  }
+  return false;
+}
+
+std::string_view form_in_words(Form form) {
+  switch (form) {
+    case Form::kAny:
+      return "text";
+    case Form::kNonEmpty:
+      return "text that is not empty";
+    case Form::kLanguage:
+      return "a language tag such as en-US";
+    case Form::kZone:
+      return "a time zone such as Europe/Berlin";
+    case Form::kAddress:
+      return "an IP address such as 127.0.0.1 or ::1";
+    case Form::kId:
+      return "a name of letters, digits, '.', '_' and '-'";
+    case Form::kIntent:
+      return "an intent such as timer.parley:set";
+  }
+  return "text";
+}
+
+std::string form_hint(std::string_view text, Form form) {
+  if (form != Form::kZone) return "";
+  const auto near = nearest(text, zones());
+  return near ? fmt::format("; did you mean '{}'?", *near) : "";
+}
+
+}  // namespace parley::config

@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "config/plugins.hpp"
+#include "config/stages.hpp"
+#include "settings/values.hpp"
+
+// Checks across keys.
+namespace parley::config {
+namespace {
+
+const Node* find(const Node& root, std::string_view section, std::string_view key) {
+  const Node* const node = root.find(section);
+  return node == nullptr ? nullptr : node->find(key);
+}
+
+Place place_of(const Node* node, const Node& otherwise) {
+  return node == nullptr ? otherwise.place : node->place;
+}
+
+bool equal_tags(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+void check_language(Reader& reader, const Node& root, const LanguageConfig& language) {
+  const bool is_enabled = std::any_of(language.enabled.begin(), language.enabled.end(),
+                                      [&](const auto& tag) { return equal_tags(tag, language.default_tag); });
+  if (is_enabled) return;
+  const Node* const named = find(root, "language", "default");
+  const Node* const enabled = find(root, "language", "enabled");
+  reader.fail(named != nullptr ? named->place : place_of(enabled, root),
+              fmt::format("'language.default' is {}, which 'language.enabled' does not list; add it there",
+                          in_quotes(language.default_tag)));
+}
+
+void check_location(Reader& reader, const Node& root) {
+  const auto is_given = [&](std::string_view key) {
+    const Node* const node = find(root, "location", key);
+    return node != nullptr && !node->is_null();
+  };
+  if (is_given("lat") == is_given("lon")) return;
+  const bool has_lat = is_given("lat");
+  reader.fail(find(root, "location", has_lat ? "lat" : "lon")->place,
+              fmt::format("'location.{}' needs 'location.{}' beside it", has_lat ? "lat" : "lon",
+                          has_lat ? "lon" : "lat"));
+}
+
+/// Entries by name, with the stage that declares them; complains about those declared twice.
+std::map<std::string, std::string> collect_entries(Reader& reader, const Node& root) {
+  std::map<std::string, std::string> owners;
+  const Node* const stages = root.find("stages");
+  if (stages == nullptr) return owners;
+  for (const Member& stage : stages->members) {
+    const Node* const entries = stage.value.find("entries");
+    if (entries == nullptr) continue;
+    for (const Member& entry : entries->members) {
+      const auto [owner, is_new] = owners.emplace(entry.key, stage.key);
+      if (is_new) continue;
+      reader.fail(
+          entry.place,
+          fmt::format("entry {} of '{}' is already declared by '{}'; give it another name",
+                      in_quotes(entry.key), join("stages", stage.key), join("stages", owner->second)));
+    }
+  }
+  return owners;
+}
+
+std::string remedy(const std::string& entry, const std::vector<std::string>& known, const Config& config) {
+  if (const auto near = nearest(entry, known)) return fmt::format("; did you mean '{}'?", *near);
+  std::string missing;
+  for_each_plugin([&](std::string_view plugin, const auto&, const auto&, const auto&, const auto&,
+                      const nlohmann::json& entries) {
+    if (entries.contains(entry) && config.stages.find(plugin) == config.stages.end()) missing = plugin;
+  });
+  if (!missing.empty()) return fmt::format("; add '{}: {{}}' to 'stages'", missing);
+  return "; declare it under the 'entries' of a stage";
+}
+
+void check_pipeline(Reader& reader, const Node& root, const Config& config) {
+  const auto owners = collect_entries(reader, root);
+  std::vector<std::string> known;
+  known.reserve(owners.size());
+  for (const auto& [entry, stage] : owners) known.push_back(entry);
+  const Node* const pipeline = root.find("pipeline");
+  if (pipeline == nullptr) {
+    for (const std::string& entry : config.pipeline) {
+      if (owners.find(entry) != owners.end()) continue;
+      reader.fail(place_of(root.find("stages"), root),
+                  fmt::format("the default 'pipeline' names {}, which no stage declares{}", in_quotes(entry),
+                              remedy(entry, known, config)));
+    }
+    return;
+  }
+  for (const Node& item : pipeline->items) {
+    if (!is_id(item.text) || owners.find(item.text) != owners.end()) continue;  // what is no name is reported
+    reader.fail(item.place, fmt::format("'pipeline' names {}, which no stage declares{}",
+                                        in_quotes(item.text), remedy(item.text, known, config)));
+  }
+}
+
+std::chrono::milliseconds span(const StageConfig& stage, const char* key) {
+  return std::chrono::milliseconds(stage.options.value(key, std::int64_t{0}));
+}
+
+// a contest that is allowed to take longer than the match would be cut off in the middle.
+void check_contest(Reader& reader, const Member& node, const StageConfig& stage, const Config& config) {
+  const auto ceiling = span(stage, "collection_ceiling");
+  const auto needed = stage.least_match_timeout();
+  const auto bound = config.match_timeout(node.key);
+  const std::string path = join("stages", node.key);
+  if (bound < needed) {
+    reader.fail(node.place,
+                fmt::format("the match_timeout of '{}' is {}; poll_window and collection_ceiling need at "
+                            "least {}",
+                            path, format_duration(bound), format_duration(needed)));
+  }
+  if (span(stage, "collection_window") > ceiling) {
+    reader.fail(
+        place_of(node.value.find("collection_window"), node.value),
+        fmt::format("'{}.collection_window' must not be longer than its collection_ceiling, {}; found {}",
+                    path, format_duration(ceiling), format_duration(span(stage, "collection_window"))));
+  }
+}
+
+void check_contests(Reader& reader, const Node& root, const Config& config) {
+  const Node* const stages = root.find("stages");
+  if (stages == nullptr) return;
+  for (const Member& node : stages->members) {
+    const auto stage = config.stages.find(node.key);
+    if (stage == config.stages.end() || stage->second.plugin != "common_query") continue;
+    check_contest(reader, node, stage->second, config);
+  }
+}
+
+}  // namespace
+
+void check_together(Reader& reader, const Node& root, const Config& config) {
+  check_language(reader, root, config.language);
+  check_location(reader, root);
+  check_pipeline(reader, root, config);
+  check_contests(reader, root, config);
+}
+
+}  // namespace parley::config

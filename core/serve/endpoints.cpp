@@ -1,0 +1,287 @@
+#include "serve/endpoints.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <parley/json.hpp>
+#include <parley/language.hpp>
+
+#include "app/conversation.hpp"
+#include "app/inventory.hpp"
+#include "app/turn_json.hpp"
+#include "message/codec.hpp"
+#include "net/metrics.hpp"
+#include "orchestrator/orchestrator.hpp"
+
+namespace parley {
+namespace {
+
+constexpr std::size_t kMostTalks = 256;         ///< Sessions of one owner in which an answer is waited for.
+constexpr double kLongestQuestion = 24 * 3600;  ///< Seconds.
+
+using net::error_reply;
+using net::HttpReply;
+using net::HttpRequest;
+using net::json_reply;
+
+HttpReply bad_request(const std::string& sentence) {
+  return error_reply(400, "bad_request", sentence);
+}
+
+bool is_blank(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c <= ' '; });
+}
+
+/// A string of the body that has to be there and to say something; else what is wrong with it.
+Result<std::string> required_text(const Json& body, const char* key) {
+  const auto found = body.find(key);
+  if (found == body.end()) return Error(fmt::format("'{}' is missing: it must be a string", key));
+  if (!found->is_string()) return Error(fmt::format("'{}' must be a string and is {}", key, kind_of(*found)));
+  auto text = found->get<std::string>();
+  if (is_blank(text)) return Error(fmt::format("'{}' must not be blank", key));
+  return text;
+}
+
+/// The session a turn is to be in: the one that was sent, else an empty one of that id.
+Result<SessionPtr> session_of(const Json& body, const std::string& id) {
+  const auto found = body.find("session");
+  if (found == body.end() || found->is_null()) return SessionPtr(std::make_shared<const Session>(id));
+  if (!found->is_object())
+    return Error(fmt::format("'session' must be an object and is {}", kind_of(*found)));
+  std::vector<std::string> spoiled;
+  auto session = std::make_shared<Session>(session_from_json(*found, spoiled));
+  if (!spoiled.empty()) return Error("'session': " + spoiled.front());
+  if (found->contains("session_id") && session->session_id != id) {
+    return Error(
+        fmt::format("'session' is of '{}' and 'id' says '{}': they must agree", session->session_id, id));
+  }
+  session->session_id = id;
+  return SessionPtr(std::move(session));
+}
+
+/// The turn a body of `POST /run` or `/v1/explain` asks for.
+Result<TurnInput> turn_from(const std::string& text) {
+  const auto read = parse_json(text);
+  if (!read) return Error("the body is " + read.error().message);
+  const Json& body = *read;
+  if (!body.is_object())
+    return Error(
+        fmt::format("the body must be an object {{id, text, lang?, session?}} and is {}", kind_of(body)));
+  const auto id = required_text(body, "id");
+  if (!id) return id.error();
+  const auto said = required_text(body, "text");
+  if (!said) return said.error();
+  TurnInput input(*said);
+  if (const auto lang = body.find("lang"); lang != body.end() && !lang->is_null()) {
+    if (!lang->is_string() || !is_language_tag(lang->get_ref<const std::string&>()))
+      return Error("'lang' must be a language tag such as en-US");
+    input.lang = lang->get<std::string>();
+  }
+  auto session = session_of(body, *id);
+  if (!session) return session.error();
+  input.session = std::move(session).value();
+  return input;
+}
+
+/// The same, as far as the client may; nothing: `reply` has been told why not.
+std::optional<TurnInput> admitted_turn(const HttpRequest& request,
+                                       const std::function<void(HttpReply)>& reply) {
+  auto input = turn_from(request.body);
+  if (!input) {
+    reply(bad_request(input.error().message));
+    return std::nullopt;
+  }
+  const auto& grant = request.client->grant;
+  if (const auto refusal = net::refusal_of_session(grant, input->session->session_id)) {
+    reply(error_reply(403, "session_refused", refusal->text));
+    return std::nullopt;
+  }
+  if (const auto refusal = net::refusal_of_topic(grant, "ovos.utterance.handle")) {
+    reply(error_reply(403, "topic_refused", refusal->text));
+    return std::nullopt;
+  }
+  if (grant) input->session = grant->stamped(input->session);
+  input->sender = request.client;
+  return std::move(input).value();
+}
+
+}  // namespace
+
+Endpoints::Endpoints(Assistant& assistant, net::RemoteSkills& skills, std::function<std::string()> unready,
+                     std::function<std::size_t()> connections)
+    : assistant_(assistant),
+      remote_(skills),
+      unready_(std::move(unready)),
+      connections_(std::move(connections)) {}
+
+std::span<const Endpoints::Endpoint> Endpoints::all() {
+  static constexpr std::array kAll{
+      Endpoint{"POST", "/run", true, &Endpoints::run_turn},
+      Endpoint{"POST", "/v1/explain", true, &Endpoints::explain},
+      Endpoint{"GET", "/last_response", true, &Endpoints::last_response},
+      Endpoint{"GET", "/health", false, &Endpoints::health},
+      Endpoint{"GET", "/metrics", false, &Endpoints::metrics},
+      Endpoint{"GET", "/v1/pipeline", false, &Endpoints::pipeline},
+      Endpoint{"GET", "/v1/skills", false, &Endpoints::skills},
+      Endpoint{"GET", "/v1/intents", false, &Endpoints::intents},
+      Endpoint{"GET", "/v1/sessions/default", true, &Endpoints::default_session},
+  };
+  return kAll;
+}
+
+void Endpoints::answer(HttpRequest request, Reply reply) {
+  const auto endpoints = all();
+  const auto found = std::find_if(endpoints.begin(), endpoints.end(),
+                                  [&](const auto& one) { return one.path == request.target.path; });
+  if (found == endpoints.end()) {
+    reply(error_reply(404, "not_found",
+                      fmt::format("there is nothing at '{}'", request.target.path.substr(0, 200))));
+    return;
+  }
+  if (found->method != request.method) {
+    auto refusal =
+        error_reply(405, "method_not_allowed", fmt::format("{} takes {} only", found->path, found->method));
+    refusal.headers.emplace_back("Allow", found->method);
+    reply(std::move(refusal));
+    return;
+  }
+  if (found->path == "/health") {
+    health(request, reply);
+    return;
+  }
+  const auto& grant = request.client->grant;
+  if (grant && (found->talks ? !grant->has(net::Right::kTalk) : grant->rights == 0)) {
+    reply(error_reply(403, "right_refused",
+                      fmt::format("the grant of '{}' has no right to {}", grant->client,
+                                  found->talks ? "talk" : "anything")));
+    return;
+  }
+  assistant_.post([this, alive = std::weak_ptr(alive_), handle = found->handle, request = std::move(request),
+                   reply = std::move(reply)] {
+    if (alive.expired()) return;
+    try {
+      (this->*handle)(request, reply);
+    } catch (const std::exception& error) {
+      reply(error_reply(500, "internal", error.what()));
+    }
+  });
+}
+
+void Endpoints::health(const HttpRequest&, const Reply& reply) {
+  const std::string why = unready_();
+  reply(why.empty() ? json_reply({{"status", "ready"}}) : error_reply(503, "not_ready", why));
+}
+
+void Endpoints::explain(const HttpRequest& request, const Reply& reply) {
+  auto input = admitted_turn(request, reply);
+  if (!input) return;
+  assistant_.orchestrator().dry_run(Conversation::entry_of(std::move(*input)), [reply](Result<Json> report) {
+    reply(report ? json_reply(*report) : error_reply(503, "not_ready", report.error().message));
+  });
+}
+
+void Endpoints::run_turn(const HttpRequest& request, const Reply& reply) {
+  auto input = admitted_turn(request, reply);
+  if (!input) return;
+  const std::string id = input->session->session_id;
+  const auto talk = talks_.find(id);
+  const auto conversation = talk == talks_.end() ? std::make_shared<Conversation>(assistant_, input->session)
+                                                 : talk->second.conversation;
+  conversation->say(std::move(*input), [this, alive = std::weak_ptr(alive_), conversation,
+                                        client = request.client, reply](const TurnResult& result) {
+    const Json body = to_json(result);
+    if (!alive.expired()) {
+      last_ = body;
+      keep_talk(conversation, result, client);
+    }
+    reply(json_reply(body));
+  });
+}
+
+/// Whoever leaves many questions open loses the first of its own.
+void Endpoints::make_room_for_talk(const std::string& whose) {
+  std::size_t count = 0;
+  auto oldest = talks_.end();
+  for (auto talk = talks_.begin(); talk != talks_.end(); ++talk) {
+    if (talk->second.whose != whose) continue;
+    ++count;
+    if (oldest == talks_.end() || talk->second.number < oldest->second.number) oldest = talk;
+  }
+  if (count >= kMostTalks) talks_.erase(oldest);
+}
+
+void Endpoints::keep_talk(const std::shared_ptr<Conversation>& conversation, const TurnResult& result,
+                          const net::ClientPtr& client) {
+  const bool asks = result.session && result.session->response_mode;
+  if (!asks && conversation->asks()) return;  // something else was said meanwhile
+  talks_.erase(result.session_id);
+  if (!asks) return;
+  auto& timers = assistant_.bus().timers();
+  const std::chrono::duration<double> left(
+      std::clamp(result.session->response_mode->expires_at - unix_seconds(timers.clock().wall()), 0.0,
+                 kLongestQuestion));
+  Talk talk;
+  talk.conversation = conversation;
+  talk.whose = client->grant ? client->owner : client->address;
+  talk.number = ++talk_count_;
+  make_room_for_talk(talk.whose);
+  talk.over = timers.at(timers.clock().now() + std::chrono::duration_cast<Clock::Time::duration>(left),
+                        [this, id = result.session_id] { talks_.erase(id); });
+  talks_.emplace(result.session_id, std::move(talk));
+}
+
+void Endpoints::last_response(const HttpRequest& request, const Reply& reply) {
+  const std::string id = request.target.field("id");
+  const auto& grant = request.client->grant;
+  const bool mine = last_ && (!grant || grant->allows_session(last_->at("id").get_ref<const std::string&>()));
+  if (mine && (id.empty() || last_->at("id") == id)) {
+    reply(json_reply(*last_));
+    return;
+  }
+  reply(error_reply(404, "no_response",
+                    id.empty() ? "no turn was taken over /run yet"
+                               : "the latest turn taken over /run was not of that session"));
+}
+
+void Endpoints::metrics(const HttpRequest&, const Reply& reply) {
+  const std::map<std::string, double> gauges{
+      {"parley_gateway_connections", static_cast<double>(connections_())},
+      {"parley_gateway_remote_skills", static_cast<double>(remote_.speakers().size())},
+      {"parley_utterances_in_flight", static_cast<double>(assistant_.orchestrator().in_flight())}};
+  auto counts = assistant_.counters().all();
+  counts["parley_messages_published_total"] = assistant_.bus().published();
+  HttpReply text(200);
+  text.content_type = "text/plain; version=0.0.4; charset=utf-8";
+  text.body = net::metrics_text(counts, gauges);
+  reply(std::move(text));
+}
+
+void Endpoints::pipeline(const HttpRequest&, const Reply& reply) {
+  reply(json_reply({{"pipeline", pipeline_of(assistant_)}}));
+}
+
+void Endpoints::skills(const HttpRequest&, const Reply& reply) {
+  Json remote = Json::array();
+  for (const auto& [skill_id, client] : remote_.speakers())
+    remote.push_back({{"skill_id", skill_id}, {"connection", client}});
+  reply(json_reply({{"skills", skills_of(assistant_)}, {"remote", std::move(remote)}}));
+}
+
+void Endpoints::intents(const HttpRequest& request, const Reply& reply) {
+  Json seen = Json::array();
+  for (auto& intent : intents_of(assistant_)) {
+    if (request.client->may_see(intent.value("session_id", "default"))) seen.push_back(std::move(intent));
+  }
+  reply(json_reply({{"intents", std::move(seen)}}));
+}
+
+void Endpoints::default_session(const HttpRequest& request, const Reply& reply) {
+  if (const auto refusal = net::refusal_of_session(request.client->grant, "default")) {
+    reply(error_reply(403, "session_refused", refusal->text));
+    return;
+  }
+  reply(json_reply(to_json(*assistant_.orchestrator().sessions().current())));
+}
+
+}  // namespace parley

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+
+#include "app/assistant.hpp"
+#include "app/conversation.hpp"
+#include "net/gateway.hpp"
+#include "net/http.hpp"
+#include "net/remote_skills.hpp"
+#include "runtime/timers.hpp"
+
+namespace parley {
+
+/// What is answered over HTTP: one turn on `POST /run`, and what the assistant consists of.
+class Endpoints final : public net::HttpEndpoints {
+ public:
+  /// @param unready  why nothing is served; empty: everything is. From any thread.
+  /// @param connections  how many there are. From any thread.
+  /// What it is given must outlive it.
+  Endpoints(Assistant& assistant, net::RemoteSkills& skills, std::function<std::string()> unready,
+            std::function<std::size_t()> connections);
+
+  void answer(net::HttpRequest request, std::function<void(net::HttpReply)> reply) override;
+
+ private:
+  using Reply = std::function<void(net::HttpReply)>;
+  using Handle = void (Endpoints::*)(const net::HttpRequest&, const Reply&);
+  struct Endpoint {
+    std::string_view method, path;
+    bool talks;  ///< It needs the right to talk; the others any right at all (K-4).
+    Handle handle;
+  };
+  static std::span<const Endpoint> all();
+
+  // On the loop.
+  void run_turn(const net::HttpRequest& request, const Reply& reply);
+  void explain(const net::HttpRequest& request, const Reply& reply);
+  void last_response(const net::HttpRequest& request, const Reply& reply);
+  void metrics(const net::HttpRequest& request, const Reply& reply);
+  void pipeline(const net::HttpRequest& request, const Reply& reply);
+  void skills(const net::HttpRequest& request, const Reply& reply);
+  void intents(const net::HttpRequest& request, const Reply& reply);
+  void default_session(const net::HttpRequest& request, const Reply& reply);
+  // On the gateway's thread: it has to answer when the loop does not.
+  void health(const net::HttpRequest& request, const Reply& reply);
+
+  /// A session in which a handler waits for the answer to its question: what it then says belongs to the
+  /// call that brings it.
+  struct Talk {
+    std::shared_ptr<Conversation> conversation;
+    std::uint64_t number = 0;  ///< In the order in which they began to wait.
+    std::string whose;         ///< The owner of a token or an address: whose share it takes (W-5).
+    Timer over;
+  };
+  void keep_talk(const std::shared_ptr<Conversation>& conversation, const TurnResult& result,
+                 const net::ClientPtr& client);
+  void make_room_for_talk(const std::string& whose);
+
+  Assistant& assistant_;
+  net::RemoteSkills& remote_;
+  std::function<std::string()> unready_;
+  std::function<std::size_t()> connections_;
+  std::map<std::string, Talk> talks_;  ///< By session.
+  std::uint64_t talk_count_ = 0;
+  std::optional<Json> last_;  ///< What the latest turn of `POST /run` was answered with.
+  /// What is posted to the loop may come to run when this is gone.
+  std::shared_ptr<char> alive_ = std::make_shared<char>();
+};
+
+}  // namespace parley

@@ -1,0 +1,201 @@
+#include "serve/serving.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/ip/address.hpp>
+#include <stdexcept>
+
+#include "config/changes.hpp"
+#include "config/token_file.hpp"
+#include "message/log.hpp"
+#include "net/gateway.hpp"
+#include "net/remote_skills.hpp"
+#include "orchestrator/orchestrator.hpp"
+#include "serve/endpoints.hpp"
+
+namespace parley {
+namespace {
+
+constexpr std::chrono::milliseconds kGoodbye(1'000);  ///< For clients to answer a close frame.
+constexpr std::chrono::milliseconds kLook(10);        ///< Between two looks at whether all turns are over.
+
+/// A file the configuration names: relative ones start beside it.
+std::string file_of(const std::string& name, const std::filesystem::path& base) {
+  return name.empty() ? name : (base / name).string();
+}
+
+net::GatewaySettings settings_from(const GatewayConfig& config, const std::filesystem::path& base) {
+  net::GatewaySettings settings;
+  settings.listen = config.listen;
+  settings.port = static_cast<unsigned short>(config.port);
+  settings.max_frame = config.max_frame;
+  settings.max_queue = config.max_queue;
+  settings.max_connections = static_cast<std::size_t>(config.max_connections);
+  settings.ping_interval = config.ping_interval;
+  settings.allowed_origins = config.allowed_origins;
+  settings.allowed_hosts = config.allowed_hosts;
+  settings.max_registrations = static_cast<std::size_t>(config.max_registrations);
+  settings.max_skills = static_cast<std::size_t>(config.max_skills);
+  settings.older_names = config.compat == Compat::kOvos;
+  settings.certificate = file_of(config.certificate, base);
+  settings.private_key = file_of(config.private_key.empty() ? config.certificate : config.private_key, base);
+  return settings;
+}
+
+/// Who may do what, by the token file; nothing: there is none, and nobody but this machine gets in.
+/// @throws std::runtime_error when everybody could do everything
+std::optional<net::Grants> grants_from(const GatewayConfig& config, const std::filesystem::path& base) {
+  if (!config.tokens.empty()) return read_token_file(file_of(config.tokens, base));
+  if (boost::asio::ip::make_address(config.listen).is_loopback()) return std::nullopt;
+  throw std::runtime_error(fmt::format(
+      "gateway.listen is {}: anybody who reaches this machine could use the assistant, so it is refused "
+      "without gateway.tokens; listen on 127.0.0.1 or write a token file (docs/gateway.md)",
+      config.listen));
+}
+
+}  // namespace
+
+std::vector<Problem> gateway_problems(const GatewayConfig& config, const std::filesystem::path& base) {
+  std::vector<Problem> problems;
+  const auto note = [&](const std::function<void()>& look) {
+    try {
+      look();
+    } catch (const ConfigError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    } catch (const std::exception& error) {
+      problems.emplace_back("gateway", 0, 0, error.what());
+    }
+  };
+  note([&] { grants_from(config, base); });
+  note([&] { net::Gateway::check_certificate(settings_from(config, base)); });
+  return problems;
+}
+
+struct Serving::Parts {
+  Parts(Assistant& whose, std::filesystem::path folder)
+      : assistant(whose),
+        base(std::move(folder)),
+        limits(settings_from(whose.config().gateway, base)),
+        remote(
+            whose.bus(), whose.counters(),
+            [this](const net::ClientPtr& client, std::string about, std::string text) {
+              gateway.complain(client, std::move(about), std::move(text));
+            },
+            around(whose)),
+        endpoints(
+            whose, remote, [this] { return gateway.unready(); }, [this] { return gateway.connections(); }),
+        gateway(limits, whose.counters(), remote, endpoints,
+                [&whose](std::function<void()> work) { whose.post(std::move(work)); }) {
+    whose.orchestrator().add_host(remote);
+    whose.orchestrator().on_begun([this](std::uint64_t client) { gateway.begun(client); });
+    tap = whose.bus().subscribe("*", [this](const Message& message) { gateway.send(message); });
+  }
+  ~Parts() {
+    assistant.orchestrator().on_begun(nullptr);
+    assistant.orchestrator().remove_host(remote);
+  }
+
+  net::RemoteSkills::Around around(Assistant& whose) {
+    net::RemoteSkills::Around asks;
+    asks.is_taken = [&whose](const std::string& id) { return is_stage(whose, id); };
+    asks.handler_timeout = [&whose](const std::string& id) { return whose.config().handler_timeout(id); };
+    asks.turn = [&whose](const std::string& id) { return whose.orchestrator().sender_of(id); };
+    asks.waiting = [&whose](std::uint64_t client) { return whose.orchestrator().waiting_of(client); };
+    asks.departed = [&whose](std::uint64_t client) { whose.orchestrator().departed(client); };
+    asks.limits = [this]() -> const net::GatewaySettings& { return limits; };
+    return asks;
+  }
+
+  static bool is_stage(Assistant& whose, const std::string& id) {
+    const auto stages = whose.loaded_stages();
+    return std::any_of(stages.begin(), stages.end(), [&](const LoadedPart& stage) { return stage.id == id; });
+  }
+
+  /// Whether all turns are over, or time is; else it looks again a little later.
+  void look() {
+    const auto now = assistant.clock().now();
+    if (assistant.orchestrator().in_flight() > 0 && now < drained_by) {
+      timer = assistant.bus().timers().at(now + kLook, [this] { look(); });
+      return;
+    }
+    if (const auto left = assistant.orchestrator().in_flight(); left > 0)
+      log_warning("gateway", fmt::format("{} turns did not end within gateway.drain_timeout", left));
+    drained();
+  }
+
+  Assistant& assistant;
+  std::filesystem::path base;
+  net::GatewaySettings limits;  ///< As they are now; the gateway has its own, on its thread.
+  net::RemoteSkills remote;
+  Endpoints endpoints;
+  net::Gateway gateway;
+  Subscription tap;
+  Clock::Time drained_by;
+  std::function<void()> drained;
+  Timer timer;
+};
+
+Serving::Serving(Assistant& assistant, std::filesystem::path base)
+    : parts_(std::make_unique<Parts>(assistant, std::move(base))) {}
+
+Serving::~Serving() {
+  close();
+}
+
+void Serving::open() {
+  const auto& config = parts_->assistant.config().gateway;
+  auto grants = grants_from(config, parts_->base);
+  if (grants && grants->empty())
+    log_warning("gateway",
+                fmt::format("the token file '{}' lists no clients: nobody is let in", config.tokens));
+  parts_->gateway.set_grants(std::move(grants));
+  parts_->gateway.open();
+}
+
+std::vector<std::string> Serving::reload(const Config& fresh) {
+  const Config& now = parts_->assistant.config();
+  auto restart = changed_keys(now, fresh);
+  std::erase_if(restart, can_change_at_run_time);
+  GatewayConfig wanted = fresh.gateway;
+  wanted.listen = now.gateway.listen;
+  const bool has_tls = !now.gateway.certificate.empty();
+  if (has_tls == wanted.certificate.empty()) {
+    restart.emplace_back("gateway.certificate");
+    wanted.certificate = now.gateway.certificate;
+    wanted.private_key = now.gateway.private_key;
+  }
+  auto grants = grants_from(wanted, parts_->base);
+  parts_->gateway.set_settings(settings_from(wanted, parts_->base));
+  parts_->limits = settings_from(wanted, parts_->base);
+  parts_->gateway.set_grants(std::move(grants));
+  Config taken = fresh;
+  taken.gateway = std::move(wanted);
+  parts_->assistant.reconfigure(taken);
+  return restart;
+}
+
+void Serving::set_ready() {
+  parts_->gateway.set_ready();
+}
+
+void Serving::drain(std::function<void()> done) {
+  parts_->gateway.set_unready("the server is shutting down");
+  parts_->remote.close();
+  parts_->drained = std::move(done);
+  parts_->drained_by = parts_->assistant.clock().now() + parts_->assistant.config().gateway.drain_timeout;
+  parts_->look();
+}
+
+void Serving::close() {
+  parts_->gateway.close(kGoodbye);
+}
+
+std::string Serving::address() const {
+  return parts_->gateway.address();
+}
+unsigned short Serving::port() const {
+  return parts_->gateway.port();
+}
+
+}  // namespace parley

@@ -1,0 +1,384 @@
+#include "stage/hosted_stage.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/asio/post.hpp>
+#include <nlohmann/json.hpp>
+#include <parley/language.hpp>
+
+#include "message/log.hpp"
+#include "runtime/cell.hpp"
+#include "runtime/crash_report.hpp"
+#include "runtime/guard.hpp"
+
+namespace parley {
+namespace {
+
+class LoopWakeup : public Wakeup {
+ public:
+  explicit LoopWakeup(Timers& timers) : timers_(timers) {}
+
+  void notify() override {
+    if (cell_) {
+      cell_->set(true);
+    } else {
+      notified_ = true;
+    }
+  }
+
+  Task<> wait_until(Clock::Time when) override {
+    if (std::exchange(notified_, false)) co_return;
+    const auto cell = std::make_shared<Cell<bool>>();
+    cell_ = cell;
+    const Timer timer = timers_.at(when, [cell] { cell->set(false); });
+    co_await Cell<bool>::wait(cell);
+    cell_ = nullptr;
+  }
+
+ private:
+  Timers& timers_;
+  bool notified_ = false;
+  std::shared_ptr<Cell<bool>> cell_;
+};
+
+}  // namespace
+
+/// While it lives a match waits for others (U-5); for whom nobody matches it does nothing.
+class HostedStage::WaitForOthers {
+ public:
+  WaitForOthers(std::shared_ptr<Waited> whose, Clock::Time now) : whose_(std::move(whose)) {
+    if (whose_ && whose_->waits++ == 0) whose_->since = now;
+  }
+  WaitForOthers(const WaitForOthers&) = delete;
+  WaitForOthers& operator=(const WaitForOthers&) = delete;
+  ~WaitForOthers() {
+    if (whose_) --whose_->waits;
+  }
+  void end(Clock::Time now) {
+    if (whose_ && --whose_->waits == 0) whose_->before += now - whose_->since;
+    whose_ = nullptr;
+  }
+
+ private:
+  std::shared_ptr<Waited> whose_;
+};
+
+/// Keeps only texts of what a stage throws: the object's type lives in the plugin.
+Task<> HostedStage::match_into(HostedStage* self, MatchRequest request, std::shared_ptr<Cell<Answer>> cell) {
+  const TurnUnderWay turn(self->name_, request.message().context().utterance_id);
+  Answer answer;
+  try {
+    self->services_.monitor.enter(self->name_);
+    answer.match = co_await self->stage_->match(std::move(request));
+  } catch (const Cancelled&) {
+    answer.fault = "was cancelled";
+  } catch (...) {
+    answer.fault = fmt::format("threw: {}", text_of_current_exception());
+  }
+  cell->set(std::move(answer));
+}
+
+Task<> Stage::handle(Turn turn) {
+  throw std::logic_error("the stage has no handler for '" + turn.message().type() + "'");
+  co_return;
+}
+
+HostedStage::HostedStage(StageServices services, StageSettings settings, std::unique_ptr<Stage> stage)
+    : services_(std::move(services)),
+      settings_(std::move(settings)),
+      name_("stage " + settings_.pipeline_id),
+      stage_(std::move(stage)) {
+  if (!settings_.options) settings_.options = std::make_shared<const Json>(Json::object());
+}
+
+HostedStage::~HostedStage() = default;
+
+void HostedStage::start() {
+  stage_->attach(*this);
+  on("ovos.pipeline." + pipeline_id() + ".intents.list",
+     [this](const Message& query) { answer_intents_list(query); });
+  const auto failure = failure_of([this] { stage_->start(); });
+  if (!failure) return;
+  subscriptions_.clear();
+  throw std::runtime_error(fmt::format("stage '{}' refused to start: {}", pipeline_id(), *failure));
+}
+
+bool HostedStage::tripped() const {
+  if (!tripped_at_) return false;
+  return settings_.fault_cooldown.count() == 0 || clock().now() < *tripped_at_ + settings_.fault_cooldown;
+}
+
+HostedStage::Answer HostedStage::skipped() const {
+  Answer answer;
+  answer.skipped = true;
+  answer.fault = fmt::format("skipped after {} faults in a row", faults_);
+  return answer;
+}
+
+Task<HostedStage::Answer> HostedStage::ask(MatchRequest request) {
+  if (tripped()) co_return skipped();
+  Answer answer = co_await run(std::move(request));
+  judge(answer);
+  co_return answer;
+}
+
+Task<HostedStage::Answer> HostedStage::dry_run(MatchRequest request, std::shared_ptr<Questions> questions) {
+  if (tripped()) co_return skipped();
+  const std::string id = request.message().context().utterance_id;
+  dry_runs_.insert_or_assign(id, std::move(questions));
+  const std::shared_ptr<void> until_it_ends(nullptr, [this, id](void*) { dry_runs_.erase(id); });
+  Answer answer = co_await run(std::move(request));
+  co_return answer;
+}
+
+bool HostedStage::hold_back(const Message& message, const std::vector<std::string>& asked) {
+  const auto dry = dry_runs_.find(message.context().utterance_id);
+  if (dry == dry_runs_.end()) return false;
+  dry->second->emplace_back(message.type(), asked);
+  return true;
+}
+
+std::optional<HostedStage::Answer> HostedStage::quick_answer(const MatchRequest& request) {
+  const TurnUnderWay turn(name_, request.message().context().utterance_id);
+  services_.monitor.enter(name_);
+  QuickAnswer said;
+  Answer answer;
+  const auto failure = failure_of([&] { said = stage_->quick_match(request); });
+  if (!failure && !said.known) return std::nullopt;
+  if (failure) answer.fault = "threw: " + *failure;
+  answer.match = std::move(said.match);
+  return answer;
+}
+
+bool HostedStage::declines_at_once(const MatchRequest& request) {
+  if (tripped()) return true;
+  const auto said = quick_answer(request);
+  return said && !said->match;
+}
+
+Task<HostedStage::Answer> HostedStage::run(MatchRequest request) {
+  if (auto quick = quick_answer(request)) co_return std::move(*quick);
+  const std::string id = request.message().context().utterance_id;
+  const auto waited = std::make_shared<Waited>();
+  matches_->insert_or_assign(id, waited);
+  const std::shared_ptr<void> until_it_ends(nullptr, [all = matches_, id](void*) { all->erase(id); });
+  auto cell = std::make_shared<Cell<Answer>>();
+  const auto job = scope_.spawn(services_.loop, match_into(this, std::move(request), cell));
+  if (!job) co_return Answer();
+  Timer bound;
+  if (!cell->ready()) {
+    const auto began = clock().now();
+    bound = services_.bus.timers().at(began + settings_.match_timeout,
+                                      [this, cell, waited, began] { cell->set(late(*waited, began)); });
+  }
+  Answer answer;
+  try {
+    answer = co_await Cell<Answer>::wait(cell);
+  } catch (const Cancelled&) {
+    job->cancel();  // nobody is there any more whom its answer could be for
+    throw;
+  }
+  if (job->running()) job->cancel();
+  co_return answer;
+}
+
+std::shared_ptr<HostedStage::Waited> HostedStage::waited_by(const std::string& utterance_id) const {
+  const auto match = matches_->find(utterance_id);
+  return match == matches_->end() ? nullptr : match->second;
+}
+
+HostedStage::Answer HostedStage::late(const Waited& waited, Clock::Time began) const {
+  Answer answer;
+  const auto own_time = clock().now() - began - waited.before;
+  if (waited.waits > 0 || own_time < settings_.match_timeout) {
+    answer.gave_up = fmt::format("others had not answered within {} ms", settings_.match_timeout.count());
+  } else {
+    answer.fault = fmt::format("gave no answer within {} ms", settings_.match_timeout.count());
+  }
+  return answer;
+}
+
+void HostedStage::judge(const Answer& answer) {
+  if (!answer.gave_up.empty()) {
+    count("gave_up", {});
+    return;
+  }
+  if (answer.fault.empty()) {
+    faults_ = 0;
+    tripped_at_.reset();
+    return;
+  }
+  ++faults_;
+  services_.counters.add(fmt::format("parley_stage_faults_total{{stage=\"{}\"}}", pipeline_id()));
+  log_warning("orchestrator",
+              fmt::format("stage '{}' {}; the next stage is asked", pipeline_id(), answer.fault));
+  if (faults_ < settings_.max_faults) return;
+  tripped_at_ = clock().now();
+  services_.counters.add(fmt::format("parley_stage_tripped_total{{stage=\"{}\"}}", pipeline_id()));
+  log_error("orchestrator",
+            fmt::format("stage '{}' failed {} times in a row and is skipped{}", pipeline_id(), faults_,
+                        settings_.fault_cooldown.count() == 0
+                            ? std::string(" until the next start")
+                            : fmt::format(" for {} s", settings_.fault_cooldown.count() / 1000)));
+}
+
+void HostedStage::close(std::function<void()> idle) {
+  subscriptions_.clear();
+  scope_.close();
+  scope_.when_idle(std::move(idle));
+}
+
+Presence HostedStage::presence(const std::string& skill_id) const {
+  return services_.bus.presence().of(skill_id);
+}
+
+bool HostedStage::declares(const std::string& skill_id, Ability ability) const {
+  return services_.bus.presence().declares(skill_id, ability);
+}
+
+std::vector<std::string> HostedStage::skills() const {
+  return services_.bus.presence().all();
+}
+
+void HostedStage::on_departure(std::function<void(const std::string&)> callback) {
+  auto guarded = [this, callback = std::move(callback)](const std::string& skill_id) {
+    services_.monitor.enter(name_);
+    if (const auto failure = failure_of([&] { callback(skill_id); }))
+      warn(fmt::format("threw when '{}' had gone: {}", skill_id, *failure));
+  };
+  subscriptions_.push_back(services_.bus.presence().on_leave(std::move(guarded)));
+}
+
+void HostedStage::count(const std::string& what, const std::string& skill_id) {
+  services_.counters.add(
+      skill_id.empty()
+          ? fmt::format(R"(parley_stage_{}_total{{stage="{}"}})", what, pipeline_id())
+          : fmt::format(R"(parley_stage_{}_total{{stage="{}",skill="{}"}})", what, pipeline_id(), skill_id));
+}
+
+void HostedStage::publish(Message message) {
+  if (dry_runs_.contains(message.context().utterance_id)) return;  // nobody is waited for: it decides nothing
+  services_.bus.publish(std::move(message));
+}
+
+void HostedStage::on(std::string topic, std::function<void(const Message&)> callback) {
+  subscriptions_.push_back(subscribe(std::move(topic), std::move(callback)));
+}
+
+Subscription HostedStage::subscribe(std::string topic, std::function<void(const Message&)> callback) {
+  auto guarded = [this, topic, callback = std::move(callback)](const Message& message) {
+    services_.monitor.enter(name_);
+    if (const auto failure = failure_of([&] { callback(message); }))
+      warn(fmt::format("threw on '{}': {}", topic, *failure));
+  };
+  return services_.bus.subscribe(topic, std::move(guarded));
+}
+
+void HostedStage::on_entry(std::function<void(const MatchRequest&)> callback) {
+  entered_ = std::move(callback);
+}
+
+void HostedStage::prepare(const MatchRequest& request) {
+  if (tripped()) return;
+  services_.monitor.enter(name_);
+  if (const auto failure = failure_of([&] { entered_(request); })) warn("threw on an entry: " + *failure);
+}
+
+Subscription HostedStage::spawn(Task<> work) {
+  auto job = scope_.spawn(services_.loop, std::move(work));
+  if (!job) return {};
+  return Subscription(std::shared_ptr<void>(job.get(), [job](void*) { job->cancel(); }));
+}
+
+std::shared_ptr<Wakeup> HostedStage::make_wakeup() {
+  return std::make_shared<LoopWakeup>(services_.bus.timers());
+}
+
+std::shared_ptr<Wakeup> HostedStage::make_wakeup(const MatchRequest& request) {
+  class MatchWakeup final : public LoopWakeup {
+   public:
+    MatchWakeup(HostedStage& stage, std::string id)
+        : LoopWakeup(stage.services_.bus.timers()), stage_(stage), id_(std::move(id)) {}
+    Task<> wait_until(Clock::Time when) override {
+      WaitForOthers wait(stage_.waited_by(id_), stage_.clock().now());
+      co_await LoopWakeup::wait_until(when);
+      wait.end(stage_.clock().now());
+    }
+
+   private:
+    HostedStage& stage_;
+    std::string id_;
+  };
+  return std::make_shared<MatchWakeup>(*this, request.message().context().utterance_id);
+}
+
+Task<> HostedStage::sleep(Duration time) {
+  auto cell = std::make_shared<Cell<bool>>();
+  const auto until = clock().now() + std::chrono::duration_cast<Clock::Time::duration>(time);
+  const Timer timer = services_.bus.timers().at(until, [cell] { cell->set(true); });
+  co_await Cell<bool>::wait(cell);
+  services_.monitor.enter(name_);
+}
+
+Subscription HostedStage::after(Duration time, std::function<void()> callback) {
+  const auto when = clock().now() + std::chrono::duration_cast<Clock::Time::duration>(time);
+  auto guarded = [this, callback = std::move(callback)] {
+    services_.monitor.enter(name_);
+    if (const auto failure = failure_of(callback)) warn("threw in a callback: " + *failure);
+  };
+  return Subscription(std::make_shared<Timer>(services_.bus.timers().at(when, std::move(guarded))));
+}
+
+Task<PollResult> HostedStage::poll(PollRequest request) {
+  if (hold_back(request.questions.front(), request.expected)) {
+    PollResult nobody;
+    nobody.departed = std::move(request.expected);
+    co_return nobody;
+  }
+  WaitForOthers wait(waited_by(request.questions.front().context().utterance_id), clock().now());
+  PollResult result = co_await services_.bus.poll(std::move(request));
+  wait.end(clock().now());
+  services_.monitor.enter(name_);
+  co_return result;
+}
+
+Task<> HostedStage::run_blocking(std::function<void()> work) {
+  auto cell = std::make_shared<Cell<std::string>>();
+  const bool started = scope_.run_blocking(services_.background, [cell, work = std::move(work)]() mutable {
+    std::string failure = failure_of(work).value_or("");
+    work = nullptr;
+    cell->set(std::move(failure));
+  });
+  if (!started) throw Cancelled("the stage is being unloaded");
+  const std::string failure = co_await Cell<std::string>::wait(cell);
+  services_.monitor.enter(name_);
+  if (!failure.empty()) throw std::runtime_error(failure);
+}
+
+void HostedStage::warn(std::string text) {
+  log_warning("stage " + pipeline_id(), text);
+}
+
+std::vector<IntentPtr> HostedStage::listed_intents() {
+  std::vector<IntentPtr> listed;
+  if (const auto failure = failure_of([&] { listed = stage_->listed_intents(); }))
+    warn("threw when asked for its intents: " + *failure);
+  return listed;
+}
+
+void HostedStage::answer_intents_list(const Message& query) {
+  Json intents = Json::array();
+  const std::string lang = query.text("lang");
+  const std::string skill = query.text("skill_id");
+  const auto& asker = query.context().sender;
+  for (const auto& intent : listed_intents()) {
+    if (asker && !asker->may_see(intent->session_id)) continue;
+    if (!skill.empty() && intent->skill_id != skill) continue;
+    if (!lang.empty() && !same_language(intent->lang, lang)) continue;
+    intents.push_back(
+        {{"intent_name", intent->intent_name}, {"skill_id", intent->skill_id}, {"lang", intent->lang}});
+  }
+  publish(query.response({{"pipeline_id", pipeline_id()}, {"intents", std::move(intents)}}));
+}
+
+}  // namespace parley

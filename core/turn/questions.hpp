@@ -1,0 +1,43 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <parley/ask.hpp>
+#include <parley/session.hpp>
+#include <string>
+
+#include "runtime/cell.hpp"
+
+namespace parley {
+
+/// What became of one question to the user.
+struct Heard {
+  explicit Heard(AskEnd how) : end(how) {}
+  Heard(std::string said, std::string tag, SessionPtr now)
+      : end(AskEnd::kAnswered), text(std::move(said)), lang(std::move(tag)), session(std::move(now)) {}
+  AskEnd end;
+  std::string text, lang;
+  SessionPtr session;  ///< The session the answer came in.
+};
+using HeardCell = std::shared_ptr<Cell<Heard>>;
+
+/// Who waits for the user's next utterance: one question per session (C-4). On the loop's thread.
+class Questions {
+ public:
+  /// Replaces the one that is open in this session; whoever asked that one learns of it.
+  void open(const SessionId& session_id, const std::string& skill_id, HeardCell cell);
+  /// Takes the question of this skill for its answer; null when it has none open there.
+  HeardCell take(const SessionId& session_id, const std::string& skill_id);
+  /// Withdraws a question, unless it was replaced or answered already.
+  void close(const SessionId& session_id, const HeardCell& cell);
+
+ private:
+  struct Question {
+    Question(std::string who, HeardCell where) : skill_id(std::move(who)), cell(std::move(where)) {}
+    std::string skill_id;
+    HeardCell cell;
+  };
+  std::map<SessionId, Question, std::less<>> open_;
+};
+
+}  // namespace parley

@@ -1,0 +1,208 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <nlohmann/json.hpp>
+#include <parley/language.hpp>
+#include <parley/turn.hpp>
+
+#include "runtime/cell.hpp"
+#include "session/session.hpp"
+#include "turn/turn_state.hpp"
+
+namespace parley {
+namespace {
+
+Slots slots_of(const Json& data) {
+  Slots slots;
+  const auto found = data.find("slots");
+  if (found == data.end() || !found->is_object()) return slots;
+  for (const auto& [name, value] : found->items()) {
+    if (value.is_string()) slots.emplace(name, value.get<std::string>());
+  }
+  return slots;
+}
+
+/// Withdraws a timer of the loop when the wait for it ends, however it does.
+class SleepGuard {
+ public:
+  SleepGuard(const TurnEnvironment& around, Clock::Time when, const std::shared_ptr<Cell<bool>>& cell)
+      : around_(around), timer_(std::make_shared<Timer>()) {
+    around_.post([&timers = around.bus.timers(), timer = timer_, when, cell] {
+      *timer = timers.at(when, [cell] { cell->set(true); });
+    });
+  }
+  SleepGuard(const SleepGuard&) = delete;
+  SleepGuard& operator=(const SleepGuard&) = delete;
+  ~SleepGuard() {
+    around_.post([timer = timer_] { timer->reset(); });
+  }
+
+ private:
+  const TurnEnvironment& around_;
+  std::shared_ptr<Timer> timer_;
+};
+
+}  // namespace
+
+void TurnEnvironment::post(std::function<void()> work) const {
+  boost::asio::post(loop, std::move(work));
+}
+
+Task<> TurnEnvironment::sleep_until(Clock::Time when) const {
+  auto cell = std::make_shared<Cell<bool>>();
+  const SleepGuard guard(*this, when, cell);
+  co_await Cell<bool>::wait(cell);
+}
+
+Turn::State::State(std::shared_ptr<const TurnEnvironment> around, const HandlerCall& call)
+    : environment(std::move(around)),
+      dispatch(call.dispatch),
+      text(call.dispatch.text("utterance")),
+      lang(tag_or_nothing(call.dispatch.text("lang"))),
+      slots(slots_of(call.dispatch.data())),
+      bound(call.bound),
+      trace(call.trace),
+      sessions(call.sessions),
+      base(call.dispatch.context().session),
+      session(base) {}
+
+HandlerEnd Turn::State::end() const {
+  HandlerEnd end;
+  if (session != dispatch.context().session) {
+    end.session = session;
+    end.base = base;
+  }
+  return end;
+}
+
+SessionPtr Turn::State::outbound(const SessionPtr& from, const SessionPtr& own) const {
+  const SessionPtr carried = sessions == nullptr ? own : sessions->outbound(from, own);
+  if (!asking_ || carried->response_mode == asking_) return carried;
+  auto waiting = std::make_shared<Session>(*carried);
+  waiting->response_mode = asking_;
+  return waiting;
+}
+
+void Turn::State::send(Message message) {
+  environment->post([self = shared_from_this(), sent = std::move(message), from = base, own = session] {
+    const auto& around = *self->environment;
+    if (!*self->over) {
+      const SessionPtr carried = self->outbound(from, own);
+      around.bus.publish(carried == sent.context().session ? sent : sent.with_session(carried));
+      return;
+    }
+    around.counters.add(fmt::format("parley_late_messages_dropped_total{{skill=\"{}\"}}", around.owner));
+    self->trace.step("dropped", around.owner, sent.type());
+  });
+}
+
+const std::string& Turn::text() const noexcept {
+  return state_->text;
+}
+const std::string& Turn::lang() const noexcept {
+  return state_->lang;
+}
+const Slots& Turn::slots() const noexcept {
+  return state_->slots;
+}
+const Message& Turn::message() const noexcept {
+  return state_->dispatch;
+}
+const std::string& Turn::session_id() const noexcept {
+  return state_->dispatch.session_id();
+}
+const std::string& Turn::utterance_id() const noexcept {
+  return state_->dispatch.context().utterance_id;
+}
+const Trace& Turn::trace() const noexcept {
+  return state_->trace;
+}
+bool Turn::cancelled() const noexcept {
+  return *state_->over;
+}
+SessionPtr Turn::session() const {
+  return state_->session;
+}
+
+std::optional<std::string> Turn::slot(const std::string& name) const {
+  const auto found = state_->slots.find(name);
+  if (found == state_->slots.end()) return std::nullopt;
+  return found->second;
+}
+
+void Turn::change_session(const std::function<void(Session&)>& change) {
+  Session changed = *state_->session;
+  change(changed);
+  changed.session_id = state_->session->session_id;
+  state_->session = std::make_shared<const Session>(std::move(changed));
+}
+
+std::string Turn::State::time_zone() const {
+  const auto& place = session->location;
+  if (place && place->tz && !place->tz->empty()) return *place->tz;
+  return environment->default_zone.empty() ? "UTC" : environment->default_zone;
+}
+
+std::string Turn::time_zone() const {
+  return state_->time_zone();
+}
+
+Message speech(const Message& dispatch, std::string utterance, const std::string& lang, bool listen) {
+  Json data = {{"utterance", std::move(utterance)}, {"lang", lang}};
+  if (listen) data["listen"] = true;
+  return dispatch.forward("ovos.utterance.speak", std::move(data));
+}
+
+namespace {
+
+/// The language to answer in: the session's output language if the skill has the dialog in it (L-3).
+const std::string& wanted_lang(const Turn::State& state, const std::string& dialog) {
+  const auto& output = state.session->output_lang;
+  return output && state.environment->locale.has_dialog(dialog, *output) ? *output : state.lang;
+}
+
+}  // namespace
+
+RenderedDialog Turn::State::render(const std::string& dialog, const Slots& with) const {
+  return environment->locale.render(dialog, wanted_lang(*this, dialog), with, environment->pick);
+}
+
+void Turn::speak(std::string utterance, SpeakOptions options) {
+  if (state_->trace)
+    state_->trace.step("speak", state_->environment->owner, utterance, {{"lang", state_->lang}});
+  state_->send(speech(state_->dispatch, std::move(utterance), state_->lang, options.listen));
+}
+
+void Turn::speak_dialog(const std::string& name, Slots slots, SpeakOptions options) {
+  RenderedDialog said = state_->render(name, slots);
+  if (state_->trace)
+    state_->trace.step("speak", state_->environment->owner, said.text,
+                       {{"lang", said.lang}, {"dialog", name}});
+  state_->send(speech(state_->dispatch, std::move(said.text), said.lang, options.listen));
+}
+
+std::string Turn::dialog(const std::string& name, const Slots& slots) const {
+  return state_->render(name, slots).text;
+}
+
+std::string Turn::render_lang(const std::string& name) const {
+  const std::string& wanted = wanted_lang(*state_, name);
+  return state_->environment->locale.dialog_language(name, wanted).value_or(wanted);
+}
+
+void Turn::emit(std::string topic, Json data) {
+  state_->send(state_->dispatch.forward(std::move(topic), std::move(data)));
+}
+
+Task<> Turn::sleep(Duration time) {
+  const auto state = state_;  // the wait may outlive this handle
+  const auto span = std::chrono::duration_cast<Clock::Time::duration>(time);
+  co_await state->environment->sleep_until(state->environment->clock().now() + span);
+}
+
+Duration Turn::remaining() const {
+  return state_->bound->remaining();
+}
+
+}  // namespace parley

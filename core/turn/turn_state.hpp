@@ -1,0 +1,102 @@
+#pragma once
+
+#include <atomic>
+#include <boost/asio/any_io_executor.hpp>
+#include <functional>
+#include <map>
+#include <memory>
+#include <parley/locale.hpp>
+#include <parley/turn.hpp>
+#include <string>
+
+#include "bus/bus.hpp"
+#include "runtime/counters.hpp"
+#include "turn/handler_bound.hpp"
+#include "turn/handler_host.hpp"
+#include "turn/questions.hpp"
+
+namespace parley {
+
+/// What every turn of one skill (or stage) shares. Lives as long as any of its turns.
+struct TurnEnvironment {
+  TurnEnvironment(std::string id, Bus& the_bus, Counters& the_counters, boost::asio::any_io_executor the_loop,
+                  LocaleResources resources, std::string zone, Questions* asked = nullptr)
+      : owner(std::move(id)),
+        bus(the_bus),
+        counters(the_counters),
+        loop(std::move(the_loop)),
+        locale(std::move(resources)),
+        default_zone(std::move(zone)),
+        questions(asked) {}
+
+  /// Runs something on the loop, from any thread, in the order of the calls.
+  void post(std::function<void()> work) const;
+  const Clock& clock() const noexcept { return bus.timers().clock(); }
+  /// Suspends until then. @throws Cancelled
+  Task<> sleep_until(Clock::Time when) const;
+
+  std::string owner;
+  Bus& bus;  ///< On the loop only.
+  Counters& counters;
+  boost::asio::any_io_executor loop;
+  LocaleResources locale;
+  LocaleResources common;       ///< The core's own words: yes, no, never mind.
+  std::string default_zone;     ///< IANA.
+  Questions* questions;         ///< On the loop only; null: its turns can't ask.
+  Picker pick = pick_randomly;  ///< Chooses among the phrases of a dialog.
+};
+
+/// Behind Turn. Used by the handler on its strand; `over` is set from the loop.
+class Turn::State : public std::enable_shared_from_this<Turn::State> {
+ public:
+  /// Whether an answer is one that was hoped for.
+  using Understands = std::function<bool(const Heard&)>;
+
+  State(std::shared_ptr<const TurnEnvironment> around, const HandlerCall& call);
+
+  /// How it ended, with the session if the handler changed it.
+  HandlerEnd end() const;
+  /// Sends a message of this turn, unless the turn is over by then.
+  void send(Message message);
+  /// One phrase of a dialog in the session's output language if the skill has it, else in lang (L-3).
+  RenderedDialog render(const std::string& dialog, const Slots& slots) const;
+  std::string time_zone() const;
+  /// What a typed slot says, read at the first call.
+  const std::optional<SlotValue>& slot_value(const std::string& name);
+
+  /// Asks until there is an answer, or none is to be expected any more.
+  static Task<Heard> ask(std::shared_ptr<State> self, std::string dialog, Slots slots, AskOptions options,
+                         Understands understands);
+  bool says(const Heard& heard, const std::string& vocabulary) const;
+  bool mentions(const Heard& heard, const std::string& vocabulary) const;
+
+  const std::shared_ptr<const TurnEnvironment> environment;
+  const Message dispatch;
+  const std::string text, lang;
+  const Slots slots;
+  const std::shared_ptr<HandlerBound> bound;
+  const Trace trace;
+  SessionStore* const sessions;  ///< On the loop only; may be null.
+  SessionPtr base;               ///< The session as it came, last with an answer; changes start from it.
+  SessionPtr session;            ///< With what the handler changed.
+  /// Shared with messages under way: what arrives on the loop after it was set is dropped.
+  const std::shared_ptr<std::atomic<bool>> over = std::make_shared<std::atomic<bool>>(false);
+
+ private:
+  class OpenQuestion;
+  static Task<Heard> ask_once(std::shared_ptr<State> self, RenderedDialog question, Duration timeout);
+  void go_on_with(const Heard& heard);
+  /// What a message carries that leaves now. On the loop.
+  SessionPtr outbound(const SessionPtr& from, const SessionPtr& own) const;
+
+  SlotType slot_type(const std::string& name) const;
+  std::optional<SlotValue> read_slot(const std::string& name) const;
+
+  std::map<std::string, std::optional<SlotValue>> slot_values_;  ///< Those that were asked for.
+  std::optional<ResponseMode> asking_;                           ///< On the loop only.
+};
+
+/// `ovos.utterance.speak` as a forward of a dispatch (D-9).
+Message speech(const Message& dispatch, std::string utterance, const std::string& lang, bool listen);
+
+}  // namespace parley

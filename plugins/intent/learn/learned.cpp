@@ -1,0 +1,400 @@
+#include "learn/learned.hpp"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <cmath>
+#include <future>
+#include <parley/language.hpp>
+#include <parley/text.hpp>
+
+namespace parley::intent {
+namespace {
+
+constexpr std::size_t kSentences = 20'000;  // of a language, about; more templates, fewer of each
+constexpr std::size_t kOfOneTemplate = 8;
+constexpr std::size_t kOfOneBranched = 16;
+constexpr std::size_t kLessons = 20'000'000;  // sentences times intents, about, where that allows for more
+constexpr std::size_t kTagged =
+    60'000;  // that slots are learnt from, about; each intent with slots its share
+constexpr std::size_t kTaggedOfOneTemplate = 16;
+constexpr std::size_t kValuesOfTemplate = 200;  // of a template that stands for several values
+constexpr std::size_t kBest = 5;                // that are looked at further
+constexpr double kLeastCoverage = 0.2;          // of an utterance by words of any intent; less is nobody's…
+constexpr double kStranger = 0.4;               // …certainty, and so is what is nobody's word for word
+constexpr std::size_t kFewUsers = 2;            // values that have a word, for it to be rare
+constexpr std::uint64_t kSynonyms = 21;         // not a word
+constexpr int kImagined = 20;                   // held-out sentences that count before there are any…
+constexpr double kLeastImagined = -0.05, kMostImagined = 2;  // …of such confidences
+
+std::uint64_t hash_of_all(const std::vector<std::string>& words) {
+  std::uint64_t hash = 0;
+  for (const std::string& word : words) hash = hash_of(hash, hash_of(word));
+  return hash;
+}
+
+/// Whether a word says what a sentence is about, as far as length tells.
+bool is_telling(const std::string& word) {
+  return word.size() > 3;
+}
+
+class NoValues final : public SlotValues {
+ public:
+  std::span<const std::vector<std::string>> values(const std::string&) const override { return {}; }
+  bool is_rare(const std::string&) const override { return true; }
+};
+
+std::vector<std::vector<std::string>> values_of(const EntityRegistration& entity) {
+  std::set<std::vector<std::string>> values;
+  for (const std::string& text : entity.samples) {
+    const auto parsed = Template::parse(text, TemplateOptions::for_phrases());
+    if (!parsed) continue;
+    if (parsed->combinations() <= kValuesOfTemplate) {
+      for (const std::string& value : parsed->expand()) values.insert(words_of(value, entity.lang));
+      continue;
+    }
+    const Pattern pattern = word_pattern(*parsed, entity.lang);
+    Dice dice(hash_of(text));
+    for (std::size_t i = 0; i < kValuesOfTemplate; ++i)
+      values.insert(sample(pattern, NoValues(), dice, i).words);
+  }
+  values.erase(std::vector<std::string>());
+  return {values.begin(), values.end()};
+}
+
+/// The values of an intent's slots: those its skill registered for everyone or for the intent's session.
+class Values final : public SlotValues {
+ public:
+  void add(const std::string& slot, const std::vector<std::vector<std::string>>& more) {
+    auto& all = values_[slot];
+    all.insert(all.end(), more.begin(), more.end());
+    for (const auto& value : more) {
+      for (const std::string& word : value) ++users_[word];
+    }
+  }
+  std::span<const std::vector<std::string>> values(const std::string& slot) const override {
+    const auto found = values_.find(slot);
+    if (found == values_.end()) return {};
+    return found->second;
+  }
+  bool is_rare(const std::string& word) const override { return users_.at(word) <= kFewUsers; }
+
+ private:
+  std::map<std::string, std::vector<std::vector<std::string>>> values_;
+  std::unordered_map<std::string, std::size_t> users_;  ///< Values that have a word.
+};
+
+bool serves(const EntityRegistration& entity, const IntentRegistration& intent) {
+  return entity.skill_id == intent.skill_id &&
+         (entity.session_id == "default" || entity.session_id == intent.session_id);
+}
+
+}  // namespace
+
+std::vector<std::string> words_of(const std::string& text, const std::string& lang) {
+  std::vector<std::string> forms;
+  for (Word& word : words(text, lang)) forms.push_back(std::move(word.norm));
+  return forms;
+}
+
+void Learned::learn(const Changes& changes) {
+  take_synonyms(changes.synonyms);
+  std::set<ClassId> changed;
+  for (const auto& [id, entity] : changes.entities) take(id, entity, changed);
+  for (const auto& [id, intent] : changes.intents) {
+    if (intent) {
+      intents_[id].registration = intent;
+      changed.insert(id);
+      continue;
+    }
+    intents_.erase(id);
+    classifier_.remove(id);
+    taggers_.erase(id);
+    to_tag_.erase(id);
+    changed.erase(id);
+  }
+  if (!changes.background.empty()) {
+    background_ = changes.background;
+    background_meanings_.clear();
+    for (const auto& text : background_) background_meanings_.push_back(meanings(text));
+  }
+  teach(std::vector<ClassId>(changed.begin(), changed.end()));
+  if (abandoned_) return;
+  teach_background();
+  learn_taught();
+  calibrate();
+}
+
+Learned::Share Learned::share() const {
+  std::size_t templates = 0;
+  for (const auto& [id, intent] : intents_) {
+    templates += std::get<TemplateIntent>(intent.registration->pattern).samples.size();
+  }
+  templates = std::max<std::size_t>(templates, 1);
+  const std::size_t plain = std::clamp(kSentences / templates, std::size_t{1}, kOfOneTemplate);
+  return {plain, std::clamp(kLessons / (templates * intents_.size() + 1), plain, kOfOneBranched)};
+}
+
+/// The taggers learn while the classifier does, and share what is left when it is done.
+void Learned::learn_taught() {
+  std::vector<std::pair<ClassId, Tagger*>> pupils;
+  for (const ClassId id : std::exchange(to_tag_, {})) pupils.emplace_back(id, &taggers_[id]);
+  bool was_much = false;
+  share_out(
+      pupils.size(), [&] { was_much = classifier_.learn(abandoned_); },
+      [&](std::size_t i) { teach_tagger(pupils[i].first, *pupils[i].second); });
+  if (was_much) malloc_trim(0);  // what it took to learn is several times what was learnt
+}
+
+/// Told again when all intents had gone, the same: the gazetteer keeps them.
+void Learned::take_synonyms(const std::vector<std::vector<std::vector<std::string>>>& synonyms) {
+  for (std::size_t line = 0; line < synonyms.size(); ++line) {
+    for (const auto& phrase : synonyms[line]) gazetteer_.add_synonym(hash_of(kSynonyms, line), phrase);
+  }
+}
+
+void Learned::take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>& changed) {
+  const auto touch = [&](const EntityRegistration& touched) {
+    for (const auto& [intent, known] : intents_) {
+      if (known.slots.contains(touched.entity_name) && serves(touched, *known.registration))
+        changed.insert(intent);
+    }
+  };
+  if (const auto old = entities_.find(id); old != entities_.end()) {
+    for (const auto& value : old->second.values) {
+      gazetteer_.remove(old->second.registration->entity_name, value);
+    }
+    touch(*old->second.registration);
+    entities_.erase(old);
+  }
+  if (!entity) return;
+  Entity& known = entities_[id];
+  known.registration = entity;
+  known.values = values_of(*entity);
+  for (const auto& value : known.values) gazetteer_.add(entity->entity_name, value);
+  touch(*entity);
+}
+
+/// Does `first` and, on two threads, each of so many things: the second thread begins with those at once, and
+/// the first one goes on with what is left.
+void Learned::share_out(std::size_t count, const std::function<void()>& first,
+                        const std::function<void(std::size_t)>& each) const {
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < count && !abandoned_; i = next++) each(i);
+  };
+  auto helper = std::async(work);
+  first();
+  work();
+  helper.get();
+}
+
+void Learned::teach(const std::vector<ClassId>& ids) {
+  const Share most = share();
+  std::vector<std::vector<Example>> examples(ids.size());
+  share_out(
+      ids.size(), [] {}, [&](std::size_t i) { examples[i] = read_templates(intents_.at(ids[i]), most); });
+  for (std::size_t i = 0; i < ids.size() && !abandoned_; ++i) {
+    const Intent& intent = intents_.at(ids[i]);
+    const IntentRegistration& registration = *intent.registration;
+    const std::uint64_t group = hash_of(registration.skill_id + ':' + registration.intent_name) | 1U;
+    classifier_.add(ids[i], group, std::move(examples[i]));
+    taggers_.erase(ids[i]);
+    if (!intent.slots.empty()) to_tag_.insert(ids[i]);
+  }
+}
+
+/// What the templates of an intent say: into the intent, and as examples. Of several intents at once from
+/// several threads.
+std::vector<Example> Learned::read_templates(Intent& intent, Share most) const {
+  const auto templates = templates_of(*intent.registration);
+  std::unordered_set<std::uint64_t> words;
+  std::vector<Example> examples;
+  for (const auto& [number, sentence] : sampled(*intent.registration, templates, most)) {
+    for (const std::string& word : sentence.words) words.insert(hash_of(word));
+    for (const Gazetteer::Hit& hit : gazetteer_.find(sentence.words)) {
+      if (hit.is_synonym) words.insert(hit.name);
+    }
+    examples.emplace_back(number, sentence.words);
+  }
+  intent.slots.clear();
+  for (const auto& [number, parsed] : templates) {
+    for (const Slot& slot : parsed.slots()) intent.slots.insert(slot.name);
+  }
+  intent.claimed = claimed_by(words);
+  return examples;
+}
+
+void Learned::teach_tagger(ClassId id, Tagger& tagger) const {
+  const IntentRegistration& registration = *intents_.at(id).registration;
+  const auto& samples = std::get<TemplateIntent>(registration.pattern).samples;
+  const auto with_slots = static_cast<std::size_t>(std::count_if(
+      intents_.begin(), intents_.end(), [](const auto& intent) { return !intent.second.slots.empty(); }));
+  const std::size_t share = kTagged / std::max<std::size_t>(with_slots, 1);
+  const std::size_t most =
+      std::clamp(share / std::max<std::size_t>(samples.size(), 1), std::size_t{2}, kTaggedOfOneTemplate);
+  std::vector<Sampled> sentences;
+  for (auto& [number, sentence] : sampled(registration, templates_of(registration), {most, kOfOneTemplate}))
+    sentences.push_back(std::move(sentence));
+  Dice dice(sentences.size());
+  const std::size_t own = sentences.size();
+  for (std::size_t i = 0; i < own; ++i) {
+    sentences.push_back(varied(sentences[i], sentences[dice.below(own)], dice));
+  }
+  std::erase_if(sentences, [](const Sampled& sentence) { return sentence.words.empty(); });
+  tagger.learn(sentences, gazetteer_, classifier_.vocabulary(), abandoned_);
+}
+
+Learned::Templates Learned::templates_of(const IntentRegistration& intent) {
+  Templates templates;
+  const auto& samples = std::get<TemplateIntent>(intent.pattern).samples;
+  for (std::uint32_t number = 0; number < samples.size(); ++number) {
+    auto parsed = Template::parse(samples[number], TemplateOptions::for_intents());
+    if (parsed) templates.emplace_back(number, std::move(*parsed));
+  }
+  return templates;
+}
+
+/// Different sentences of an intent's templates, with the number of the template.
+std::vector<std::pair<std::uint32_t, Sampled>> Learned::sampled(const IntentRegistration& intent,
+                                                                const Templates& templates,
+                                                                Share most) const {
+  Values values;
+  for (const auto& [number, entity] : entities_) {
+    if (serves(*entity.registration, intent)) values.add(entity.registration->entity_name, entity.values);
+  }
+  std::vector<std::pair<std::uint32_t, Sampled>> sentences;
+  const auto& samples = std::get<TemplateIntent>(intent.pattern).samples;
+  std::size_t turn = 0;
+  for (const auto& [number, parsed] : templates) {
+    const Pattern pattern = word_pattern(parsed, intent.lang);
+    Dice dice(hash_of(samples[number]));
+    const std::size_t branches = count_sentences(pattern, kOfOneBranched);
+    std::size_t tries = branches == 1 ? 1 : std::min(2 * branches, most.branched);  // some come up twice
+    if (!parsed.slots().empty()) tries = std::max(tries, most.plain);
+    std::unordered_set<std::uint64_t> seen;
+    for (std::size_t i = 0; i < tries; ++i) {
+      Sampled sentence = sample(pattern, values, dice, turn++);
+      if (sentence.words.empty() || !seen.insert(hash_of_all(sentence.words)).second) continue;
+      sentences.emplace_back(number, std::move(sentence));
+    }
+  }
+  return sentences;
+}
+
+/// Of the words that say what a sentence is about, or of all if none does.
+Learned::Meanings Learned::meanings(const std::vector<std::string>& words) const {
+  const auto listed = gazetteer_.find(words);
+  const bool has_telling = std::any_of(words.begin(), words.end(), is_telling);
+  Meanings found;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (has_telling && !is_telling(words[i])) continue;
+    auto& meant = found.emplace_back(1, hash_of(words[i]));
+    for (const Gazetteer::Hit& hit : listed) {
+      if (hit.is_synonym && hit.begin <= i && i < hit.end) meant.push_back(hit.name);
+    }
+  }
+  return found;
+}
+
+/// What has no telling word that the words lack: that may well be meant.
+/// @param known  words, and what they are said for
+std::vector<std::size_t> Learned::claimed_by(const std::unordered_set<std::uint64_t>& known) const {
+  const auto is_known = [&known](const std::vector<std::uint64_t>& meant) {
+    return std::any_of(meant.begin(), meant.end(),
+                       [&known](std::uint64_t meaning) { return known.contains(meaning); });
+  };
+  std::vector<std::size_t> claimed;
+  for (std::size_t i = 0; i < background_meanings_.size(); ++i) {
+    const Meanings& text = background_meanings_[i];
+    if (std::all_of(text.begin(), text.end(), is_known)) claimed.push_back(i);
+  }
+  return claimed;
+}
+
+void Learned::teach_background() {
+  std::vector<bool> is_somebodys(background_.size());
+  for (const auto& [id, intent] : intents_) {
+    for (const std::size_t i : intent.claimed) is_somebodys[i] = true;
+  }
+  std::vector<std::size_t> wanted;
+  for (std::size_t i = 0; i < background_.size(); ++i) {
+    if (!is_somebodys[i]) wanted.push_back(i);
+  }
+  if (wanted == background_taught_) return;
+  const bool only_less =
+      std::includes(background_taught_.begin(), background_taught_.end(), wanted.begin(), wanted.end());
+  std::vector<std::size_t> gone;
+  std::set_difference(background_taught_.begin(), background_taught_.end(), wanted.begin(), wanted.end(),
+                      std::back_inserter(gone));
+  background_taught_ = std::move(wanted);
+  nobodys_.clear();
+  for (const std::size_t i : background_taught_) nobodys_.insert(hash_of_all(background_[i]));
+  if (only_less) {
+    classifier_.remove(kNobody, {gone.begin(), gone.end()});
+    return;
+  }
+  std::vector<Example> examples;
+  for (const std::size_t i : background_taught_) {
+    examples.emplace_back(static_cast<std::uint32_t>(i), background_[i]);
+  }
+  classifier_.add(kNobody, kNobody, std::move(examples));
+}
+
+void Learned::calibrate() {
+  std::vector<double> held_out = classifier_.held_out();
+  for (int i = 0; i < kImagined; ++i)
+    held_out.push_back(std::lerp(kLeastImagined, kMostImagined, (i + 0.5) / kImagined));
+  std::sort(held_out.begin(), held_out.end());
+  const auto quantile = [&held_out](double share) {
+    return held_out[static_cast<std::size_t>(share * static_cast<double>(held_out.size() - 1))];
+  };
+  floor_ = quantile(0.06);
+  middle_ = std::max(quantile(0.3), floor_ + 0.01);
+  top_ = std::max(quantile(0.8), middle_ + 0.01);
+}
+
+double Learned::certainty(double confidence) const {
+  const auto between = [confidence](double low, double high, double at_low, double at_high) {
+    return at_low + (at_high - at_low) * (confidence - low) / (high - low);
+  };
+  if (confidence < floor_) return std::max(0.0, between(floor_ - 1, floor_, 0, 0.5));
+  if (confidence < middle_) return between(floor_, middle_, 0.5, 0.75);
+  if (confidence < top_) return between(middle_, top_, 0.75, 0.95);
+  return std::min(1.0, between(top_, top_ + 1, 0.95, 1));
+}
+
+std::vector<Resemblance> Learned::read(const std::vector<std::string>& words,
+                                       const std::function<bool(ClassId)>& may) {
+  std::vector<Resemblance> found;
+  const auto listed = gazetteer_.find(words);
+  std::vector<Guess> guesses = classifier_.guess(words, listed);
+  std::erase_if(guesses, [&may](const Guess& guess) { return guess.label != kNobody && !may(guess.label); });
+  const std::size_t wanted = std::min(kBest + 1, guesses.size());
+  std::partial_sort(guesses.begin(), guesses.begin() + static_cast<std::ptrdiff_t>(wanted), guesses.end(),
+                    [](const Guess& a, const Guess& b) {
+                      return a.score != b.score ? a.score > b.score : a.label < b.label;
+                    });
+  const double coverage = classifier_.coverage(words, listed);
+  const bool is_strange = coverage < kLeastCoverage || nobodys_.contains(hash_of_all(words));
+  for (std::size_t i = 0; i < std::min(kBest, guesses.size()); ++i) {
+    if (guesses[i].label == kNobody) continue;
+    double second = -1;
+    for (std::size_t j = 0; j < wanted; ++j) {  // another registration of the same intent is no rival
+      if (classifier_.group(guesses[j].label) == classifier_.group(guesses[i].label)) continue;
+      if (j < i && guesses[j].label != kNobody) continue;
+      second = std::max(second, guesses[j].score);
+      break;
+    }
+    double sure = certainty(Classifier::confidence(guesses[i].score, second, coverage));
+    if (is_strange) sure = std::min(sure, kStranger);
+    const auto tagger = taggers_.find(guesses[i].label);
+    found.emplace_back(guesses[i].label, guesses[i].score, sure,
+                       tagger == taggers_.end()
+                           ? std::vector<SlotSpan>()
+                           : tagger->second.tag(words, listed, classifier_.vocabulary()));
+  }
+  return found;
+}
+
+}  // namespace parley::intent

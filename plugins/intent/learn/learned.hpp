@@ -1,0 +1,124 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <parley/registry.hpp>
+#include <parley/templates.hpp>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "learn/classifier.hpp"
+#include "learn/tagger.hpp"
+
+namespace parley::intent {
+
+/// An intent an utterance resembles.
+struct Resemblance {
+  Resemblance(ClassId id, double how_much, double how_sure, std::vector<SlotSpan> found)
+      : intent(id), likeness(how_much), certainty(how_sure), slots(std::move(found)) {}
+  ClassId intent;
+  double likeness;   ///< As the classifier scores it; see Guess.
+  double certainty;  ///< 0 to 1; see Learned::certainty().
+  std::vector<SlotSpan> slots;
+};
+
+/// What changed since something was learnt.
+struct Changes {
+  Changes() = default;
+  bool empty() const noexcept { return intents.empty() && entities.empty(); }
+  std::map<ClassId, IntentPtr> intents;         ///< Null: it went.
+  std::map<std::uint32_t, EntityPtr> entities;  ///< Null: it went.
+  /// What is nobody's, as words in matching form; empty: as before. Only with the first intents.
+  std::vector<std::vector<std::string>> background;
+  /// Phrases that are said for each other, as words in matching form, a vector each. As above, and always
+  /// the same.
+  std::vector<std::vector<std::vector<std::string>>> synonyms;
+};
+
+/// The words of a text in matching form (T-4).
+/// @param lang  a BCP-47 tag
+std::vector<std::string> words_of(const std::string& text, const std::string& lang);
+
+/// What the template intents of a language teach about utterances that are none of their templates: which
+/// intent is meant, and where its slots are. Knows nothing of sessions; registrations of other sessions are
+/// classes of their own, so what one session registers can be left out for another.
+///
+/// One thread at a time: learn() may take seconds and is for a worker (it starts another one to share the
+/// work), the rest for the loop when nobody learns. Only abandon() may be called meanwhile.
+class Learned {
+ public:
+  void learn(const Changes& changes);
+  /// What is being learnt is for nobody any more: learn() ends soon, and nothing else may be called then.
+  void abandon() noexcept { abandoned_ = true; }
+
+  bool empty() const noexcept { return intents_.empty(); }
+  /// The intents that the words resemble most, best first.
+  /// @param words  in matching form (T-4)
+  /// @param may    which classes count; the others are as if they were not there
+  std::vector<Resemblance> read(const std::vector<std::string>& words,
+                                const std::function<bool(ClassId)>& may);
+
+  /// How sure a confidence of the classifier is: 0.5 where six of a hundred held-out sentences are below,
+  /// 0.75 where thirty are, 0.95 where eighty are. So the same number means the same in every language,
+  /// whatever is registered.
+  double certainty(double confidence) const;
+
+ private:
+  struct Intent {
+    IntentPtr registration;
+    std::set<std::string> slots;       ///< Of its templates.
+    std::vector<std::size_t> claimed;  ///< Of the background: what its templates have the words of.
+  };
+  struct Entity {
+    EntityPtr registration;
+    std::vector<std::vector<std::string>> values;  ///< As words.
+  };
+
+  /// How many sentences of one template there are to be, at most.
+  struct Share {
+    std::size_t plain;     ///< Of one that slots alone make differ.
+    std::size_t branched;  ///< Of one with alternatives.
+  };
+
+  /// Those that are well formed, with their numbers.
+  using Templates = std::vector<std::pair<std::uint32_t, Template>>;
+
+  /// By word: itself and what it is said for, any of which an intent's templates may have.
+  using Meanings = std::vector<std::vector<std::uint64_t>>;
+
+  void take_synonyms(const std::vector<std::vector<std::vector<std::string>>>& synonyms);
+  void take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>& changed);
+  Share share() const;
+  void share_out(std::size_t count, const std::function<void()>& first,
+                 const std::function<void(std::size_t)>& each) const;
+  void teach(const std::vector<ClassId>& ids);
+  std::vector<Example> read_templates(Intent& intent, Share most) const;
+  void learn_taught();
+  void teach_tagger(ClassId id, Tagger& tagger) const;
+  static Templates templates_of(const IntentRegistration& intent);
+  std::vector<std::pair<std::uint32_t, Sampled>> sampled(const IntentRegistration& intent,
+                                                         const Templates& templates, Share most) const;
+  Meanings meanings(const std::vector<std::string>& words) const;
+  std::vector<std::size_t> claimed_by(const std::unordered_set<std::uint64_t>& known) const;
+  void teach_background();
+  void calibrate();
+
+  std::map<ClassId, Intent> intents_;
+  std::map<std::uint32_t, Entity> entities_;
+  std::vector<std::vector<std::string>> background_;  ///< What is nobody's, as words…
+  std::vector<Meanings> background_meanings_;         ///< …of those that say what it is about…
+  std::vector<std::size_t> background_taught_;        ///< …and which of it was taught…
+  std::unordered_set<std::uint64_t> nobodys_;         ///< …that is, hashes of all its words.
+  Gazetteer gazetteer_;
+  Classifier classifier_{gazetteer_};
+  std::set<ClassId> to_tag_;  ///< Whose tagger is to learn.
+  std::map<ClassId, Tagger> taggers_;
+  std::atomic<bool> abandoned_{false};
+  double floor_ = 0, middle_ = 1, top_ = 2;  ///< Confidences; see certainty().
+};
+
+}  // namespace parley::intent

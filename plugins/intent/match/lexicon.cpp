@@ -1,0 +1,34 @@
+#include "match/lexicon.hpp"
+
+namespace parley::intent {
+
+WordId Lexicon::hold(const std::string& word) {
+  const auto [found, is_new] = ids_.try_emplace(word, 0);
+  if (is_new) {
+    if (free_.empty()) {
+      found->second = static_cast<WordId>(entries_.size());
+      entries_.emplace_back();
+    } else {
+      found->second = free_.back();
+      free_.pop_back();
+    }
+    entries_[found->second].word = &found->first;
+  }
+  ++entries_[found->second].uses;
+  return found->second;
+}
+
+void Lexicon::release(WordId id) {
+  Entry& entry = entries_[id];
+  if (--entry.uses != 0) return;
+  ids_.erase(ids_.find(*entry.word));
+  entry.word = nullptr;
+  free_.push_back(id);
+}
+
+WordId Lexicon::find(const std::string& word) const {
+  const auto found = ids_.find(word);
+  return found == ids_.end() ? kUnknown : found->second;
+}
+
+}  // namespace parley::intent
