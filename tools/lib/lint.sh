@@ -43,6 +43,8 @@ lint_scripts() {
   printf 'shellcheck: %d scripts\n' "${#files[@]}"
 }
 
+lint_rooms() { "$root/tools/lint/rooms.py"; }
+
 lint_doors() { "$root/tools/lint/doors.sh"; }
 
 lint_coroutines() { "$root/tools/lint/coroutines.py" "$root/build/tidy"; }
