@@ -74,7 +74,7 @@ Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
     : config(std::move(the_config)),
       options(std::move(the_options)),
       workers(options.jumping_clock ? 0 : config.workers),
-      background(options.jumping_clock ? 0 : 1),
+      background(options.jumping_clock ? 0 : 1, Workers::Priority::kBackground),
       timers(make_timers(options.jumping_clock, loop,
                          options.jumping_clock ? static_cast<const Clock&>(jumping_clock) : steady_clock)),
       bus(*timers),

@@ -7,10 +7,15 @@
 namespace parley {
 namespace {
 
-/// The deepest nesting of a JSON text, without parsing it.
-int nesting_of(std::string_view text) {
+/// What a JSON text holds, without parsing it.
+struct Extent {
+  int nesting = 0;         ///< The deepest.
+  std::size_t values = 1;  ///< At most; keys count too.
+};
+
+Extent extent_of(std::string_view text) {
   int depth = 0;
-  int deepest = 0;
+  Extent extent;
   bool in_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -20,12 +25,15 @@ int nesting_of(std::string_view text) {
     } else if (c == '"') {
       in_string = true;
     } else if (c == '{' || c == '[') {
-      deepest = std::max(deepest, ++depth);
+      extent.nesting = std::max(extent.nesting, ++depth);
+      ++extent.values;
     } else if (c == '}' || c == ']') {
       --depth;
+    } else if (c == ',' || c == ':') {
+      ++extent.values;
     }
   }
-  return deepest;
+  return extent;
 }
 
 /// The parser's own words without "[json.exception…] " and without the text it quotes, which may be long and
@@ -41,7 +49,9 @@ std::string reason_of(const Json::exception& error) {
 }  // namespace
 
 Result<Json> parse_json(std::string_view text) {
-  if (nesting_of(text) > kMaxNesting) return Error(fmt::format("nested deeper than {} levels", kMaxNesting));
+  const Extent extent = extent_of(text);
+  if (extent.nesting > kMaxNesting) return Error(fmt::format("nested deeper than {} levels", kMaxNesting));
+  if (extent.values > kMaxJsonValues) return Error(fmt::format("more than {} values", kMaxJsonValues));
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {

@@ -61,8 +61,9 @@ class ConnectionOwner {
   virtual void left(Connection& connection) = 0;
   /// @param bytes  what it came in
   virtual void received(Connection& connection, Received what, std::size_t bytes) = 0;
-  /// Counts and complains of a message that goes nowhere.
-  virtual void drop(Connection& connection, const char* reason, const std::string& text) = 0;
+  /// Counts and complains of a message that goes nowhere, and of what it came in.
+  virtual void drop(Connection& connection, const char* reason, const std::string& text,
+                    std::size_t bytes) = 0;
   /// Somebody can't go on because others have not read what it has caused: those that hardly read don't
   /// count.
   virtual void forgive_slow() = 0;
@@ -103,6 +104,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void acknowledge(std::size_t bytes);
   /// So many bytes it caused are on their way to others: it is not read from while that is too much (W-5).
   ChargePtr charge(std::size_t bytes);
+  /// A message of it goes nowhere: whoever sends many such is not read from for a moment now and then.
+  void note_drop(std::size_t bytes) noexcept { drops_ += 1 + bytes / kDropBytes; }
   Link& link() noexcept { return link_; }
   void set_lagging(bool lags);
 
@@ -124,6 +127,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   using Request = boost::beast::http::request<boost::beast::http::string_body>;
   using Response = boost::beast::http::response<boost::beast::http::string_body>;
   using WebSocket = boost::beast::websocket::stream<Link>;
+
+  static constexpr std::size_t kDropBytes =
+      4'096;  ///< What goes nowhere counts as so many messages by its size.
 
   Task<> serve();
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
@@ -155,6 +161,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Task<> read_messages();
   bool is_ahead() const noexcept;
   Task<> wait_until_caught_up();
+  Task<> rest_after_drops();
   /// Of the message in the buffer.
   Task<> take_large();
   void leave();
@@ -178,6 +185,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::optional<WebSocket> socket_;
   std::shared_ptr<Cell<HttpReply>> pending_;  ///< What a request waits for.
   std::size_t outstanding_ = 0, outstanding_bytes_ = 0;
+  std::size_t drops_ = 0;  ///< Since it last rested for them.
   std::shared_ptr<std::size_t> on_its_way_ = std::make_shared<std::size_t>(0);  ///< Bytes, of charge().
   std::chrono::steady_clock::time_point idle_since_ = std::chrono::steady_clock::now();
   bool surplus_;

@@ -17,6 +17,8 @@ constexpr std::size_t kMostOutstanding = 256;  ///< Messages of one client that 
 constexpr std::size_t kMostOutstandingBytes = std::size_t{1} << 20U;  ///< …and what they hold.
 constexpr std::size_t kMostKept = 65'536;  ///< Bytes of a read buffer that stay with an idle client.
 constexpr std::size_t kLarge = 32'768;     ///< Bytes of a message that is read beside the thread of the door.
+constexpr std::size_t kMostDrops = 128;  ///< Messages of one client that go nowhere, before it is not read…
+constexpr std::chrono::milliseconds kRest(10);       ///< …for so long.
 constexpr std::chrono::milliseconds kPatience(250);  ///< With those that don't read what a client has caused.
 
 }  // namespace
@@ -77,9 +79,18 @@ Task<> Connection::wait_until_caught_up() {
   }
 }
 
+/// To read what goes nowhere takes the time of those whose messages go somewhere.
+Task<> Connection::rest_after_drops() {
+  if (drops_ < kMostDrops) co_return;
+  drops_ = 0;
+  caught_up_.expires_after(kRest);
+  co_await caught_up_.async_wait(kResult);
+}
+
 Task<> Connection::read_messages() {
   for (;;) {
     co_await wait_until_caught_up();
+    co_await rest_after_drops();
     const auto [failed, size] = co_await socket_->async_read(buffer_, kResult);
     if (failed) {
       explain_end(failed);
@@ -90,7 +101,8 @@ Task<> Connection::read_messages() {
     if (!owner_.within_rate(grant())) {  // before it costs anything
       owner_.drop(
           *this, "rate",
-          fmt::format("dropped a message: more messages than the grant of '{}' allows", grant()->client));
+          fmt::format("dropped a message: more messages than the grant of '{}' allows", grant()->client),
+          text.size());
     } else if (!socket_->got_text()) {
       inlet_.complain("binary",
                       "dropped a malformed message: a binary frame; messages are JSON in text frames");

@@ -61,7 +61,7 @@ class Gateway::Server final : public ConnectionOwner {
   Task<> hear_out_the_gone(std::uint64_t newcomer) override;
   void left(Connection& connection) override;
   void received(Connection& connection, Received what, std::size_t bytes) override;
-  void drop(Connection& connection, const char* reason, const std::string& text) override;
+  void drop(Connection& connection, const char* reason, const std::string& text, std::size_t bytes) override;
   void forgive_slow() override;
   void watch_slow() override;
   void ended(Connection& connection) override;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <boost/asio/post.hpp>
+#include <chrono>
 #include <iterator>
 
 #include "message/codec.hpp"
@@ -13,8 +14,10 @@ namespace {
 
 namespace asio = boost::asio;
 
-/// Taken at a time before others get their turn: clients, or who else uses the loop.
+/// Taken at a time before others get their turn: clients, or who else uses the loop, which gives them no more
+/// time than this at a go.
 constexpr std::size_t kBatch = 64;
+constexpr std::chrono::microseconds kBudget(30);
 constexpr std::size_t kMostTopicsKnown = 1024;
 /// Of one client's utterances that wait, before it is not read from (W-5).
 constexpr std::size_t kMostWaiting = 1024;
@@ -62,11 +65,14 @@ void Gateway::Server::left(Connection& connection) {
 
 void Gateway::Server::received(Connection& connection, Received what, std::size_t bytes) {
   counters_.add("parley_gateway_messages_received_total");
-  if (!what.message) counters_.add("parley_gateway_dropped_total{reason=\"malformed\"}");
+  if (!what.message) {
+    counters_.add("parley_gateway_dropped_total{reason=\"malformed\"}");
+    connection.note_drop(bytes);
+  }
   const GrantPtr& grant = connection.grant();
   for (auto& answer : what.answers) {
     if (const auto refusal = refusal_of_topic(grant, answer.text("msg_type"))) {
-      drop(connection, refusal->reason, refusal->text);
+      drop(connection, refusal->reason, refusal->text, bytes);
       continue;
     }
     Inbound inbound(Inbound::Kind::kAnswer, connection.client());
@@ -83,7 +89,7 @@ void Gateway::Server::received(Connection& connection, Received what, std::size_
   }
   auto passed = admitted(grant, std::move(*what.message));
   if (const auto* refusal = std::get_if<Refusal>(&passed)) {
-    drop(connection, refusal->reason, refusal->text);
+    drop(connection, refusal->reason, refusal->text, bytes);
     return;
   }
   connection.add_unread(bytes);
@@ -93,7 +99,9 @@ void Gateway::Server::received(Connection& connection, Received what, std::size_
   hand_over(std::move(inbound));
 }
 
-void Gateway::Server::drop(Connection& connection, const char* reason, const std::string& text) {
+void Gateway::Server::drop(Connection& connection, const char* reason, const std::string& text,
+                           std::size_t bytes) {
+  connection.note_drop(bytes);
   counters_.add(fmt::format("parley_gateway_dropped_total{{reason=\"{}\"}}", reason));
   connection.inlet().complain(reason, text);
 }
@@ -112,7 +120,11 @@ void Gateway::Server::take_inbound(bool going_on) {
   const bool is_posted = !going_on && !inbound_rest_.empty();
   for (auto& fresh : inbound_.take()) inbound_rest_.push(std::move(fresh));
   if (is_posted) return;
-  for (std::size_t i = 0; i < kBatch && !inbound_rest_.empty(); ++i) deal_with(inbound_rest_.pop());
+  const auto until = std::chrono::steady_clock::now() + kBudget;
+  for (std::size_t i = 0; i < kBatch && !inbound_rest_.empty(); ++i) {
+    deal_with(inbound_rest_.pop());
+    if (std::chrono::steady_clock::now() >= until) break;
+  }
   if (!inbound_rest_.empty()) post_take_inbound(true);
 }
 

@@ -17,6 +17,9 @@ bool is_blank(const std::string& text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c <= ' '; });
 }
 
+constexpr std::size_t kMostCandidates = 32;
+constexpr std::size_t kMostSaid = std::size_t{64} << 10U;  ///< Bytes of all candidates.
+
 bool contains(const std::vector<std::string>& list, const std::string& text) {
   if (list.empty()) return false;
   TextSet::count_visits(list.size());
@@ -118,8 +121,19 @@ bool Lifecycle::read_utterances() {
     log_warning("orchestrator", "an utterance message without an array 'utterances' is unmatched");
     return false;
   }
+  std::size_t bytes = 0;
   for (const auto& one : *list) {
-    if (one.is_string() && !is_blank(one.get_ref<const std::string&>())) utterances_.push_back(one);
+    if (!one.is_string() || is_blank(one.get_ref<const std::string&>())) continue;
+    bytes += one.get_ref<const std::string&>().size();
+    if (bytes > kMostSaid || utterances_.size() == kMostCandidates) {
+      log_warning(
+          "orchestrator",
+          fmt::format("an utterance of {} has more than {} candidates, or more than {} bytes: the rest is "
+                      "left out",
+                      name_of_sender(entry_.context()), kMostCandidates, kMostSaid));
+      break;
+    }
+    utterances_.push_back(one);
   }
   return !utterances_.empty();
 }

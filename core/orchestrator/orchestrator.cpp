@@ -19,7 +19,8 @@ Orchestrator::Orchestrator(Bus& bus, IntentRegistry& registry, Counters& counter
       counters_(counters),
       loop_(std::move(loop)),
       settings_(std::move(settings)),
-      sessions_(settings_.max_session_size) {
+      sessions_(settings_.max_session_size),
+      shares_(bus_.timers().clock()) {
   shares_.set_limits(settings_.limits);
   subscriptions_.push_back(bus_.subscribe("ovos.utterance.handle", [this](const Message& m) { enter(m); }));
   subscriptions_.push_back(
@@ -81,6 +82,7 @@ void Orchestrator::enter(const Message& message) {
   }
   counters_.add("parley_utterances_delayed_total");
   shares_.wait(std::move(entry));
+  begin_later();
 }
 
 bool Orchestrator::is_urgent(const Message& entry) {
@@ -119,6 +121,18 @@ void Orchestrator::begin_waiting() {
     told_begun(*next);
     begin(*next);
   }
+  begin_later();
+}
+
+/// Those that only wait until their clients' others have been under way for a moment.
+void Orchestrator::begin_later() {
+  if (next_begins_ || closing_) return;
+  const auto when = shares_.next_time();
+  if (!when) return;
+  next_begins_ = bus_.timers().at(*when, [this] {
+    next_begins_.reset();
+    begin_waiting();
+  });
 }
 
 void Orchestrator::told_begun(const Message& entry) {
@@ -220,6 +234,7 @@ void Orchestrator::answer_active_list(const Message& query) {
 void Orchestrator::close() {
   subscriptions_.clear();
   closing_ = true;
+  next_begins_.reset();
   for (const auto& message : shares_.take_waiting())
     begin(message, true);  // to their end, which is near (U-1)
   scope_.close();

@@ -106,6 +106,7 @@ class Orchestrator {
   bool is_first_language_warning(const std::string& session_id);
   void answer_active_list(const Message& query);
   void begin_waiting();
+  void begin_later();
   Message stamped(const Message& entry);
   HandlerHost* host_of(const std::string& skill_id) const;
   bool is_stage(const std::string& pipeline_id) const;
@@ -121,6 +122,7 @@ class Orchestrator {
   std::map<std::string, std::shared_ptr<Lifecycle>, std::less<>> running_;
   std::unordered_set<std::size_t> language_warnings_;  ///< Hashes of sessions: ids may be long.
   TurnShares shares_;
+  Timer next_begins_;
   std::map<std::string, SenderPtr, std::less<>> ids_;  ///< Of what runs or waits, and who began it.
   std::function<void(std::uint64_t)> begun_;
   bool closing_ = false;

@@ -11,6 +11,12 @@ namespace {
 constexpr std::size_t kAlways = 4;
 /// Turns of a client beyond its share that end others.
 constexpr std::size_t kUrgent = 8;
+/// Turns of a client that begin at a time: enough to keep the loop busy, and while others talk too, one.
+constexpr std::size_t kBeginningAlone = 16;
+constexpr std::size_t kBeginning = 1;
+constexpr std::chrono::milliseconds kAlone(1'000);  ///< So long after another client's last turn it is alone.
+/// How long a turn counts as one that begins: most have ended by then.
+constexpr std::chrono::milliseconds kMoment(5);
 
 }  // namespace
 
@@ -22,11 +28,19 @@ std::uint64_t TurnShares::client_of(const Message& entry) {
 bool TurnShares::may_begin(const Share& share, const Message& entry) const {
   const auto& sender = entry.context().sender;
   if (!sender) return busy_ < limits_.in_flight;
+  if (free_at(share) > clock_.now()) return false;
   const auto granted = limits_.granted ? limits_.granted(*sender) : std::nullopt;
   if (share.busy >= granted.value_or(limits_.of_client)) return false;
   const auto session = share.sessions.find(entry.session_id());
   if (session != share.sessions.end() && session->second >= limits_.of_session) return false;
   return busy_ < limits_.in_flight || share.busy < std::min(kAlways, limits_.in_flight);
+}
+
+Clock::Time TurnShares::free_at(const Share& share) const {
+  const bool alone = clock_.now() - others_last_ > kAlone;
+  const std::size_t most = alone ? kBeginningAlone : kBeginning;
+  if (share.beginning.size() < most) return Clock::Time::min();
+  return share.beginning[share.beginning.size() - most].until;
 }
 
 const TurnShares::Share& TurnShares::share_of(const Message& entry) const {
@@ -64,10 +78,18 @@ bool TurnShares::take_asking(Share& share, const std::string& id) {
   return std::erase_if(share.asking, [&](const Asking& one) { return one.id == id; }) > 0;
 }
 
+void TurnShares::has_begun(Share& share, const std::string& id) {
+  std::erase_if(share.beginning, [&](const Beginning& one) { return one.id == id; });
+}
+
 void TurnShares::began(const Message& entry) {
   const auto& sender = entry.context().sender;
   Share& share = shares_[client_of(entry)];
   if (sender) share.owner = sender->owner;
+  const Clock::Time now = clock_.now();
+  while (!share.beginning.empty() && share.beginning.front().until <= now) share.beginning.pop_front();
+  if (sender && std::exchange(last_, sender->id) != sender->id) others_last_ = now;
+  share.beginning.push_back({entry.context().utterance_id, now + kMoment});
   count_busy(share, entry.session_id());
   share.turns.push_back(entry.context().utterance_id);
 }
@@ -82,6 +104,7 @@ void TurnShares::ended(const Message& entry) {
     if (left->second.empty()) left_behind_.erase(left);
     return;
   }
+  has_begun(share->second, id);
   if (!take_asking(share->second, id)) count_idle(share->second, entry.session_id());
   forget(share);
 }
@@ -97,6 +120,7 @@ std::optional<std::string> TurnShares::waits_for_user(const Message& entry, bool
     if (take_asking(share, id)) count_busy(share, entry.session_id());
     return std::nullopt;
   }
+  has_begun(share, id);
   share.asking.push_back({id, entry.session_id()});
   count_idle(share, entry.session_id());
   if (!entry.context().sender || share.asking.size() <= limits_.questions) return std::nullopt;
@@ -152,6 +176,18 @@ std::optional<Message> TurnShares::next() {
     if (entry) return entry;
   }
   return std::nullopt;
+}
+
+std::optional<Clock::Time> TurnShares::next_time() const {
+  std::optional<Clock::Time> earliest;
+  const Clock::Time now = clock_.now();
+  for (const std::uint64_t client : turns_) {
+    const auto share = shares_.find(client);
+    if (share == shares_.end()) continue;
+    const Clock::Time free = free_at(share->second);
+    if (free > now && (!earliest || free < *earliest)) earliest = free;
+  }
+  return earliest;
 }
 
 std::vector<Message> TurnShares::take_waiting() {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <parley/clock.hpp>
 #include <parley/message.hpp>
 #include <string>
 #include <unordered_map>
@@ -27,8 +28,14 @@ struct TurnLimits {
 /// Whose turns are under way, and whose wait: a client that has used up its share waits for itself, and those
 /// that wait begin in turn, by client and within a client by session. What this process says itself has no
 /// share. On the loop's thread.
+///
+/// Few turns of a client begin at a time: the next ones do when those have ended, wait for the user, or have
+/// been under way for a moment, as they do that wait for something slow. So whoever sends much never has more
+/// than a few steps queued on the loop in front of somebody else's.
 class TurnShares {
  public:
+  /// @param clock  outlives this
+  explicit TurnShares(const Clock& clock) : clock_(clock) {}
   void set_limits(TurnLimits limits) { limits_ = std::move(limits); }
 
   /// Whether a turn may begin now. A client's first few may always.
@@ -47,6 +54,8 @@ class TurnShares {
   void wait(Message entry);
   /// The next that waited and may begin now.
   std::optional<Message> next();
+  /// When to ask again, though no turn has ended until then. Nothing: no sooner than one does.
+  std::optional<Clock::Time> next_time() const;
   /// All that wait, in no particular order.
   std::vector<Message> take_waiting();
   std::size_t waiting() const noexcept { return waiting_; }
@@ -73,12 +82,17 @@ class TurnShares {
   struct Asking {
     std::string id, session;
   };
+  struct Beginning {
+    std::string id;
+    Clock::Time until;
+  };
   struct Share {
     std::string owner;
     std::size_t busy = 0;
     std::unordered_map<std::string, std::size_t> sessions;  ///< Busy turns by session.
     std::vector<std::string> turns;                         ///< All of them, the oldest first.
     std::vector<Asking> asking;                             ///< Those that wait for the user, likewise.
+    std::deque<Beginning> beginning;                        ///< Those that began a moment ago, likewise.
     Line line;
     bool is_empty() const noexcept { return turns.empty() && line.size == 0; }
   };
@@ -87,13 +101,20 @@ class TurnShares {
   static std::uint64_t client_of(const Message& entry);
   /// Whether it was one of those that ask.
   static bool take_asking(Share& share, const std::string& id);
+  /// It no longer counts as one that begins.
+  static void has_begun(Share& share, const std::string& id);
   void count_busy(Share& share, const std::string& session);
   void count_idle(Share& share, const std::string& session);
   bool may_begin(const Share& share, const Message& entry) const;
+  /// When a turn of that client may begin, as far as those go that began a moment ago.
+  Clock::Time free_at(const Share& share) const;
   const Share& share_of(const Message& entry) const;
   std::optional<Message> next_of(Share& share);
   void forget(Shares::iterator share);
 
+  const Clock& clock_;
+  std::uint64_t last_ = 0;                                           ///< Whose turn began last…
+  Clock::Time others_last_ = Clock::Time() - std::chrono::hours(1);  ///< …and when another's did.
   TurnLimits limits_;
   Shares shares_;                    ///< By client; none is empty. 0: this process.
   std::deque<std::uint64_t> turns_;  ///< Clients that wait, the next first.

@@ -1,5 +1,7 @@
 #include "runtime/workers.hpp"
 
+#include <sched.h>
+
 #include <boost/asio/post.hpp>
 #include <chrono>
 #include <thread>
@@ -55,7 +57,8 @@ void run_eagerly(boost::asio::io_context& context, std::atomic<bool>* spinner, L
   }
 }
 
-Workers::Workers(int threads) : state_(std::make_shared<State>(threads)), threads_(threads) {
+Workers::Workers(int threads, Priority priority)
+    : state_(std::make_shared<State>(threads, priority)), threads_(threads) {
   for (int i = 0; i < threads; ++i) start_thread(state_);
 }
 
@@ -73,6 +76,11 @@ void Workers::start_thread(const std::shared_ptr<State>& state) {
   }
   std::thread([state] {
     const SignalStack signals;
+    if (state->priority == Priority::kBackground) {
+      const sched_param none{};
+      ::sched_setscheduler(0, SCHED_IDLE,
+                           &none);  // of this thread alone; a nicer one would still finish its slice
+    }
     run_eagerly(state->context, &state->spinner, nullptr);
     const std::lock_guard lock(state->mutex);
     --state->running;

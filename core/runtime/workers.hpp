@@ -18,11 +18,14 @@ class LoopMonitor;
 /// several threads poll at a time; `monitor` (may be null) hears when each piece of work has ended.
 void run_eagerly(boost::asio::io_context& context, std::atomic<bool>* spinner, LoopMonitor* monitor);
 
-/// A pool of threads. Where skills run, each on a strand of its own.
+/// A pool of threads. Where skills run, each on a strand of its own; and where what takes long is computed.
 class Workers {
  public:
+  /// Threads of kBackground get what the others leave of the processors, so that nobody who talks waits for
+  /// what is computed there.
+  enum class Priority { kNormal, kBackground };
   /// @param threads  0: none; somebody else polls context() (tests with the jumping clock).
-  explicit Workers(int threads);
+  explicit Workers(int threads, Priority priority = Priority::kNormal);
   /// Waits up to two seconds for the threads; those that are stuck in a skill are left behind.
   ~Workers();
   Workers(const Workers&) = delete;
@@ -40,9 +43,11 @@ class Workers {
  private:
   /// Shared with the threads: one that is stuck outlives the pool.
   struct State {
-    explicit State(int threads) : context(threads > 0 ? threads : 1), guard(context.get_executor()) {}
+    State(int threads, Priority wanted)
+        : context(threads > 0 ? threads : 1), guard(context.get_executor()), priority(wanted) {}
     boost::asio::io_context context;
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard;
+    const Priority priority;
     std::mutex mutex;
     std::condition_variable changed;
     int running = 0;

@@ -180,76 +180,79 @@ Outcome read_named(const std::string& key, const Json& value, Session& session) 
   return outcome;
 }
 
-// What a value takes at most, serialised: every character as an escape.
+/// About what a value takes, serialised: at most, with every character as an escape, or at least.
+enum class Estimate { kMost, kLeast };
 
-std::size_t most_bytes(std::string_view text) {
-  return 6 * text.size() + 3;
+template <Estimate how>
+constexpr std::size_t pick(std::size_t most, std::size_t least) {
+  return how == Estimate::kMost ? most : least;
 }
 
-constexpr std::size_t kNumber = 32;
+template <Estimate how>
+class Estimator {
+ public:
+  static std::size_t of(std::string_view text) { return pick<how>(6 * text.size() + 3, text.size() + 2); }
+  static std::size_t of(const std::string& text) { return of(std::string_view(text)); }
 
-std::size_t most_bytes(const Json& value) {
-  if (value.is_string()) return most_bytes(std::string_view(value.get_ref<const std::string&>()));
-  if (!value.is_structured()) return kNumber;
-  std::size_t bytes = 2;
-  for (const auto& [key, one] : value.items()) {
-    if (value.is_object()) bytes += most_bytes(std::string_view(key)) + 1;
-    bytes += most_bytes(one) + 1;
+  static std::size_t of(const Json& value) {
+    if (value.is_string()) return of(std::string_view(value.get_ref<const std::string&>()));
+    if (!value.is_structured()) return kNumber;
+    std::size_t bytes = 2;
+    for (const auto& [key, one] : value.items()) {
+      if (value.is_object()) bytes += of(std::string_view(key)) + 1;
+      bytes += of(one) + pick<how>(1, 0);
+    }
+    return bytes;
   }
-  return bytes;
-}
 
-std::size_t most_bytes(const std::string& text) {
-  return most_bytes(std::string_view(text));
-}
+  static std::size_t of(const Session::Strings& texts) {
+    std::size_t bytes = 2;
+    for (const auto& one : texts) bytes += of(one);
+    return bytes;
+  }
 
-std::size_t most_bytes(const Session::Strings& texts) {
-  std::size_t bytes = 2;
-  for (const auto& one : texts) bytes += most_bytes(one);
-  return bytes;
-}
+  static std::size_t of(const std::vector<ActiveHandler>& handlers) {
+    std::size_t bytes = 2;
+    for (const auto& one : handlers) bytes += kHandler + of(one.skill_id);
+    return bytes;
+  }
 
-constexpr std::size_t kHandler = 32 + kNumber;  ///< A skill with its time, but for the skill's id.
+  static std::size_t of(const ResponseMode& mode) { return kHandler + of(mode.skill_id); }
 
-std::size_t most_bytes(const std::vector<ActiveHandler>& handlers) {
-  std::size_t bytes = 2;
-  for (const auto& one : handlers) bytes += kHandler + most_bytes(one.skill_id);
-  return bytes;
-}
+  static std::size_t of(const std::map<std::string, ContextEntry>& entries) {
+    std::size_t bytes = 2;
+    for (const auto& [key, entry] : entries)
+      bytes += of(key) + pick<how>(48 + 2 * kNumber, 1) + (entry.value ? of(*entry.value) : pick<how>(4, 0));
+    return bytes;
+  }
 
-std::size_t most_bytes(const ResponseMode& mode) {
-  return kHandler + most_bytes(mode.skill_id);
-}
+  static std::size_t of(const Location& place) {
+    return pick<how>(24 + 2 * kNumber, 2) + (place.tz ? of(*place.tz) : 0) +
+           (place.rest ? of(*place.rest) : 0);
+  }
 
-std::size_t most_bytes(const std::map<std::string, ContextEntry>& entries) {
-  constexpr std::size_t kKeys = 48;
-  std::size_t bytes = 2;
-  for (const auto& [key, entry] : entries)
-    bytes += most_bytes(key) + kKeys + 2 * kNumber + (entry.value ? most_bytes(*entry.value) : 4);
-  return bytes;
-}
+  static std::size_t of(const Session& session) {
+    std::size_t bytes = pick<how>(16, 0) + of(session.session_id);
+    for_each_field([&](std::string_view name, auto member) {
+      const auto& field = session.*member;
+      if (field) bytes += name.size() + pick<how>(4, 2) + of(*field);
+    });
+    for (const auto& [name, chain] : session.transformers) bytes += of(name) + 1 + of(chain);
+    if (session.rest) bytes += of(*session.rest);
+    return bytes;
+  }
 
-std::size_t most_bytes(const Location& place) {
-  constexpr std::size_t kKeys = 24;
-  return kKeys + 2 * kNumber + (place.tz ? most_bytes(*place.tz) : 0) +
-         (place.rest ? most_bytes(*place.rest) : 0);
-}
-
-std::size_t most_bytes(const Session& session) {
-  std::size_t bytes = 16 + most_bytes(session.session_id);
-  for_each_field([&](std::string_view name, auto member) {
-    const auto& field = session.*member;
-    if (field) bytes += name.size() + 4 + most_bytes(*field);
-  });
-  for (const auto& [name, chain] : session.transformers) bytes += most_bytes(name) + 1 + most_bytes(chain);
-  if (session.rest) bytes += most_bytes(*session.rest);
-  return bytes;
-}
+ private:
+  static constexpr std::size_t kNumber = pick<how>(32, 1);
+  static constexpr std::size_t kHandler =
+      pick<how>(64, 24);  ///< A skill with its time, but for the skill's id.
+};
 
 }  // namespace
 
 bool fits(const Session& session, std::size_t max_size) {
-  if (most_bytes(session) <= max_size) return true;
+  if (Estimator<Estimate::kMost>::of(session) <= max_size) return true;
+  if (Estimator<Estimate::kLeast>::of(session) > max_size) return false;
   return to_json(session).dump(-1, ' ', false, Json::error_handler_t::replace).size() <= max_size;
 }
 

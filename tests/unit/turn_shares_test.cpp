@@ -10,6 +10,24 @@ using namespace parley;
 
 namespace {
 
+using namespace std::chrono_literals;
+
+/// Goes on when it is told to.
+class HandClock final : public Clock {
+ public:
+  Time now() const noexcept override { return now_; }
+  std::chrono::system_clock::time_point wall() const noexcept override { return {}; }
+  void advance(std::chrono::milliseconds by) { now_ += by; }
+
+ private:
+  Time now_;
+};
+
+/// Shares, and their clock.
+struct Shares : HandClock, TurnShares {
+  Shares() : TurnShares(static_cast<const HandClock&>(*this)) {}
+};
+
 SenderPtr talker(std::uint64_t id, const std::string& owner = "local") {
   return std::make_shared<const Sender>(id, "client " + std::to_string(id), owner);
 }
@@ -32,10 +50,11 @@ TurnLimits limits_of(std::size_t in_flight, std::size_t of_client, std::size_t o
   return made;
 }
 
-/// Begins as many as may; the rest waits.
-std::size_t begin_many(TurnShares& shares, const SenderPtr& sender, const std::string& session, int count) {
+/// Begins as many as may, at leisure; the rest waits.
+std::size_t begin_many(Shares& shares, const SenderPtr& sender, const std::string& session, int count) {
   std::size_t begun = 0;
   for (int i = 0; i < count; ++i) {
+    shares.advance(100ms);
     const Message one =
         entry_of(sender, session, session + std::to_string(sender->id) + "." + std::to_string(i));
     if (shares.may_begin(one)) {
@@ -51,7 +70,7 @@ std::size_t begin_many(TurnShares& shares, const SenderPtr& sender, const std::s
 }  // namespace
 
 TEST_CASE("W-5 shares: a client that uses up its own waits for itself, and nobody else notices") {
-  TurnShares shares;
+  Shares shares;
   shares.set_limits(limits_of(1000, 10, 100, 100));
   const auto hostile = talker(1);
   const auto polite = talker(2);
@@ -61,7 +80,7 @@ TEST_CASE("W-5 shares: a client that uses up its own waits for itself, and nobod
 }
 
 TEST_CASE("W-5 shares: when all there is is taken, everybody still has four") {
-  TurnShares shares;
+  Shares shares;
   shares.set_limits(limits_of(20, 20, 100, 100));
   CHECK(begin_many(shares, talker(1), "h", 50) == 20);
   CHECK(begin_many(shares, talker(2), "p", 10) == 4);
@@ -69,7 +88,7 @@ TEST_CASE("W-5 shares: when all there is is taken, everybody still has four") {
 }
 
 TEST_CASE("W-5 shares: one session of a hub leaves the others theirs") {
-  TurnShares shares;
+  Shares shares;
   shares.set_limits(limits_of(1000, 100, 5, 100));
   const auto hub = talker(1);
   CHECK(begin_many(shares, hub, "stuck", 50) == 5);
@@ -77,7 +96,7 @@ TEST_CASE("W-5 shares: one session of a hub leaves the others theirs") {
 }
 
 TEST_CASE("W-5 shares: what a grant says comes before the general bound") {
-  TurnShares shares;
+  Shares shares;
   TurnLimits made = limits_of(1000, 10, 100, 100);
   made.granted = [](const Sender& sender) {
     return sender.owner == "hub" ? std::optional<std::size_t>(30) : std::nullopt;
@@ -88,7 +107,7 @@ TEST_CASE("W-5 shares: what a grant says comes before the general bound") {
 }
 
 TEST_CASE("W-5 shares: those that wait begin in turn, by client and within a client by session") {
-  TurnShares shares;
+  Shares shares;
   shares.set_limits(limits_of(1, 1, 1, 100));
   const auto many = talker(1);
   const auto few = talker(2);
@@ -114,7 +133,7 @@ TEST_CASE("W-5 shares: those that wait begin in turn, by client and within a cli
 }
 
 TEST_CASE("W-5 shares: whoever leaves many questions open loses the first of its own") {
-  TurnShares shares;
+  Shares shares;
   shares.set_limits(limits_of(1000, 100, 100, 3));
   const auto asker = talker(1);
   for (int i = 0; i < 3; ++i) {
@@ -140,7 +159,7 @@ TEST_CASE("W-5 shares: whoever leaves many questions open loses the first of its
 }
 
 TEST_CASE("W-5 shares: what clients leave behind that come and go is bounded by their owner") {
-  TurnShares shares;
+  Shares shares;
   shares.set_limits(limits_of(1000, 5, 100, 100));
   std::vector<std::string> surplus;
   for (std::uint64_t id = 1; id <= 4; ++id) {
@@ -156,11 +175,71 @@ TEST_CASE("W-5 shares: what clients leave behind that come and go is bounded by 
 }
 
 TEST_CASE("W-5 shares: what waits of a client that has gone is handed back, and nobody waits behind it") {
-  TurnShares shares;
+  Shares shares;
   shares.set_limits(limits_of(2, 2, 2, 100));
   CHECK(begin_many(shares, talker(1), "s", 6) == 2);
   const auto left = shares.departed(1);
   CHECK(left.waiting.size() == 4);
   CHECK(shares.waiting() == 0);
   CHECK_FALSE(shares.next());
+}
+
+TEST_CASE("W-5 shares: of what comes at once few begin at a time, and the next when those have ended") {
+  Shares shares;
+  const auto hostile = talker(1);
+  std::vector<Message> begun;
+  for (int i = 0; i < 50; ++i) {
+    const Message one = entry_of(hostile, "s" + std::to_string(i), std::to_string(i));
+    if (shares.may_begin(one)) {
+      shares.began(one);
+      begun.push_back(one);
+    } else {
+      shares.wait(one);
+    }
+  }
+  CHECK(begun.size() == 16);
+  CHECK_FALSE(shares.next());
+  shares.ended(begun[2]);
+  const auto next = shares.next();
+  REQUIRE(next);
+  CHECK(next->context().utterance_id == "16");
+  shares.began(*next);
+  CHECK_FALSE(shares.next());
+  CHECK_FALSE(shares.waits_for_user(begun[0], true));
+  CHECK(shares.next());
+}
+
+TEST_CASE("W-5 shares: while others talk, one turn of a client begins at a time") {
+  Shares shares;
+  const auto hostile = talker(1);
+  const auto polite = talker(2);
+  for (const char* id : {"a", "b", "c"}) shares.began(entry_of(hostile, id, id));
+  const Message heard = entry_of(polite, "p", "p");
+  CHECK(shares.may_begin(heard));
+  shares.began(heard);
+  shares.ended(heard);
+  CHECK(shares.may_begin(heard));
+  for (const char* id : {"a", "b"}) shares.ended(entry_of(hostile, id, id));
+  CHECK_FALSE(shares.may_begin(entry_of(hostile, "d", "d")));
+  shares.ended(entry_of(hostile, "c", "c"));
+  CHECK(shares.may_begin(entry_of(hostile, "d", "d")));
+  shares.began(entry_of(hostile, "d", "d"));
+  CHECK_FALSE(shares.may_begin(entry_of(hostile, "e", "e")));
+  shares.advance(2s);
+  shares.began(entry_of(hostile, "e", "e"));
+  CHECK(shares.may_begin(entry_of(hostile, "f", "f")));  // nobody else has said anything for a while
+}
+
+TEST_CASE("W-5 shares: turns that take longer hold up no other of their client for more than a moment") {
+  Shares shares;
+  const auto hub = talker(1);
+  for (int i = 0; i < 16; ++i) shares.began(entry_of(hub, std::to_string(i), std::to_string(i)));
+  shares.wait(entry_of(hub, "e", "e"));
+  CHECK_FALSE(shares.next());
+  const auto when = shares.next_time();
+  REQUIRE(when);
+  CHECK(*when - shares.now() <= 20ms);
+  shares.advance(20ms);
+  CHECK_FALSE(shares.next_time());
+  CHECK(shares.next());
 }

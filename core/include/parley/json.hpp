@@ -11,6 +11,9 @@ using Json = nlohmann::json;
 
 /// JSON nested deeper than this is refused: whatever copies, compares or prints it uses the stack.
 inline constexpr int kMaxNesting = 200;
+/// So is JSON of more values, keys included: to take it apart, and to let it go, takes time by their number
+/// whoever holds it.
+inline constexpr std::size_t kMaxJsonValues = 131'072;
 
 /// Reads one JSON text from outside. Everything that parses JSON goes through here, so that no input exhausts
 /// the stack. Time and memory grow with the text, whose size the caller bounds.
