@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Refuses includes that core/README.md does not allow.
 
-The rows of its table are the rooms of core/, from the ground up: a file may include its own room, those above it and
+Pages may name only files that exist. The rows of its table are the rooms of core/, from the ground up: a file may include its own room, those above it and
 the SDK. Plugins and skills may include the SDK and their own files; the core nothing of theirs.
 """
 
@@ -62,6 +62,17 @@ def check_plugins(folder, rooms, complain):
                     complain(place, f"{path} is neither of the SDK nor of {folder}/{plugin.name}")
 
 
+def check_pages(complain):
+    """What a page names in backticks under one of our folders has to be there."""
+    named = re.compile(r"`((?:core|plugins|skills|tools|tests|config|docs)/[\w./]+)`")
+    for page in sorted([ROOT / "README.md", ROOT / "core/README.md", *(ROOT / "docs").glob("*.md")]):
+        text = page.read_text()
+        for found in named.finditer(text):
+            if not (ROOT / found[1]).exists():
+                line = text.count("\n", 0, found.start()) + 1
+                complain(f"{page.relative_to(ROOT)}:{line}", f"names {found[1]}, which does not exist")
+
+
 def main():
     found = 0
 
@@ -76,6 +87,7 @@ def main():
     check_core(rooms, complain)
     for folder in ("plugins", "skills"):
         check_plugins(folder, rooms, complain)
+    check_pages(complain)
     if found:
         return 1
     print(f"rooms: {len(rooms)}, and nobody includes what stands below")
