@@ -31,7 +31,7 @@ std::string answer(const std::string& lang, const std::string& said) {
   }();
   const auto hit = shelf->questions(lang)->best(said);
   INFO(said << " → " << hit.score << " " << hit.entry->answer);
-  CHECK(hit.score >= 0);
+  CHECK((hit.score >= 0 && hit.score <= 1));
   return hit.score >= kThreshold ? hit.entry->answer : "";
 }
 

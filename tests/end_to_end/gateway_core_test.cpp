@@ -1,4 +1,5 @@
 // W-1, W-4 and W-5 over real sockets.
+#include "support/patience.hpp"
 #include "support/served.hpp"
 
 using namespace parley;
@@ -332,7 +333,8 @@ TEST_CASE("W-1 the end: clients get a close frame, and a turn that runs is finis
   user.send("ovos.utterance.handle", utterance("go far.test"), in_session("s"));
   const Json dispatch = skill.receive("far.test:go");
   std::thread ending([&server] { server.stop(); });
-  while (http(server.port(), "GET", "/health").status != 503) {
+  for (const Patience waits; http(server.port(), "GET", "/health").status != 503;) {
+    if (!waits.is_left()) break;  // the thread has to be joined
   }
   CHECK(http(server.port(), "POST", "/run", R"({"id": "x", "text": "go far.test"})").status == 503);
   skill.send("ovos.intent.handler.complete", Json::object(), dispatch.at("context"));

@@ -2,6 +2,7 @@
 #include "config/token_file.hpp"
 #include "net/grant.hpp"
 #include "settings/problem.hpp"
+#include "support/patience.hpp"
 #include "support/served.hpp"
 
 using namespace parley;
@@ -277,7 +278,11 @@ TEST_CASE("S-3 grants: a carrier that is no object passes the same grant and rat
   CHECK(all.passed.empty());
   for (int i = 0; i < 20; ++i) lamp.send_text(R"({"type": "lamp.on", "context": {"session": 7}})");
   CoreClient other = server.client("?token=l");
-  while (server.counters().of("parley_gateway_dropped_total{reason=\"rate\"}") < 17) all.catch_up();
+  const Patience waits;
+  while (server.counters().of("parley_gateway_dropped_total{reason=\"rate\"}") < 17) {
+    waits.once_more("those over the rate");
+    all.catch_up();
+  }
   CHECK(all.count("ovos.session.rejected") < 20);
 }
 

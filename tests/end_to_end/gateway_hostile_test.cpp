@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "orchestrator/orchestrator.hpp"
+#include "support/patience.hpp"
 #include "support/served.hpp"
 
 using namespace parley;
@@ -66,7 +67,11 @@ TEST_CASE("W-5 hostile: two thousand connections of one client, and others go on
   constexpr std::size_t kMany = 2000;
   constexpr std::size_t kNoAnswer = kMany - 1023 - 64;  // those beyond them are told that there is no room
   auto crowd = std::make_unique<Crowd>(server.port(), kMany);
-  while (refused(server, "connections") < kNoAnswer) converse(polite);
+  const Patience waits;
+  while (refused(server, "connections") < kNoAnswer) {
+    waits.once_more("those that are refused");
+    converse(polite);
+  }
   converse(polite);
   CHECK(server.log.has("1024 connections are open: more are refused (gateway.max_connections)"));
   CHECK(server.log.all().size() < 20);
@@ -95,7 +100,12 @@ TEST_CASE("W-5 hostile: rubbish as fast as it goes costs nobody else a turn") {
     hostile.catch_up();
     over = true;
   });
-  while (!over) converse(polite);
+  const Patience waits;
+  while (!over) {
+    if (!waits.is_left()) break;
+    converse(polite);
+  }
+  CHECK(over);
   flood.join();
   CHECK(server.counters().of("parley_gateway_dropped_total{reason=\"malformed\"}") == kMany);
   CHECK(server.log.all().size() < 100);
@@ -139,7 +149,12 @@ TEST_CASE("W-5 hostile: sound messages as fast as they go don't keep others from
     hostile.catch_up();
     over = true;
   });
-  while (!over) converse(polite);
+  const Patience waits;
+  while (!over) {
+    if (!waits.is_left()) break;
+    converse(polite);
+  }
+  CHECK(over);
   flood.join();
   converse(polite);
 }
@@ -185,8 +200,13 @@ TEST_CASE("W-5 hostile: connections that come and go leave nothing behind") {
     if (i % 3 == 0) hasty.close();
   }
   const auto skills = [&] { return http(server.port(), "GET", "/v1/skills").json().at("remote"); };
-  while (!skills().empty()) converse(polite);
-  while (server.ask([](Assistant& assistant) { return assistant.bus().presence().all().size(); }) > 1)
+  const auto known = [&] {
+    return server.ask([](Assistant& assistant) { return assistant.bus().presence().all().size(); });
+  };
+  const Patience waits;
+  while (!skills().empty() || known() > 1) {
+    waits.once_more("the skills to leave");
     converse(polite);
+  }
   converse(polite);
 }

@@ -2,6 +2,7 @@
 #include "net/client.hpp"
 #include "net/grant.hpp"
 #include "orchestrator/orchestrator.hpp"
+#include "support/patience.hpp"
 #include "support/served.hpp"
 
 using namespace parley;
@@ -90,8 +91,9 @@ TEST_CASE(
   CHECK(claim("plain") == std::pair<std::size_t, std::size_t>(2, 3));
   CHECK(server.log.has("gateway.max_skills"));
   CHECK(server.log.has("gateway.max_registrations"));
-  while (!http(server.port(), "GET", "/v1/skills?token=host").json().at("remote").empty()) {
-  }
+  const Patience waits;
+  while (!http(server.port(), "GET", "/v1/skills?token=host").json().at("remote").empty())
+    waits.once_more("the skills to leave");
   CHECK(claim("host") == std::pair<std::size_t, std::size_t>(5, 5));
 }
 

@@ -5,6 +5,7 @@
 #include "net/grant.hpp"
 #include "orchestrator/orchestrator.hpp"
 #include "support/hostile_messages.hpp"
+#include "support/patience.hpp"
 
 using namespace parley;
 using namespace parley::testing;
@@ -394,8 +395,11 @@ TEST_CASE("W-5 hostile: what is sent and gone leaves no memory behind") {
       hog.catch_up();
     }
     honest.converse();
-    while (server.ask([](Assistant& core) { return core.bus().presence().all().size(); }) > 1)
+    const Patience waits;
+    while (server.ask([](Assistant& core) { return core.bus().presence().all().size(); }) > 1) {
+      waits.once_more("the skills to leave");
       honest.converse();
+    }
     return heap_held();
   };
   rounds(3);

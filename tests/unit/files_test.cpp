@@ -46,3 +46,14 @@ TEST_CASE("parse_json: nesting is bounded, and the reason quotes nothing of the 
   CHECK(refused.error().message.find("xx") == std::string::npos);
   CHECK_FALSE(parse_json("1e999"));
 }
+
+TEST_CASE("W-5 parse_json: the number of values is bounded, and what is in a text is none") {
+  const auto list = [](std::size_t values) {
+    std::string text = "[0";
+    for (std::size_t i = 1; i < values; ++i) text += ",0";
+    return text + "]";
+  };
+  CHECK(parse_json(list(kMaxJsonValues - 2)));
+  CHECK(parse_json(list(kMaxJsonValues + 1)).error().message == "more than 131072 values");
+  CHECK(parse_json("\"" + std::string(1'000'000, ',') + "\""));
+}
