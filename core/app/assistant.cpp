@@ -8,6 +8,7 @@
 #include "app/assistant_parts.hpp"
 #include "language/core_folder.hpp"
 #include "message/log.hpp"
+#include "message/topics.hpp"
 #include "net/client.hpp"
 
 namespace parley {
@@ -79,7 +80,8 @@ Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
                          options.jumping_clock ? static_cast<const Clock&>(jumping_clock) : steady_clock)),
       bus(*timers),
       registry(bus, registration_limits(config.registration), offload()),
-      orchestrator(bus, registry, counters, loop.get_executor(), orchestrator_settings(config, options)),
+      orchestrator(bus, *timers, registry, counters, loop.get_executor(),
+                   orchestrator_settings(config, options)),
       skills(bus, counters, loop.get_executor(), workers, !options.jumping_clock),
       stage_handlers(config.orchestrator.handler_timeout) {
   orchestrator.add_host(skills);
@@ -165,7 +167,7 @@ void Assistant::start() {
     }
     if (!refused.empty()) throw std::runtime_error("plugins.strict is set and these were refused:" + refused);
   }
-  parts.bus.publish(Message("ovos.core.ready"));
+  parts.bus.publish(Message(topic::kCoreReady));
 }
 
 const std::vector<LoadProblem>& Assistant::problems() const noexcept {
@@ -312,6 +314,10 @@ Counters& Assistant::counters() noexcept {
 IntentRegistry& Assistant::registry() noexcept {
   return parts_->registry;
 }
+Timers& Assistant::timers() noexcept {
+  return *parts_->timers;
+}
+
 Orchestrator& Assistant::orchestrator() noexcept {
   return parts_->orchestrator;
 }

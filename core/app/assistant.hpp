@@ -19,6 +19,7 @@ class IntentRegistry;
 class JumpingClock;
 class LocaleResources;
 class Orchestrator;
+class Timers;
 class SkillHost;
 
 /// What went wrong while loading, where, and what to do.
@@ -105,6 +106,7 @@ class Assistant {
   const Clock& clock() const noexcept;
   JumpingClock* jumping_clock() noexcept;  ///< Null with the machine's clock.
   Bus& bus() noexcept;
+  Timers& timers() noexcept;
   Counters& counters() noexcept;
   IntentRegistry& registry() noexcept;
   Orchestrator& orchestrator() noexcept;

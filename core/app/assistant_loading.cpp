@@ -85,7 +85,8 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
   settings.match_timeout = config.match_timeout(id);
   settings.max_faults = config.orchestrator.max_consecutive_faults;
   settings.fault_cooldown = config.orchestrator.fault_cooldown;
-  const StageServices services(bus, registry, counters, monitor, loop.get_executor(), background.executor());
+  const StageServices services(bus, *timers, registry, counters, monitor, loop.get_executor(),
+                               background.executor());
   part->hosted = std::make_unique<HostedStage>(services, std::move(settings), std::move(stage));
   try {
     part->hosted->start();

@@ -1,8 +1,10 @@
 #include "app/conversation.hpp"
 
 #include <nlohmann/json.hpp>
+#include <parley/trace.hpp>
 
 #include "app/assistant.hpp"
+#include "message/topics.hpp"
 #include "runtime/random_id.hpp"
 
 namespace parley {
@@ -30,11 +32,11 @@ struct Conversation::Turn {
 
 Conversation::Conversation(Assistant& assistant, SessionPtr session)
     : assistant_(assistant), session_(std::move(session)) {
-  hear("ovos.intent.matched", &Conversation::matched);
-  hear("ovos.utterance.speak", &Conversation::spoken);
-  hear("ovos.intent.handler.complete", &Conversation::completed);
-  hear("ovos.intent.handler.error", &Conversation::failed);
-  hear("ovos.utterance.handled", &Conversation::handled);
+  hear(topic::kMatched, &Conversation::matched);
+  hear(topic::kSpeak, &Conversation::spoken);
+  hear(topic::kHandlerComplete, &Conversation::completed);
+  hear(topic::kHandlerError, &Conversation::failed);
+  hear(topic::kHandled, &Conversation::handled);
 }
 
 void Conversation::hear(const std::string& topic, void (Conversation::*callback)(Turn&, const Message&)) {
@@ -50,7 +52,7 @@ std::string Conversation::say(TurnInput input, Done done) {
   std::string id = random_id();
   const bool trace = input.trace;
   // Traces are only made while somebody hears them.
-  if (trace && !std::exchange(hears_traces_, true)) hear("parley.turn.trace", &Conversation::traced);
+  if (trace && !std::exchange(hears_traces_, true)) hear(topic::kTrace, &Conversation::traced);
   if (!input.session) input.session = session_;
   const Message entry = entry_of(std::move(input));
   turns_.emplace(id, std::make_shared<Turn>(id, entry.session_id(), trace, std::move(done)));
@@ -61,20 +63,21 @@ std::string Conversation::say(TurnInput input, Done done) {
 }
 
 Message Conversation::entry_of(TurnInput input) {
-  Json data = {{"utterances", std::move(input.utterances)}};
-  if (!input.lang.empty()) data["lang"] = input.lang;
+  Utterance said;
+  said.utterances = std::move(input.utterances);
+  said.lang = std::move(input.lang);
   Context context;
   context.source = "parley.client";
   context.session = std::move(input.session);
   context.sender = std::move(input.sender);
-  return Message("ovos.utterance.handle", std::move(data), std::move(context));
+  return Message(topic::kUtterance, said.to_json(), std::move(context));
 }
 
 void Conversation::stop() {
   Context context;
   context.source = "parley.client";
   context.session = session_;
-  assistant_.bus().publish(Message("ovos.stop", Json::object(), std::move(context)));
+  assistant_.bus().publish(Message(topic::kStop, Json::object(), std::move(context)));
 }
 
 Conversation::Turn* Conversation::find(const std::string& utterance_id) {
@@ -89,11 +92,12 @@ TurnResult* Conversation::result_of(Turn& turn) {
 }
 
 void Conversation::matched(Turn& turn, const Message& message) {
-  turn.result.pipeline_id = message.text("pipeline_id");
-  turn.result.skill_id = message.text("skill_id");
-  turn.result.intent_name = message.text("intent_name");
+  MatchedIntent matched(message);
+  turn.result.pipeline_id = std::move(matched.pipeline_id);
+  turn.result.skill_id = std::move(matched.skill_id);
+  turn.result.intent_name = std::move(matched.intent_name);
   turn.skill_id = turn.result.skill_id;
-  Turn* const asking = turn.result.intent_name == "response" ? find(asking_) : nullptr;
+  Turn* const asking = turn.result.intent_name == reserved::kResponse ? find(asking_) : nullptr;
   if (asking == nullptr || asking->skill_id != turn.skill_id) return;
   turn.resumes = std::exchange(asking_, {});
   asking->resumed_by = turn.id;
@@ -109,14 +113,14 @@ void Conversation::keep_session(Turn& turn, const Message& message) {
 }
 
 void Conversation::spoken(Turn& turn, const Message& message) {
-  const auto listen = message.data().find("listen");
-  const bool listens = listen != message.data().end() && listen->is_boolean() && listen->get<bool>();
+  Speech speech(message);
   if (TurnResult* const result = result_of(turn)) {
-    result->speech.emplace_back(message.text("utterance"), message.text("lang"));
-    result->listen = listens;
+    result->speech.emplace_back(std::move(speech.utterance), std::move(speech.lang));
+    result->listen = speech.listen;
   }
   const auto& session = message.context().session;
-  if (!listens || !session || !session->response_mode || session->response_mode->skill_id != turn.skill_id)
+  if (!speech.listen || !session || !session->response_mode ||
+      session->response_mode->skill_id != turn.skill_id)
     return;
   keep_session(turn, message);
   asking_ = turn.id;
@@ -133,7 +137,7 @@ void Conversation::completed(Turn& turn, const Message&) {
 void Conversation::failed(Turn& turn, const Message& message) {
   TurnResult* const result = result_of(turn);
   if (result == nullptr) return;
-  result->error = message.text("exception");
+  result->error = HandlerReport(message).exception.value_or("");
   result->status = result->error.starts_with("cancelled") ? TurnStatus::kCancelled : TurnStatus::kError;
 }
 
@@ -151,7 +155,7 @@ void Conversation::traced(Turn& turn, const Message& message) {
   const bool asks = message.data().at("outcome") == "waiting";
   if (!turn.reported) {
     for (const auto& step : trace->at("steps")) {
-      if (step.at("kind") == "match") turn.result.pipeline_entry = step.at("subject");
+      if (step.at("kind") == to_string(TraceKind::kMatch)) turn.result.pipeline_entry = step.at("subject");
     }
     turn.result.trace = std::move(trace);
   } else if (TurnResult* const result = result_of(turn)) {

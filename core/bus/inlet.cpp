@@ -7,6 +7,7 @@
 
 #include "message/codec.hpp"
 #include "message/log.hpp"
+#include "message/topics.hpp"
 
 namespace parley {
 namespace {
@@ -17,7 +18,7 @@ constexpr std::size_t kLongest = 200;        ///< Bytes of a complaint; it may q
 
 Message rejection_of(const DecodeError& error) {
   // No session: the one it came with was none. No utterance_id: here nobody knows whose it may be by now.
-  return Message("ovos.session.rejected", {{"msg_type", error.msg_type}, {"reason", "malformed_carrier"}});
+  return Message(topic::kSessionRejected, {{"msg_type", error.msg_type}, {"reason", "malformed_carrier"}});
 }
 
 }  // namespace

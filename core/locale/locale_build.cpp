@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "locale/locale_data.hpp"
+#include "message/topics.hpp"
 
 namespace parley {
 namespace {
@@ -12,8 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxPhrases = 100'000;
-constexpr std::array<std::string_view, 5> kReserved = {"converse", "response", "stop", "fallback",
-                                                       "common_query"};
 
 struct ParsedLine {
   Template parsed;
@@ -41,18 +40,18 @@ class LanguageBuilder {
 
   LanguageResources run() {
     read_vocabularies();
-    for (const auto& [name, file] : of("entity")) add_phrases(built_.entities, name, file.path);
-    for (const auto& [name, file] : of("blacklist")) add_phrases(blacklists_, name, file.path);
-    for (const auto& [name, file] : of("required")) read_required(name, file.path);
-    for (const auto& [name, file] : of("dialog")) read_dialog(name, file.path);
-    for (const auto& [name, file] : of("prompt")) read_prompt(name, file.path);
-    for (const auto& [name, file] : of("intent")) read_intent(name, file.path);
+    for (const auto& [name, file] : of(Role::kEntity)) add_phrases(built_.entities, name, file.path);
+    for (const auto& [name, file] : of(Role::kBlacklist)) add_phrases(blacklists_, name, file.path);
+    for (const auto& [name, file] : of(Role::kRequired)) read_required(name, file.path);
+    for (const auto& [name, file] : of(Role::kDialog)) read_dialog(name, file.path);
+    for (const auto& [name, file] : of(Role::kPrompt)) read_prompt(name, file.path);
+    for (const auto& [name, file] : of(Role::kIntent)) read_intent(name, file.path);
     check_pairs();
     return std::move(built_);
   }
 
  private:
-  const ByName<ResourceFile>& of(std::string_view role) const {
+  const ByName<ResourceFile>& of(Role role) const {
     static const ByName<ResourceFile> kNone;
     const auto found = files_.files.find(role);
     return found == files_.files.end() ? kNone : found->second;
@@ -91,7 +90,7 @@ class LanguageBuilder {
     };
     std::map<std::string, std::vector<ResourceLine>> lines;
     std::map<std::string, std::vector<std::string>> texts;
-    for (const auto& [name, file] : of("voc")) {
+    for (const auto& [name, file] : of(Role::kVocabulary)) {
       for (ResourceLine& line : read_lines(file.path, problems_)) {
         const auto parsed = Template::parse(line.text, TemplateOptions::for_phrases().with(any));
         if (!parsed) {
@@ -108,7 +107,7 @@ class LanguageBuilder {
         }
       }
     }
-    for (const auto& [name, file] : of("voc")) {
+    for (const auto& [name, file] : of(Role::kVocabulary)) {
       for (const ParsedLine& line :
            parse(file.path, lines[name], TemplateOptions::for_phrases().with(vocabularies_.lookup()))) {
         texts[name].push_back(line.parsed.without_vocabularies());
@@ -178,7 +177,7 @@ class LanguageBuilder {
   }
 
   void read_intent(const std::string& name, const fs::path& file) {
-    if (std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end()) {
+    if (is_reserved(name)) {
       return problems_.error(
           file, fmt::format("'{}' is a reserved name that no intent can have: rename the file", name));
     }
@@ -199,7 +198,7 @@ class LanguageBuilder {
       intent.blacklist = found->second;
     for (const std::string& slot : slots) {
       const auto found = blacklists_.find(slot);
-      if (found != blacklists_.end() && files_.find("intent", slot) == nullptr) {
+      if (found != blacklists_.end() && files_.find(Role::kIntent, slot) == nullptr) {
         intent.slot_blacklist.emplace(slot, found->second);
       }
     }
@@ -215,7 +214,7 @@ class LanguageBuilder {
       }
       all_declared = false;
       problems_.error(
-          files_.find("required", name)->path,
+          files_.find(Role::kRequired, name)->path,
           fmt::format("no line of {0}.intent declares the slot {{{1}}}, so nothing could ever match: "
                       "the intent {0} is left out",
                       name, line.text),
@@ -225,13 +224,14 @@ class LanguageBuilder {
   }
 
   void check_pairs() {
-    for (const auto& [name, file] : of("required")) {
-      if (files_.find("intent", name) != nullptr) continue;
+    for (const auto& [name, file] : of(Role::kRequired)) {
+      if (files_.find(Role::kIntent, name) != nullptr) continue;
       problems_.warning(file.path, fmt::format("there is no {}.intent it could belong to", name));
     }
-    for (const auto& [name, file] : of("blacklist")) {
-      const bool paired = files_.find("intent", name) != nullptr || files_.find("entity", name) != nullptr ||
-                          files_.find("voc", name) != nullptr || slots_.contains(name);
+    for (const auto& [name, file] : of(Role::kBlacklist)) {
+      const bool paired = files_.find(Role::kIntent, name) != nullptr ||
+                          files_.find(Role::kEntity, name) != nullptr ||
+                          files_.find(Role::kVocabulary, name) != nullptr || slots_.contains(name);
       if (!paired)
         problems_.warning(file.path,
                           fmt::format("there is no intent, entity or slot '{}' it could belong to", name));

@@ -10,12 +10,23 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace parley {
 
-inline constexpr std::array<std::string_view, 7> kLocaleRoles = {"intent",    "dialog",   "entity", "voc",
-                                                                 "blacklist", "required", "prompt"};
+/// What a resource file is for.
+enum class Role : std::uint8_t { kBlacklist, kDialog, kEntity, kIntent, kPrompt, kRequired, kVocabulary };
+/// By their endings.
+inline constexpr std::array<std::pair<std::string_view, Role>, 7> kRoles{{{".intent", Role::kIntent},
+                                                                          {".dialog", Role::kDialog},
+                                                                          {".entity", Role::kEntity},
+                                                                          {".voc", Role::kVocabulary},
+                                                                          {".blacklist", Role::kBlacklist},
+                                                                          {".required", Role::kRequired},
+                                                                          {".prompt", Role::kPrompt}}};
+/// The ending of such files, with its dot.
+std::string_view ending_of(Role role);
 
 struct Dialog {
   std::filesystem::path file;
@@ -70,14 +81,14 @@ struct ResourceFile {
 };
 
 /// By role, then by base name.
-using RoleFiles = std::map<std::string, ByName<ResourceFile>, std::less<>>;
+using RoleFiles = std::map<Role, ByName<ResourceFile>>;
 
 struct LanguageFiles {
   std::string tag;
   std::filesystem::path folder;
   RoleFiles files;
 
-  const ResourceFile* find(std::string_view role, std::string_view name) const;
+  const ResourceFile* find(Role role, std::string_view name) const;
 };
 
 /// Collects what is wrong, in the order it is found.

@@ -94,11 +94,14 @@ class Finder {
 
   void add_file(LanguageFiles& files, const fs::directory_entry& entry, Origin origin) {
     const fs::path& path = entry.path();
-    const std::string extension = path.extension().string();
-    const std::string role = extension.empty() ? "" : extension.substr(1);
-    if (std::find(kLocaleRoles.begin(), kLocaleRoles.end(), role) == kLocaleRoles.end()) {
-      return problems_.warning(path, fmt::format("not a locale resource, ignored: known endings are .{}",
-                                                 fmt::join(kLocaleRoles, ", .")));
+    const std::string ending = path.extension().string();
+    const auto* const role =
+        std::find_if(kRoles.begin(), kRoles.end(), [&](const auto& one) { return one.first == ending; });
+    if (role == kRoles.end()) {
+      std::vector<std::string_view> known;
+      for (const auto& [one, what] : kRoles) known.push_back(one);
+      return problems_.warning(
+          path, fmt::format("not a locale resource, ignored: known endings are {}", fmt::join(known, ", ")));
     }
     std::error_code ignored;
     if (!entry.is_regular_file(ignored)) return problems_.error(path, "not a regular file");
@@ -107,10 +110,10 @@ class Finder {
       return problems_.error(
           path, fmt::format("'{}' is no resource name: lower-case letters, digits and '_' only", name));
     }
-    const auto [known, added] = files.files[role].try_emplace(name, ResourceFile{path, origin});
+    const auto [known, added] = files.files[role->second].try_emplace(name, ResourceFile{path, origin});
     if (added || known->second.origin != origin) return;
-    problems_.error(path, fmt::format("{}.{} exists twice for {}: {} is used, rename or remove one", name,
-                                      role, files.tag, known->second.path.string()));
+    problems_.error(path, fmt::format("{}{} exists twice for {}: {} is used, rename or remove one", name,
+                                      ending, files.tag, known->second.path.string()));
   }
 
   LocaleProblems& problems_;
@@ -127,7 +130,12 @@ void report_invalid(const fs::path& file, std::string_view text, std::size_t at,
 
 }  // namespace
 
-const ResourceFile* LanguageFiles::find(std::string_view role, std::string_view name) const {
+std::string_view ending_of(Role role) {
+  return std::find_if(kRoles.begin(), kRoles.end(), [role](const auto& one) { return one.second == role; })
+      ->first;
+}
+
+const ResourceFile* LanguageFiles::find(Role role, std::string_view name) const {
   const auto same_role = files.find(role);
   if (same_role == files.end()) return nullptr;
   const auto found = same_role->second.find(name);

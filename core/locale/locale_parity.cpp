@@ -21,10 +21,11 @@ bool ships(const LanguageFiles& language) {
 
 void check_files(const LanguageFiles& has, const LanguageFiles& lacks, LocaleProblems& problems) {
   for (const auto& [role, files] : has.files) {
-    if (role == "blacklist" || role == "prompt") continue;
+    if (role == Role::kBlacklist || role == Role::kPrompt) continue;
     for (const auto& [name, file] : files) {
       if (file.origin == ResourceFile::Origin::kCore || lacks.find(role, name) != nullptr) continue;
-      problems.warning(lacks.folder, fmt::format("{}.{} is missing here: {} has it", name, role, has.tag));
+      problems.warning(lacks.folder,
+                       fmt::format("{}{} is missing here: {} has it", name, ending_of(role), has.tag));
     }
   }
 }
@@ -39,7 +40,7 @@ void check_slots(const LanguageResources& has, const LanguageResources& lacks, c
                         other->second.slots.end(), std::back_inserter(missing));
     if (missing.empty()) continue;
     problems.warning(
-        lacking.find("intent", name)->path,
+        lacking.find(Role::kIntent, name)->path,
         fmt::format("the intent declares no slot {{{}}} here: {} does", fmt::join(missing, "}, {"), has.tag));
   }
 }

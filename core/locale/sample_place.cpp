@@ -15,10 +15,10 @@ std::optional<SamplePlace> find_sample(const LocaleFolders& folders, const std::
   const auto files = std::find_if(all.begin(), all.end(),
                                   [&](const LanguageFiles& one) { return same_language(one.tag, lang); });
   if (files == all.end()) return std::nullopt;
-  const ResourceFile* const file = files->find("intent", intent);
+  const ResourceFile* const file = files->find(Role::kIntent, intent);
   if (file == nullptr) return std::nullopt;
   Vocabularies vocabularies;
-  if (const auto role = files->files.find("voc"); role != files->files.end()) {
+  if (const auto role = files->files.find(Role::kVocabulary); role != files->files.end()) {
     for (const auto& [name, voc] : role->second) {
       for (ResourceLine& line : read_lines(voc.path, ignored)) vocabularies.add(name, std::move(line.text));
     }

@@ -175,20 +175,20 @@ Task<bool> Connection::refuse_bytes(boost::system::error_code why) {
 HttpReply Connection::refusal_of(const boost::system::error_code& failed) {
   leaving_ = true;
   if (failed == http::error::body_limit) {
-    owner_.counters().add("parley_gateway_refused_total{reason=\"too_large\"}");
+    owner_.counters().counter("parley_gateway_refused_total", {{"reason", "too_large"}}).add();
     return error_reply(413, "too_large",
                        fmt::format("the body is larger than {} bytes ({})", max_frame(),
                                    max_frame() < owner_.settings().max_frame ? "the grant's max_frame"
                                                                              : "gateway.max_frame"));
   }
-  owner_.counters().add("parley_gateway_refused_total{reason=\"malformed_http\"}");
+  owner_.counters().counter("parley_gateway_refused_total", {{"reason", "malformed_http"}}).add();
   owner_.complain_of(*client_, "http", fmt::format("sent what is no HTTP request: {}", failed.message()));
   return error_reply(400, "bad_request", "this is no HTTP request: " + failed.message());
 }
 
 std::optional<HttpReply> Connection::refusal_of(const Request& request, const std::optional<Target>& target) {
   if (surplus_) {
-    owner_.counters().add("parley_gateway_refused_total{reason=\"connections\"}");
+    owner_.counters().counter("parley_gateway_refused_total", {{"reason", "connections"}}).add();
     return error_reply(503, "too_many_connections",
                        fmt::format("all {} connections are taken (gateway.max_connections); try again later",
                                    owner_.settings().max_connections));
@@ -211,7 +211,7 @@ std::optional<HttpReply> Connection::refusal_of_host(const Request& request) {
   if (owner_.grants() || hosts == 0) return std::nullopt;
   const std::string host = text_of(request[http::field::host]);
   if (is_host_allowed(host, owner_.settings().allowed_hosts)) return std::nullopt;
-  owner_.counters().add("parley_gateway_refused_total{reason=\"host\"}");
+  owner_.counters().counter("parley_gateway_refused_total", {{"reason", "host"}}).add();
   owner_.complain_of(*client_, "host",
                      fmt::format("refused: it asked for the host '{}'", host.substr(0, 100)));
   return error_reply(
@@ -225,7 +225,7 @@ std::optional<HttpReply> Connection::refusal_of_origin(const Request& request) {
   if (origin != request.end()) {
     const std::string from = text_of(origin->value());
     if (!is_origin_allowed(from, text_of(request[http::field::host]), owner_.settings().allowed_origins)) {
-      owner_.counters().add("parley_gateway_refused_total{reason=\"origin\"}");
+      owner_.counters().counter("parley_gateway_refused_total", {{"reason", "origin"}}).add();
       owner_.complain_of(*client_, "origin " + from,
                          fmt::format("refused a page of the origin '{}'", from.substr(0, 100)));
       return error_reply(403, "origin_refused",
@@ -263,7 +263,7 @@ std::optional<HttpReply> Connection::authenticate(const Request& request, const 
   if (known != grants->end()) {
     if (grant() == known->second) return std::nullopt;
     if (owner_.is_full(*known->second)) {
-      owner_.counters().add("parley_gateway_refused_total{reason=\"connections\"}");
+      owner_.counters().counter("parley_gateway_refused_total", {{"reason", "connections"}}).add();
       return error_reply(
           503, "too_many_connections",
           fmt::format("'{}' has as many connections as it may; try again later", known->second->client));
@@ -271,7 +271,7 @@ std::optional<HttpReply> Connection::authenticate(const Request& request, const 
     client_ = std::make_shared<const Client>(client_->id, client_->name, client_->address, known->second);
     return std::nullopt;
   }
-  owner_.counters().add("parley_gateway_refused_total{reason=\"token\"}");
+  owner_.counters().counter("parley_gateway_refused_total", {{"reason", "token"}}).add();
   const char* const why = token.empty() ? "it has no token" : "its token is not known";
   owner_.complain_of(*client_, why, fmt::format("refused: {}", why));
   if (!token.empty()) {
@@ -326,7 +326,7 @@ Task<HttpReply> Connection::ask(HttpRequest request) {
   const auto cell = std::make_shared<Cell<HttpReply>>();
   pending_ = cell;
   asked_ = true;
-  owner_.counters().add("parley_gateway_http_requests_total");
+  owner_.counters().counter("parley_gateway_http_requests_total").add();
   owner_.endpoints().answer(std::move(request), [cell](HttpReply reply) { cell->set(std::move(reply)); });
   HttpReply reply = co_await Cell<HttpReply>::wait(cell);
   pending_.reset();

@@ -137,7 +137,7 @@ Task<> Connection::take_large() {
 void Connection::explain_end(const boost::system::error_code& why) {
   leaving_ = true;
   const auto tell = [this](const char* reason, const std::string& text) {
-    owner_.counters().add(fmt::format("parley_gateway_disconnects_total{{reason=\"{}\"}}", reason));
+    owner_.counters().counter("parley_gateway_disconnects_total", {{"reason", reason}}).add();
     owner_.complain_of(*client_, reason, fmt::format("disconnected: {}", text));
   };
   if (link_.overflowed()) {

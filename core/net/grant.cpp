@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <unordered_set>
 
-#include "net/core_topics.hpp"
+#include "message/topics.hpp"
 
 namespace parley::net {
 namespace {
@@ -40,15 +40,12 @@ void add(Json& session, const char* key, const Session::Strings& more) {
 
 /// The id a session in `data` names; nothing when it names none, which then is the message's own.
 std::optional<std::string> session_named_in(const Message& message) {
-  const auto session = message.data().find("session");
-  if (session == message.data().end() || !session->is_object()) return std::nullopt;
+  const Json* const session = synced_session(message);
+  if (session == nullptr) return std::nullopt;
   const auto id = session->find("session_id");
   if (id == session->end() || !id->is_string()) return std::nullopt;
   return id->get<std::string>();
 }
-
-/// What a message changes of a session that does not travel in its context.
-constexpr std::string_view kSync = "ovos.session.sync";
 
 }  // namespace
 
@@ -84,7 +81,7 @@ Json Grant::stamped(Json session) const {
 
 std::optional<Refusal> refusal_of_topic(const GrantPtr& grant, std::string_view topic) {
   const std::string_view named = topic.substr(0, 100);
-  if (rule_of(topic) == TopicRule::kCoreOnly)
+  if (topic::speaker_of(topic) == topic::Speaker::kCore)
     return Refusal("core_topic", fmt::format("dropped '{}': only the core says this", named));
   if (!grant) return std::nullopt;
   if (!grant->has(Right::kTalk)) {
@@ -118,7 +115,7 @@ std::variant<Message, Refusal> admitted(const GrantPtr& grant, Message message) 
   }
   const SessionPtr& session = message.context().session;
   SessionPtr changed = grant->stamped(session);
-  if (message.type() == kSync && message.data().contains("session")) {
+  if (message.type() == topic::kSessionSync && message.data().contains("session")) {
     Json data = message.data();
     data["session"] = grant->stamped(std::move(data["session"]));
     Context context = message.context();

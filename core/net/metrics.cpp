@@ -3,7 +3,6 @@
 #include <prometheus/metric_family.h>
 #include <prometheus/text_serializer.h>
 
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,23 +11,6 @@ namespace {
 
 using prometheus::ClientMetric;
 using prometheus::MetricFamily;
-
-/// The labels of `name{one="x",two="y"}`; values hold no quotes.
-std::vector<ClientMetric::Label> labels_of(std::string_view text) {
-  std::vector<ClientMetric::Label> labels;
-  while (!text.empty()) {
-    const auto equals = text.find("=\"");
-    if (equals == std::string_view::npos) break;
-    const auto end = text.find('"', equals + 2);
-    if (end == std::string_view::npos) break;
-    ClientMetric::Label label;
-    label.name = text.substr(0, equals);
-    label.value = text.substr(equals + 2, end - equals - 2);
-    labels.push_back(std::move(label));
-    text = text.substr(std::min(text.size(), end + 2));
-  }
-  return labels;
-}
 
 MetricFamily family_of(std::string name, prometheus::MetricType type) {
   MetricFamily family;
@@ -39,18 +21,19 @@ MetricFamily family_of(std::string name, prometheus::MetricType type) {
 
 }  // namespace
 
-std::string metrics_text(const std::map<std::string, std::uint64_t>& counts,
+std::string metrics_text(const std::vector<Counters::Count>& counts,
                          const std::map<std::string, double>& gauges) {
   std::vector<MetricFamily> families;
-  for (const auto& [name, count] : counts) {
-    const auto brace = name.find('{');
-    std::string bare = name.substr(0, brace);
-    if (families.empty() || families.back().name != bare)
-      families.push_back(family_of(std::move(bare), prometheus::MetricType::Counter));
+  for (const Counters::Count& count : counts) {
+    if (families.empty() || families.back().name != count.name)
+      families.push_back(family_of(count.name, prometheus::MetricType::Counter));
     ClientMetric metric;
-    if (brace != std::string::npos)
-      metric.label = labels_of(std::string_view(name).substr(brace + 1, name.size() - brace - 2));
-    metric.counter.value = static_cast<double>(count);
+    for (const auto& [name, value] : count.labels) {
+      ClientMetric::Label& label = metric.label.emplace_back();
+      label.name = name;
+      label.value = value;
+    }
+    metric.counter.value = static_cast<double>(count.value);
     families.back().metric.push_back(std::move(metric));
   }
   for (const auto& [name, value] : gauges) {

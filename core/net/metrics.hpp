@@ -1,15 +1,17 @@
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
+
+#include "runtime/counters.hpp"
 
 namespace parley::net {
 
 /// What Prometheus reads.
-/// @param counts  name (with labels in `{}`) → how often
+/// @param counts  those of a name one after the other
 /// @param gauges  name → how much now
-std::string metrics_text(const std::map<std::string, std::uint64_t>& counts,
+std::string metrics_text(const std::vector<Counters::Count>& counts,
                          const std::map<std::string, double>& gauges);
 
 }  // namespace parley::net

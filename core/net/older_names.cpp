@@ -5,6 +5,8 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "message/topics.hpp"
+
 namespace parley::net {
 namespace {
 
@@ -26,18 +28,18 @@ struct Pair {
 };
 
 constexpr std::array<Pair, 12> kPairs{{
-    {"recognizer_loop:utterance", "ovos.utterance.handle", Shape::kSame, true},
-    {"speak", "ovos.utterance.speak", Shape::kSame, true},
-    {"complete_intent_failure", "ovos.intent.unmatched", Shape::kSame, true},
-    {"mycroft.stop", "ovos.stop", Shape::kSame, true},
-    {"mycroft.skill.handler.start", "ovos.intent.handler.start", Shape::kHandler, true},
-    {"mycroft.skill.handler.complete", "ovos.intent.handler.complete", Shape::kHandler, true},
-    {"mycroft.skill.handler.error", "ovos.intent.handler.error", Shape::kHandler, true},
-    {"skill.stop.pong", "ovos.stop.pong", Shape::kSame, false},
-    {"detach_skill", "ovos.skill.deregister", Shape::kSame, false},
-    {"detach_intent", "ovos.intent.deregister", Shape::kIntent, false},
-    {"mycroft.skill.enable_intent", "ovos.intent.enable", Shape::kToggle, false},
-    {"mycroft.skill.disable_intent", "ovos.intent.disable", Shape::kToggle, false},
+    {"recognizer_loop:utterance", topic::kUtterance, Shape::kSame, true},
+    {"speak", topic::kSpeak, Shape::kSame, true},
+    {"complete_intent_failure", topic::kUnmatched, Shape::kSame, true},
+    {"mycroft.stop", topic::kStop, Shape::kSame, true},
+    {"mycroft.skill.handler.start", topic::kHandlerStart, Shape::kHandler, true},
+    {"mycroft.skill.handler.complete", topic::kHandlerComplete, Shape::kHandler, true},
+    {"mycroft.skill.handler.error", topic::kHandlerError, Shape::kHandler, true},
+    {"skill.stop.pong", topic::kStopPong, Shape::kSame, false},
+    {"detach_skill", topic::kDeregisterSkill, Shape::kSame, false},
+    {"detach_intent", topic::kDeregisterIntent, Shape::kIntent, false},
+    {"mycroft.skill.enable_intent", topic::kEnableIntent, Shape::kToggle, false},
+    {"mycroft.skill.disable_intent", topic::kDisableIntent, Shape::kToggle, false},
 }};
 
 const Pair* find(std::string_view Pair::*name, std::string_view topic) {
@@ -73,7 +75,7 @@ void split_intent(const Message& message, Json& data) {
 
 Message in_current_words(const Message& message, const Pair& pair, Context context) {
   Json data = message.data();
-  if (pair.current == "ovos.utterance.speak") rename_listen(data);
+  if (pair.current == topic::kSpeak) rename_listen(data);
   if (pair.shape == Shape::kIntent) split_intent(message, data);
   if (pair.shape == Shape::kToggle && !data.contains("skill_id")) data["skill_id"] = context.skill_id;
   return Message(std::string(pair.current), std::move(data), std::move(context));
@@ -102,7 +104,7 @@ std::optional<Message> OlderNames::read(const Message& message) {
     }
     return marked ? message.with_context(std::move(context)) : message;
   }
-  if (older->current == "ovos.intent.handler.start") return std::nullopt;
+  if (older->current == topic::kHandlerStart) return std::nullopt;
   Message current = in_current_words(message, *older, std::move(context));
   if (!marked) return current;
   const auto before = std::find(said_.begin(), said_.end(), print_of(current));
@@ -112,7 +114,7 @@ std::optional<Message> OlderNames::read(const Message& message) {
 }
 
 Message with_older_fields(const Message& message) {
-  if (message.type() != "ovos.utterance.speak" || !message.data().contains("listen")) return message;
+  if (message.type() != topic::kSpeak || !message.data().contains("listen")) return message;
   Json data = message.data();
   data["expect_response"] = data["listen"];
   return Message(message.type(), std::move(data), message.context());

@@ -6,6 +6,8 @@
 #include <parley/session.hpp>
 #include <string_view>
 
+#include "message/topics.hpp"
+
 namespace parley::net {
 namespace {
 
@@ -16,11 +18,11 @@ struct Topic {
   std::string_view named;  ///< Empty: there is one for each skill and session.
 };
 
-constexpr std::array<Topic, 5> kAdding{{{"ovos.intent.register.template", 't', "intent_name"},
-                                        {"ovos.intent.register.keyword", 'k', "intent_name"},
-                                        {"ovos.entity.register", 'e', "entity_name"},
-                                        {"ovos.fallback.register", 'f', ""},
-                                        {"ovos.intent.disable", 'd', "intent_name"}}};
+constexpr std::array<Topic, 5> kAdding{{{topic::kRegisterTemplate, 't', "intent_name"},
+                                        {topic::kRegisterKeyword, 'k', "intent_name"},
+                                        {topic::kRegisterEntity, 'e', "entity_name"},
+                                        {topic::kRegisterFallback, 'f', ""},
+                                        {topic::kDisableIntent, 'd', "intent_name"}}};
 
 const Topic* adding(const std::string& topic) {
   for (const Topic& one : kAdding) {
@@ -68,15 +70,15 @@ void Registrations::drop(const Message& message, char kind, const std::string& n
 
 void Registrations::remove(const Message& message) {
   const std::string& topic = message.type();
-  if (topic == "ovos.intent.deregister") {
+  if (topic == topic::kDeregisterIntent) {
     for (const char kind : {'t', 'k', 'd'}) drop(message, kind, message.text("intent_name"));
-  } else if (topic == "ovos.entity.deregister") {
+  } else if (topic == topic::kDeregisterEntity) {
     drop(message, 'e', message.text("entity_name"));
-  } else if (topic == "ovos.fallback.deregister") {
+  } else if (topic == topic::kDeregisterFallback) {
     drop(message, 'f', "");
-  } else if (topic == "ovos.intent.enable") {
+  } else if (topic == topic::kEnableIntent) {
     drop(message, 'd', message.text("intent_name"));
-  } else if (topic == "ovos.skill.deregister") {
+  } else if (topic == topic::kDeregisterSkill) {
     const std::string skill = message.text("skill_id");
     auto key = keys_.lower_bound(Key(skill, message.session_id(), '\0', "", ""));
     while (key != keys_.end() && std::get<0>(*key) == skill && std::get<1>(*key) == message.session_id())
@@ -92,7 +94,7 @@ std::vector<Message> Registrations::undone() const {
     if (!lang.empty()) data["lang"] = lang;
     Context context;
     context.session = std::make_shared<const Session>(session);
-    messages.emplace_back("ovos.intent.enable", std::move(data), std::move(context));
+    messages.emplace_back(topic::kEnableIntent, std::move(data), std::move(context));
   }
   return messages;
 }

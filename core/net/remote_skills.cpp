@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "message/log.hpp"
-#include "net/core_topics.hpp"
+#include "message/topics.hpp"
 
 namespace parley::net {
 namespace {
@@ -18,7 +18,8 @@ constexpr std::size_t kMostTurns = 256;  ///< Of a skill, that it may speak in w
 constexpr double kLongestQuestion = 24 * 3600;  ///< Seconds.
 
 bool registers(std::string_view topic) {
-  return topic.starts_with("ovos.intent.register.") || topic == "ovos.entity.register";
+  return topic == topic::kRegisterTemplate || topic == topic::kRegisterKeyword ||
+         topic == topic::kRegisterEntity;
 }
 
 /// A message of the core about a skill, in a session.
@@ -31,9 +32,6 @@ Message about_skill(const char* type, const std::string& skill_id, const std::st
 
 }  // namespace
 
-RemoteSkills::RemoteSkills(Bus& bus, Counters& counters, Complain complain, Around around)
-    : bus_(bus), counters_(counters), complain_(std::move(complain)), around_(std::move(around)) {}
-
 RemoteSkills::~RemoteSkills() {
   for (const auto& [id, skill] : skills_) bus_.presence().leave(id);
 }
@@ -45,8 +43,8 @@ std::map<std::string, std::string> RemoteSkills::speakers() const {
 }
 
 void RemoteSkills::drop(const ClientPtr& client, const char* reason, std::string about, std::string text) {
-  counters_.add(fmt::format("parley_gateway_dropped_total{{reason=\"{}\"}}", reason));
-  complain_(client, std::move(about), std::move(text));
+  counters_.counter("parley_gateway_dropped_total", {{"reason", reason}}).add();
+  owner_.complain(client, std::move(about), std::move(text));
 }
 
 // ---- clients
@@ -54,7 +52,7 @@ void RemoteSkills::drop(const ClientPtr& client, const char* reason, std::string
 void RemoteSkills::joined(const ClientPtr& client, bool wants_traces) {
   if (!wants_traces) return;
   trace_readers_.insert(client->id);
-  if (!traces_) traces_ = bus_.subscribe("parley.turn.trace", [](const Message&) {});
+  if (!traces_) traces_ = bus_.subscribe(topic::kTrace, [](const Message&) {});
 }
 
 void RemoteSkills::left(const ClientPtr& client) {
@@ -71,7 +69,7 @@ void RemoteSkills::left(const ClientPtr& client) {
     auto node = skills_.extract(id);
     withdraw(id, node.mapped());
   }
-  around_.departed(client->id);
+  orchestrator_.departed(client->id);
 }
 
 /// What is left of a skill whose connection has gone (W-3).
@@ -80,16 +78,16 @@ void RemoteSkills::withdraw(const std::string& skill_id, RemoteSkill& skill) {
   for (auto& [utterance_id, running] : std::exchange(skill.running, {}))
     running.call.done(HandlerEnd(fmt::format("the connection of the skill '{}' was lost", skill_id)));
   for (const auto& session : skill.fallback_sessions)
-    bus_.publish(about_skill("ovos.fallback.deregister", skill_id, session));
+    bus_.publish(about_skill(topic::kDeregisterFallback, skill_id, session));
   for (const auto& session : skill.sessions)
-    bus_.publish(about_skill("ovos.skill.deregister", skill_id, session));
+    bus_.publish(about_skill(topic::kDeregisterSkill, skill_id, session));
 }
 
 bool RemoteSkills::may_speak(const ClientPtr& client, const std::string& skill_id) {
   const auto known = skills_.find(skill_id);
   if (known != skills_.end() && known->second.client->id == client->id) return true;
-  const bool taken =
-      known != skills_.end() || bus_.presence().of(skill_id) != Presence::kNone || around_.is_taken(skill_id);
+  const bool taken = known != skills_.end() || bus_.presence().of(skill_id) != Presence::kNone ||
+                     orchestrator_.is_stage(skill_id);
   if (taken || !is_identifier(skill_id)) {
     drop(client, "spoken_for", "speaks for " + skill_id,
          taken ? fmt::format("dropped a message that speaks for '{}': {}", skill_id,
@@ -99,7 +97,7 @@ bool RemoteSkills::may_speak(const ClientPtr& client, const std::string& skill_i
     return false;
   }
   const std::size_t most = client->grant && client->grant->shares.skills ? *client->grant->shares.skills
-                                                                         : around_.limits().max_skills;
+                                                                         : owner_.limits().max_skills;
   Peer& peer = peers_[client->id];
   if (peer.skills >= most) {
     drop(client, "share", "skills",
@@ -121,7 +119,7 @@ bool RemoteSkills::may_register(const ClientPtr& client, const Message& message)
     return true;
   }
   const auto& own = client->grant ? client->grant->shares.registrations : std::nullopt;
-  const std::size_t most = own.value_or(around_.limits().max_registrations);
+  const std::size_t most = own.value_or(owner_.limits().max_registrations);
   if (peer.registrations.add(message, most)) return true;
   drop(client, "share", "registrations",
        fmt::format("dropped '{}': {} things are registered over this connection already "
@@ -132,18 +130,17 @@ bool RemoteSkills::may_register(const ClientPtr& client, const Message& message)
 
 bool RemoteSkills::is_own_answer(const ClientPtr& client, const Message& message) {
   const std::string named = message.text("skill_id");
-  const std::string& sender = message.context().skill_id;
-  if (!named.empty() && named == sender) return true;
+  if (!named.empty() && names_its_speaker(message)) return true;
   drop(client, "answer", "answer",
        fmt::format("dropped '{}': its data.skill_id '{}' is not its context.skill_id '{}'", message.type(),
-                   named.substr(0, 80), sender.substr(0, 80)));
+                   named.substr(0, 80), message.context().skill_id.substr(0, 80)));
   return false;
 }
 
 Message RemoteSkills::bound(const ClientPtr& client, const Message& message) const {
   const std::string& turn = message.context().utterance_id;
-  if (message.type() != "ovos.utterance.speak" || turn.empty()) return message;
-  const auto began = around_.turn(turn);
+  if (message.type() != topic::kSpeak || turn.empty()) return message;
+  const auto began = orchestrator_.sender_of(turn);
   if (!began || (*began && (*began)->id == client->id)) return message;
   const bool takes_part = std::any_of(skills_.begin(), skills_.end(), [&](const auto& one) {
     const auto& turns = one.second.turns;
@@ -158,20 +155,20 @@ Message RemoteSkills::bound(const ClientPtr& client, const Message& message) con
 void RemoteSkills::received(const ClientPtr& client, const Message& message) {
   const std::string& skill_id = message.context().skill_id;
   if (!skill_id.empty() && !may_speak(client, skill_id)) return;
-  const TopicRule rule = rule_of(message.type());
-  if (rule == TopicRule::kStartReport) {
-    drop(client, "report", "start", "dropped 'ovos.intent.handler.start': the core says it itself");
+  const topic::Speaker speaker = topic::speaker_of(message.type());
+  if (speaker == topic::Speaker::kReportsStart) {
+    drop(client, "report", "start", fmt::format("dropped '{}': the core says it itself", message.type()));
     return;
   }
-  if (rule == TopicRule::kEndReport) {
+  if (speaker == topic::Speaker::kReportsEnd) {
     take_report(client, message);
     return;
   }
-  if (closing_ && message.type() == "ovos.utterance.handle") {
+  if (closing_ && message.type() == topic::kUtterance) {
     drop(client, "closing", "closing", "dropped an utterance: the server is shutting down");
     return;
   }
-  if (rule == TopicRule::kPollAnswer && !is_own_answer(client, message)) return;
+  if (speaker == topic::Speaker::kPolledSkill && !is_own_answer(client, message)) return;
   if (const std::string* late = silenced_speaker(client, message)) {
     count_late(*late);
     return;
@@ -179,7 +176,7 @@ void RemoteSkills::received(const ClientPtr& client, const Message& message) {
   if (!may_register(client, message)) return;
   if (!skill_id.empty()) {
     note_registration(skills_.at(skill_id), message);
-    if (message.type() == "ovos.session.sync") note_question(skill_id, message);
+    if (message.type() == topic::kSessionSync) note_question(skill_id, message);
   }
   bus_.publish(bound(client, message));
 }
@@ -187,12 +184,12 @@ void RemoteSkills::received(const ClientPtr& client, const Message& message) {
 void RemoteSkills::note_registration(RemoteSkill& skill, const Message& message) const {
   const std::string& topic = message.type();
   if (registers(topic)) skill.sessions.insert(message.session_id());
-  if (topic == "ovos.fallback.register") {
+  if (topic == topic::kRegisterFallback) {
     skill.sessions.insert(message.session_id());
     skill.fallback_sessions.insert(message.session_id());
   }
-  if (topic == "ovos.fallback.deregister") skill.fallback_sessions.erase(message.session_id());
-  if (topic == "ovos.skill.deregister") {
+  if (topic == topic::kDeregisterFallback) skill.fallback_sessions.erase(message.session_id());
+  if (topic == topic::kDeregisterSkill) {
     skill.sessions.erase(message.session_id());
     skill.fallback_sessions.erase(message.session_id());
   }
@@ -208,7 +205,7 @@ void RemoteSkills::run(HandlerCall call) {
   std::erase(skill.silenced, id);
   skill.turns.push_back(id);
   if (skill.turns.size() > kMostTurns) skill.turns.pop_front();
-  if (call.intent_name == "response") {
+  if (call.intent_name == reserved::kResponse) {
     for (auto& [turn, running] : skill.running) {  // the answer has come: their time goes on
       if (running.call.dispatch.session_id() != call.dispatch.session_id()) continue;
       running.question.reset();
@@ -221,18 +218,18 @@ void RemoteSkills::run(HandlerCall call) {
 void RemoteSkills::note_question(const std::string& skill_id, const Message& sync) {
   auto& turns = skills_.at(skill_id).running;
   const auto running = turns.find(sync.context().utterance_id);
-  const auto data = sync.data().find("session");
-  if (running == turns.end() || data == sync.data().end() || !data->is_object()) return;
+  const Json* const data = synced_session(sync);
+  if (running == turns.end() || data == nullptr) return;
   std::vector<std::string> spoiled;
   const auto mode = session_from_json(*data, spoiled).response_mode;
   if (!mode || mode->skill_id != skill_id) return;
-  const auto& clock = bus_.timers().clock();
+  const auto& clock = timers_.clock();
   const std::chrono::duration<double> left(
       std::clamp(mode->expires_at - unix_seconds(clock.wall()), 0.0, kLongestQuestion));
   const auto bound = running->second.call.bound;
   bound->pause();
-  running->second.question = bus_.timers().at(
-      clock.now() + std::chrono::duration_cast<Clock::Time::duration>(left), [bound] { bound->resume(); });
+  running->second.question = timers_.at(clock.now() + std::chrono::duration_cast<Clock::Time::duration>(left),
+                                        [bound] { bound->resume(); });
 }
 
 void RemoteSkills::cancel(const std::string& skill_id, const std::string& utterance_id) {
@@ -251,9 +248,8 @@ void RemoteSkills::take_report(const ClientPtr& client, const Message& report) {
   };
   if (skill == skills_.end())
     return refuse("it must be forwarded from the dispatch, with its context.skill_id");
-  const std::string named = report.text("skill_id");
-  if (!named.empty() && named != skill_id)
-    return refuse(fmt::format("it names '{}' and comes from '{}'", named, skill_id));
+  if (!names_its_speaker(report))
+    return refuse(fmt::format("it names '{}' and comes from '{}'", report.text("skill_id"), skill_id));
   const std::string& turn = report.context().utterance_id;
   auto running = skill->second.running.extract(turn);
   if (running.empty()) {
@@ -262,10 +258,7 @@ void RemoteSkills::take_report(const ClientPtr& client, const Message& report) {
     return refuse(fmt::format("no handler of '{}' runs in a turn '{}'", skill_id, turn.substr(0, 80)));
   }
   HandlerEnd end;
-  if (report.type().ends_with(".error")) {
-    end.exception = report.text("exception");
-    if (end.exception->empty()) end.exception = "an error without words";
-  }
+  end.exception = HandlerReport(report).exception;
   end.session = report.context().session;
   running.mapped().call.done(std::move(end));
 }
@@ -275,12 +268,12 @@ bool RemoteSkills::is_silenced(const RemoteSkill& skill, const std::string& utte
 }
 
 void RemoteSkills::count_late(const std::string& skill_id) {
-  counters_.add(fmt::format("parley_late_messages_dropped_total{{skill=\"{}\"}}", skill_id));
+  counters_.counter("parley_late_messages_dropped_total", {{"skill", skill_id}}).add();
 }
 
 const std::string* RemoteSkills::silenced_speaker(const ClientPtr& client, const Message& message) const {
   const std::string& turn = message.context().utterance_id;
-  if (message.type() != "ovos.utterance.speak" || turn.empty()) return nullptr;
+  if (message.type() != topic::kSpeak || turn.empty()) return nullptr;
   for (const auto& [id, skill] : skills_) {
     if (skill.client->id != client->id) continue;
     if (is_silenced(skill, turn)) return &id;

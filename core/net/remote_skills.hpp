@@ -2,9 +2,7 @@
 
 #include <chrono>
 #include <deque>
-#include <functional>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -13,37 +11,35 @@
 #include "bus/bus.hpp"
 #include "net/gateway.hpp"
 #include "net/registrations.hpp"
+#include "orchestrator/orchestrator.hpp"
 #include "runtime/counters.hpp"
 #include "turn/handler_bound.hpp"
 #include "turn/handler_host.hpp"
 
 namespace parley::net {
 
+/// Whoever lets the clients in.
+class RemoteSkillsOwner {
+ public:
+  /// Tells of something a client did wrong.
+  virtual void complain(const ClientPtr& client, std::string about, std::string text) = 0;
+  /// How long a handler of that skill may run (D-6).
+  virtual std::chrono::milliseconds handler_timeout(const std::string& skill_id) const = 0;
+  /// What one connection may take up; a grant may say otherwise (W-5).
+  virtual const GatewaySettings& limits() const = 0;
+
+ protected:
+  ~RemoteSkillsOwner() = default;
+};
+
 /// The skills that live at the other end of a connection: who speaks for which (W-3), what is dispatched
 /// to them and how that ends (W-2). Puts what clients say onto the bus. On the loop's thread.
 class RemoteSkills final : public HandlerHost, public ClientListener {
  public:
-  using Complain = std::function<void(const ClientPtr&, std::string about, std::string text)>;
-
-  /// What it asks the rest of the assistant.
-  struct Around {
-    Around() = default;
-    /// Whether something of this process answers to that name (a stage does).
-    std::function<bool(const std::string& skill_id)> is_taken;
-    /// How long a handler of that skill may run (D-6).
-    std::function<std::chrono::milliseconds(const std::string& skill_id)> handler_timeout;
-    /// Who began the turn of that id; nothing: none is under way.
-    std::function<std::optional<SenderPtr>(const std::string& utterance_id)> turn;
-    /// How many utterances of a client wait.
-    std::function<std::size_t(std::uint64_t client)> waiting;
-    /// A client has gone.
-    std::function<void(std::uint64_t client)> departed;
-    /// What one connection may take up; a grant may say otherwise (W-5).
-    std::function<const GatewaySettings&()> limits;
-  };
-
-  /// The bus must outlive it.
-  RemoteSkills(Bus& bus, Counters& counters, Complain complain, Around around);
+  /// All it is given must outlive it.
+  RemoteSkills(Bus& bus, Timers& timers, Counters& counters, Orchestrator& orchestrator,
+               RemoteSkillsOwner& owner)
+      : bus_(bus), timers_(timers), counters_(counters), orchestrator_(orchestrator), owner_(owner) {}
   ~RemoteSkills() override;
   RemoteSkills(const RemoteSkills&) = delete;
   RemoteSkills& operator=(const RemoteSkills&) = delete;
@@ -52,13 +48,13 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   void received(const ClientPtr& client, const Message& message) override;
   void answer(const Message& message) override { bus_.publish(message); }
   void left(const ClientPtr& client) override;
-  std::size_t waiting(const ClientPtr& client) const override { return around_.waiting(client->id); }
+  std::size_t waiting(const ClientPtr& client) const override { return orchestrator_.waiting_of(client->id); }
 
   bool hosts(const std::string& skill_id) const override { return skills_.contains(skill_id); }
   void run(HandlerCall call) override;
   void cancel(const std::string& skill_id, const std::string& utterance_id) override;
   std::chrono::milliseconds handler_timeout(const std::string& skill_id) const override {
-    return around_.handler_timeout(skill_id);
+    return owner_.handler_timeout(skill_id);
   }
 
   /// The skills somebody speaks for now, with the names of their connections.
@@ -110,9 +106,10 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   void withdraw(const std::string& skill_id, RemoteSkill& skill);
 
   Bus& bus_;
+  Timers& timers_;
   Counters& counters_;
-  Complain complain_;
-  Around around_;
+  Orchestrator& orchestrator_;
+  RemoteSkillsOwner& owner_;
   std::map<std::string, RemoteSkill, std::less<>> skills_;
   std::unordered_map<std::uint64_t, Peer> peers_;  ///< By client.
   std::set<std::uint64_t> trace_readers_;

@@ -72,6 +72,8 @@ Gateway::Server::Server(GatewaySettings settings, Counters& counters, ClientList
                         HttpEndpoints& endpoints, Post post)
     : settings_(std::move(settings)),
       counters_(counters),
+      received_(counters.counter("parley_gateway_messages_received_total")),
+      sent_(counters.counter("parley_gateway_messages_sent_total")),
       listener_(clients),
       endpoints_(endpoints),
       post_(std::move(post)) {}
@@ -111,7 +113,7 @@ void Gateway::Server::accept() {
       return;
     }
     // Out of descriptors, most likely: connections that end make room.
-    counters_.add("parley_gateway_refused_total{reason=\"accept\"}");
+    counters_.counter("parley_gateway_refused_total", {{"reason", "accept"}}).add();
     log_warning("gateway", fmt::format("a connection could not be accepted: {}", failed.message()));
     pause_.expires_after(kPause);
     pause_.async_wait([this](const boost::system::error_code& cancelled) {
@@ -133,11 +135,11 @@ void Gateway::Server::accepted(tcp::socket socket) {
                                               "(gateway.max_connections)",
                                               settings_.max_connections));
     if (connections_.size() >= settings_.max_connections + kMostSurplus) {
-      counters_.add("parley_gateway_refused_total{reason=\"connections\"}");
+      counters_.counter("parley_gateway_refused_total", {{"reason", "connections"}}).add();
       return;
     }
   }
-  counters_.add("parley_gateway_connections_total");
+  counters_.counter("parley_gateway_connections_total").add();
   const std::uint64_t id = ++last_id_;
   const auto connection = std::make_shared<Connection>(
       *this, Link(std::move(socket), tls_.get(), settings_.max_queue), id, text_of(peer), surplus);
@@ -164,7 +166,7 @@ bool Gateway::Server::make_room_for(const std::string& address) {
   const bool fewer = own == idle.end() || own->second.first + 1 < most->second.first;
   Connection& victim = *most->second.second;
   if (!fewer && !victim.is_idle_since(now - kIdle)) return false;
-  counters_.add("parley_gateway_disconnects_total{reason=\"room\"}");
+  counters_.counter("parley_gateway_disconnects_total", {{"reason", "room"}}).add();
   const auto keep = victim.shared_from_this();
   keep->close();
   connections_.erase(keep->client()->id);

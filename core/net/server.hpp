@@ -103,6 +103,7 @@ class Gateway::Server final : public ConnectionOwner {
 
   GatewaySettings settings_;
   Counters& counters_;
+  const Counter received_, sent_;  ///< Messages.
   ClientListener& listener_;
   HttpEndpoints& endpoints_;
   Post post_;

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "message/codec.hpp"
-#include "net/core_topics.hpp"
+#include "message/topics.hpp"
 #include "net/server.hpp"
 
 namespace parley::net {
@@ -22,8 +22,6 @@ constexpr std::size_t kMostTopicsKnown = 1024;
 /// Of one client's utterances that wait, before it is not read from (W-5).
 constexpr std::size_t kMostWaiting = 1024;
 constexpr std::size_t kMostWaitingBytes = std::size_t{4} << 20U;
-constexpr const char* kTrace = "parley.turn.trace";
-constexpr const char* kUtterance = "ovos.utterance.handle";
 
 }  // namespace
 
@@ -34,7 +32,7 @@ void Gateway::Server::joined(Connection& connection) {
   client_count_ = clients_.size();
   receivers_.clear();
   Inbound arrival(Inbound::Kind::kJoined, connection.client());
-  arrival.wants_traces = connection.wants_topic(kTrace);
+  arrival.wants_traces = connection.wants_topic(topic::kTrace);
   hand_over(std::move(arrival));
 }
 
@@ -64,9 +62,9 @@ void Gateway::Server::left(Connection& connection) {
 }
 
 void Gateway::Server::received(Connection& connection, Received what, std::size_t bytes) {
-  counters_.add("parley_gateway_messages_received_total");
+  received_.add();
   if (!what.message) {
-    counters_.add("parley_gateway_dropped_total{reason=\"malformed\"}");
+    counters_.counter("parley_gateway_dropped_total", {{"reason", "malformed"}}).add();
     connection.note_drop(bytes);
   }
   const GrantPtr& grant = connection.grant();
@@ -83,7 +81,7 @@ void Gateway::Server::received(Connection& connection, Received what, std::size_
   if (settings_.older_names) {
     what.message = connection.older_names().read(*what.message);
     if (!what.message) {
-      counters_.add("parley_gateway_dropped_total{reason=\"duplicate\"}");
+      counters_.counter("parley_gateway_dropped_total", {{"reason", "duplicate"}}).add();
       return;
     }
   }
@@ -102,7 +100,7 @@ void Gateway::Server::received(Connection& connection, Received what, std::size_
 void Gateway::Server::drop(Connection& connection, const char* reason, const std::string& text,
                            std::size_t bytes) {
   connection.note_drop(bytes);
-  counters_.add(fmt::format("parley_gateway_dropped_total{{reason=\"{}\"}}", reason));
+  counters_.counter("parley_gateway_dropped_total", {{"reason", reason}}).add();
   connection.inlet().complain(reason, text);
 }
 
@@ -154,7 +152,7 @@ void Gateway::Server::deal_with(const Inbound& what) {
 
 /// An utterance that has to wait counts as unread once too many do: then its sender waits as well (W-5).
 void Gateway::Server::take_message(const Inbound& what) {
-  const bool is_utterance = what.message->type() == kUtterance;
+  const bool is_utterance = what.message->type() == topic::kUtterance;
   const std::size_t before = is_utterance ? listener_.waiting(what.client) : 0;
   listener_.received(what.client, *what.message);
   if (is_utterance && listener_.waiting(what.client) > before) {
@@ -237,7 +235,7 @@ void Gateway::Server::deliver(const Message& message, std::string_view granted_a
     client->send(frame, charge);
     ++deliveries;
   }
-  if (deliveries > 0) counters_.add("parley_gateway_messages_sent_total", deliveries);
+  if (deliveries > 0) sent_.add(deliveries);
 }
 
 /// Whoever began what a message belongs to bears it for as long as somebody has yet to be sent it (W-5).

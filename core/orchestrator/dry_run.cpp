@@ -1,11 +1,10 @@
-// What would become of an utterance, without any of it happening.
-#include <fmt/format.h>
+#include "orchestrator/dry_run.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "orchestrator/lifecycle.hpp"
-#include "runtime/random_id.hpp"
+#include "runtime/timers.hpp"
+#include "turn/trace_record.hpp"
 
 namespace parley {
 namespace {
@@ -15,8 +14,9 @@ Json steps_of(const TraceRecord& record, bool asked) {
   Json steps = Json::array();
   Json told = record.to_json("");
   for (Json& step : told["steps"]) {
-    const std::string kind = step.at("kind");
-    if (asked && (kind == "answer" || kind == "silent" || kind == "skip")) continue;
+    const auto kind = trace_kind(step.at("kind").get_ref<const std::string&>());
+    if (asked && (kind == TraceKind::kAnswer || kind == TraceKind::kSilent || kind == TraceKind::kSkip))
+      continue;
     steps.push_back(std::move(step));
   }
   return steps;
@@ -54,10 +54,16 @@ void add_outcome(Json& report) {
 
 }  // namespace
 
-Task<> Lifecycle::dry_run(std::shared_ptr<Lifecycle> self, std::function<void(Result<Json>)> done) {
+DryRun::DryRun(TurnOwner& owner, Message entry)
+    : owner_(owner),
+      entry_(std::move(entry)),
+      session_(owner, entry_, TurnSession::Keeps::kNothing),
+      round_(owner, entry_, session_) {}
+
+Task<> DryRun::run(std::shared_ptr<DryRun> self, std::function<void(Result<Json>)> done) {
   Result<Json> report(Error("the assistant is ending"));
   try {
-    Json told = co_await self->dry_run_all();
+    Json told = co_await self->ask_all();
     report = Result<Json>(std::move(told));
   } catch (const Cancelled&) {  // that is why
   } catch (const std::exception& error) {
@@ -66,31 +72,33 @@ Task<> Lifecycle::dry_run(std::shared_ptr<Lifecycle> self, std::function<void(Re
   done(std::move(report));
 }
 
-Task<Json> Lifecycle::dry_run_all() {
-  is_dry_ = true;
-  const bool usable = read_utterances() && !is_refused_;
-  const ResolvedLanguage language = resolved_language();
-  lang_ = language.tag;
-  Json report = {{"utterances", utterances_},
+std::shared_ptr<TraceRecord> DryRun::begin_record() {
+  auto record = std::make_shared<TraceRecord>(owner_.timers().clock(), entry_.context().utterance_id,
+                                              session_.id(), round_.utterances());
+  round_.trace_to(Trace(record));
+  return record;
+}
+
+Task<Json> DryRun::ask_all() {
+  round_.tell_problems();
+  const ResolvedLanguage& language = round_.language();
+  Json report = {{"utterances", round_.utterances()},
                  {"lang", language.tag},
                  {"lang_source", language.source},
                  {"skipped", Json::array()},
                  {"stages", Json::array()}};
-  if (usable) {
-    open_round();
-    const auto composed =
-        std::make_shared<TraceRecord>(owner_.bus_.timers().clock(), id(), session_->session_id, utterances_);
-    trace_ = Trace(composed);
-    const std::vector<PipelineEntry> pipeline = effective_pipeline();
+  if (!round_.utterances().empty() && !is_refused_) {
+    session_.open_round();
+    const auto composed = begin_record();
+    const std::vector<PipelineEntry> pipeline = round_.compose();
     const Json told = composed->to_json("");
     for (const Json& step : told.at("steps")) {
-      if (step.at("kind") == "skip")
+      if (step.at("kind") == to_string(TraceKind::kSkip))
         report["skipped"].push_back({{"entry", step.at("subject")}, {"why", step.at("text")}});
     }
     for (const auto& entry : pipeline) {
-      const PipelineEntry* still = owner_.entry(entry.name);
-      if (still == nullptr || still->stage != entry.stage) continue;
-      Json stage = co_await dry_run_one(entry);
+      if (!round_.is_loaded(entry)) continue;
+      Json stage = co_await ask(entry);
       report["stages"].push_back(std::move(stage));
     }
   }
@@ -98,41 +106,40 @@ Task<Json> Lifecycle::dry_run_all() {
   co_return report;
 }
 
-Task<Json> Lifecycle::dry_run_one(PipelineEntry entry) {
-  const auto record =
-      std::make_shared<TraceRecord>(owner_.bus_.timers().clock(), id(), session_->session_id, utterances_);
-  trace_ = Trace(record);
+Task<Json> DryRun::ask(PipelineEntry entry) {
+  const auto record = begin_record();
   const auto questions = std::make_shared<HostedStage::Questions>();
   Json said = {{"entry", entry.name}, {"pipeline_id", entry.stage->pipeline_id()}};
-  MatchRequest request = request_of(entry, session_for_stages());
-  const HostedStage::Answer answer = co_await entry.stage->dry_run(std::move(request), questions);
-  const std::string against = answer.match ? objection(*answer.match) : std::string();
-  if (!answer.fault.empty()) {
-    said["verdict"] = answer.skipped ? "skipped" : "fails";
-    said["why"] = answer.fault;
-  } else if (!against.empty()) {
-    said["verdict"] = "refused";
-    said["why"] = against;
-  } else {
-    said["verdict"] = answer.match ? "matches" : "declines";
+  MatchRequest request = round_.request_of(entry);
+  const Verdict verdict = co_await entry.stage->dry_run(std::move(request), questions);
+  switch (verdict.kind()) {
+    case Verdict::Kind::kSkipped:
+      said["verdict"] = "skipped";
+      said["why"] = verdict.why();
+      break;
+    case Verdict::Kind::kFaulted:
+      said["verdict"] = "fails";
+      said["why"] = verdict.why();
+      break;
+    case Verdict::Kind::kDeclines:
+      said["verdict"] = "declines";
+      break;
+    case Verdict::Kind::kClaims:
+      const std::string against = round_.objection(*verdict.match);
+      said["verdict"] = against.empty() ? "matches" : "refused";
+      if (against.empty()) {
+        said["match"] = to_json(*verdict.match);
+      } else {
+        said["why"] = against;
+      }
+      break;
   }
-  if (answer.match && against.empty()) said["match"] = to_json(*answer.match);
   if (!questions->empty()) {
     said["verdict"] = "asks";  // whatever it would do if nobody said yes
     said["asks"] = to_json(*questions);
   }
   said["steps"] = steps_of(*record, !questions->empty());
   co_return said;
-}
-
-void Orchestrator::dry_run(const Message& message, std::function<void(Result<Json>)> done) {
-  Context context = message.context();
-  const SessionStore::Entered entered = sessions_.preview(context.session);
-  context.session = entered.session;
-  context.utterance_id = random_id();
-  const auto lifecycle = std::make_shared<Lifecycle>(*this, message.with_context(std::move(context)));
-  if (entered.too_large) lifecycle->refuse_session();
-  if (!scope_.spawn(loop_, Lifecycle::dry_run(lifecycle, done))) done(Error("the assistant is ending"));
 }
 
 }  // namespace parley

@@ -7,28 +7,55 @@
 #include <utility>
 
 #include "message/log.hpp"
+#include "message/topics.hpp"
+#include "orchestrator/dry_run.hpp"
 #include "orchestrator/lifecycle.hpp"
 #include "runtime/random_id.hpp"
 
 namespace parley {
+namespace {
 
-Orchestrator::Orchestrator(Bus& bus, IntentRegistry& registry, Counters& counters,
+Counter counter_of(Counters& counters, Outcome outcome) {
+  return counters.counter("parley_utterances_total", {{"outcome", std::string(to_string(outcome))}});
+}
+
+}  // namespace
+
+std::string_view to_string(Outcome outcome) noexcept {
+  switch (outcome) {
+    case Outcome::kComplete:
+      return "complete";
+    case Outcome::kError:
+      return "error";
+    case Outcome::kUnmatched:
+      return "unmatched";
+    case Outcome::kCancelled:
+      return "cancelled";
+  }
+  return "error";
+}
+
+Orchestrator::Orchestrator(Bus& bus, Timers& timers, IntentRegistry& registry, Counters& counters,
                            boost::asio::any_io_executor loop, OrchestratorSettings settings)
     : bus_(bus),
+      timers_(timers),
       registry_(registry),
-      counters_(counters),
+      outcomes_{counter_of(counters, Outcome::kComplete), counter_of(counters, Outcome::kError),
+                counter_of(counters, Outcome::kUnmatched), counter_of(counters, Outcome::kCancelled)},
+      delayed_(counters.counter("parley_utterances_delayed_total")),
+      ended_by_share_(counters.counter("parley_turns_ended_total", {{"reason", "share"}})),
       loop_(std::move(loop)),
       settings_(std::move(settings)),
       sessions_(settings_.max_session_size),
-      shares_(bus_.timers().clock()) {
+      shares_(timers_.clock()) {
   shares_.set_limits(settings_.limits);
-  subscriptions_.push_back(bus_.subscribe("ovos.utterance.handle", [this](const Message& m) { enter(m); }));
+  subscriptions_.push_back(bus_.subscribe(topic::kUtterance, [this](const Message& m) { enter(m); }));
   subscriptions_.push_back(
-      bus_.subscribe("ovos.session.sync", [this](const Message& m) { sync_session(m); }));
+      bus_.subscribe(topic::kSessionSync, [this](const Message& m) { sync_session(m); }));
   subscriptions_.push_back(
-      bus_.subscribe("ovos.converse.active.list", [this](const Message& m) { answer_active_list(m); }));
+      bus_.subscribe(topic::kActiveList, [this](const Message& m) { answer_active_list(m); }));
   subscriptions_.push_back(bus_.subscribe(
-      "ovos.stop", [this](const Message& m) { stop_turns(m.session_id(), {}, m.context().utterance_id); }));
+      topic::kStop, [this](const Message& m) { stop_turns(m.session_id(), {}, m.context().utterance_id); }));
 }
 
 Orchestrator::~Orchestrator() = default;
@@ -80,7 +107,7 @@ void Orchestrator::enter(const Message& message) {
     begin(entry);
     return;
   }
-  counters_.add("parley_utterances_delayed_total");
+  delayed_.add();
   shares_.wait(std::move(entry));
   begin_later();
 }
@@ -88,7 +115,9 @@ void Orchestrator::enter(const Message& message) {
 bool Orchestrator::is_urgent(const Message& entry) {
   Context context = entry.context();
   context.session = sessions_.preview(context.session).session;
-  return Lifecycle(*this, entry.with_context(std::move(context))).is_urgent();
+  const Message previewed = entry.with_context(std::move(context));
+  const TurnSession session(*this, previewed, TurnSession::Keeps::kNothing);
+  return Round(*this, previewed, session).is_urgent();
 }
 
 void Orchestrator::begin(const Message& message, bool is_over) {
@@ -96,7 +125,7 @@ void Orchestrator::begin(const Message& message, bool is_over) {
   Context context = message.context();
   const SessionStore::Entered entered = sessions_.enter(context.session);
   context.session = entered.session;
-  const auto lifecycle = std::make_shared<Lifecycle>(*this, message.with_context(std::move(context)));
+  const auto lifecycle = std::make_shared<Lifecycle>(owner(), message.with_context(std::move(context)));
   if (is_over) lifecycle->give_up();
   if (entered.too_large) lifecycle->refuse_session();
   running_.emplace(lifecycle->id(), lifecycle);
@@ -129,7 +158,7 @@ void Orchestrator::begin_later() {
   if (next_begins_ || closing_) return;
   const auto when = shares_.next_time();
   if (!when) return;
-  next_begins_ = bus_.timers().at(*when, [this] {
+  next_begins_ = timers_.at(*when, [this] {
     next_begins_.reset();
     begin_waiting();
   });
@@ -151,7 +180,7 @@ void Orchestrator::waits_for_user(const Message& entry, bool waits) {
 void Orchestrator::end_turn(const std::string& utterance_id, const std::string& why) {
   const auto found = running_.find(utterance_id);
   if (found == running_.end()) return;
-  counters_.add("parley_turns_ended_total{reason=\"share\"}");
+  ended_by_share_.add();
   found->second->stop({}, why);
 }
 
@@ -175,8 +204,8 @@ void Orchestrator::stop_turns(const std::string& session_id, const std::string& 
 }
 
 void Orchestrator::sync_session(const Message& message) {
-  const auto data = message.data().find("session");
-  if (data == message.data().end() || !data->is_object()) {
+  const Json* const data = synced_session(message);
+  if (data == nullptr) {
     log_warning("session", "ovos.session.sync without an object 'session': ignored");
     return;
   }
@@ -221,7 +250,7 @@ bool Orchestrator::is_first_language_warning(const std::string& session_id) {
 void Orchestrator::answer_active_list(const Message& query) {
   const SessionPtr session =
       is_default_session(query.session_id()) ? sessions_.current() : query.context().session;
-  const double oldest = unix_seconds(bus_.timers().clock().wall()) -
+  const double oldest = unix_seconds(timers_.clock().wall()) -
                         std::chrono::duration<double>(settings_.max_converse_age).count();
   Json handlers = Json::array();
   for (const auto& one : session->converse_handlers.value_or(std::vector<ActiveHandler>())) {
@@ -229,6 +258,16 @@ void Orchestrator::answer_active_list(const Message& query) {
       handlers.push_back({{"skill_id", one.skill_id}, {"activated_at", one.activated_at}});
   }
   bus_.publish(query.response({{"converse_handlers", std::move(handlers)}}));
+}
+
+void Orchestrator::dry_run(const Message& message, std::function<void(Result<Json>)> done) {
+  Context context = message.context();
+  const SessionStore::Entered entered = sessions_.preview(context.session);
+  context.session = entered.session;
+  context.utterance_id = random_id();
+  const auto run = std::make_shared<DryRun>(owner(), message.with_context(std::move(context)));
+  if (entered.too_large && !is_default_session(entered.session->session_id)) run->refuse_session();
+  if (!scope_.spawn(loop_, DryRun::run(run, done))) done(Error("the assistant is ending"));
 }
 
 void Orchestrator::close() {

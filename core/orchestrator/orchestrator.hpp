@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <boost/asio/any_io_executor.hpp>
 #include <functional>
 #include <map>
@@ -12,10 +13,12 @@
 
 #include "bus/bus.hpp"
 #include "orchestrator/settings.hpp"
+#include "orchestrator/turn_owner.hpp"
 #include "orchestrator/turn_shares.hpp"
 #include "registry/registry.hpp"
 #include "runtime/counters.hpp"
 #include "runtime/scope.hpp"
+#include "runtime/timers.hpp"
 #include "session/session.hpp"
 #include "stage/hosted_stage.hpp"
 #include "turn/handler_host.hpp"
@@ -24,25 +27,11 @@ namespace parley {
 
 class Lifecycle;
 
-/// Who began the chain a message belongs to, as the log is to name it.
-inline std::string name_of_sender(const Context& context) {
-  return context.sender ? context.sender->name : "this process";
-}
-
-/// An entry of the pipeline: a stage, and the options it is asked with.
-struct PipelineEntry {
-  PipelineEntry(std::string id, HostedStage& hosted, std::shared_ptr<const Json> with)
-      : name(std::move(id)), stage(&hosted), options(std::move(with)) {}
-  std::string name;
-  HostedStage* stage;
-  std::shared_ptr<const Json> options;
-};
-
 /// Takes every `ovos.utterance.handle` to its `ovos.utterance.handled` (section U). On the loop's thread.
-class Orchestrator {
+class Orchestrator final : private TurnOwner {
  public:
-  Orchestrator(Bus& bus, IntentRegistry& registry, Counters& counters, boost::asio::any_io_executor loop,
-               OrchestratorSettings settings);
+  Orchestrator(Bus& bus, Timers& timers, IntentRegistry& registry, Counters& counters,
+               boost::asio::any_io_executor loop, OrchestratorSettings settings);
   ~Orchestrator();
   Orchestrator(const Orchestrator&) = delete;
   Orchestrator& operator=(const Orchestrator&) = delete;
@@ -65,9 +54,11 @@ class Orchestrator {
   /// why?, asks?: [{topic, skills}], steps}], outcome, entry?}`; docs/gateway.md explains them.
   void dry_run(const Message& message, std::function<void(Result<Json>)> done);
 
-  const PipelineEntry* entry(const std::string& name) const;
-  const OrchestratorSettings& settings() const noexcept { return settings_; }
-  SessionStore& sessions() noexcept { return sessions_; }
+  const PipelineEntry* entry(const std::string& name) const override;
+  /// Whether a stage of that name takes part.
+  bool is_stage(const std::string& pipeline_id) const override;
+  const OrchestratorSettings& settings() const noexcept override { return settings_; }
+  SessionStore& sessions() noexcept override { return sessions_; }
   std::size_t in_flight() const noexcept { return running_.size(); }
   /// Those of them that don't wait for the user.
   std::size_t busy() const noexcept { return shares_.busy(); }
@@ -87,33 +78,38 @@ class Orchestrator {
   void close();
 
  private:
-  friend class Lifecycle;
+  Bus& bus() noexcept override { return bus_; }
+  Timers& timers() noexcept override { return timers_; }
+  IntentRegistry& registry() noexcept override { return registry_; }
+  HandlerHost* host_of(const std::string& skill_id) const override;
+  bool is_closing() const noexcept override { return closing_; }
+  bool is_first_language_warning(const std::string& session_id) override;
+  void stop_turns(const std::string& session_id, const std::string& skill_id,
+                  const std::string& except) override;
+  void waits_for_user(const Message& entry, bool waits) override;
+  void count(Outcome outcome) override { outcomes_[static_cast<std::size_t>(outcome)].add(); }
+  void ended(const Lifecycle& lifecycle) override;
 
+  /// As the turns see it.
+  TurnOwner& owner() noexcept { return *this; }
   void enter(const Message& message);
   /// Whether it must not wait behind others of its client.
   bool is_urgent(const Message& entry);
   /// @param is_over  nobody is there any more for whom it could do anything: it only ends (U-1)
   void begin(const Message& message, bool is_over = false);
-  void ended(const Lifecycle& lifecycle);
   void sync_session(const Message& message);
-  /// Ends what a skill (empty: anybody) runs in a session, and the match rounds there; not that utterance
-  /// (P-6).
-  void stop_turns(const std::string& session_id, const std::string& skill_id, const std::string& except);
-  void waits_for_user(const Message& entry, bool waits);
   void end_turn(const std::string& utterance_id, const std::string& why);
   void told_begun(const Message& entry);
-  /// Whether it is the first in that session (L-1), as far as anybody remembers.
-  bool is_first_language_warning(const std::string& session_id);
   void answer_active_list(const Message& query);
   void begin_waiting();
   void begin_later();
   Message stamped(const Message& entry);
-  HandlerHost* host_of(const std::string& skill_id) const;
-  bool is_stage(const std::string& pipeline_id) const;
 
   Bus& bus_;
+  Timers& timers_;
   IntentRegistry& registry_;
-  Counters& counters_;
+  const std::array<Counter, 4> outcomes_;  ///< In the order of Outcome.
+  const Counter delayed_, ended_by_share_;
   boost::asio::any_io_executor loop_;
   OrchestratorSettings settings_;
   SessionStore sessions_;

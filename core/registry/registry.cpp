@@ -3,25 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "message/log.hpp"
+#include "message/topics.hpp"
 #include "registry/introspection.hpp"
 #include "registry/parse.hpp"
 #include "runtime/guard.hpp"
 
 namespace parley {
 namespace {
-
-constexpr std::array<std::string_view, 5> kReserved = {"converse", "response", "stop", "fallback",
-                                                       "common_query"};
-
-bool is_reserved(std::string_view intent_name) {
-  return std::find(kReserved.begin(), kReserved.end(), intent_name) != kReserved.end();
-}
 
 void warn(const Message& message, std::string_view text) {
   log_warning("registry", fmt::format("{}: {}", message.type(), text));
@@ -107,16 +100,16 @@ std::optional<Target> read_target(const Message& message, const char* name_key) 
 
 IntentRegistry::IntentRegistry(Bus& bus, RegistrationLimits limits, Offload offload)
     : bus_(bus), limits_(limits), lines_(std::move(offload)) {
-  listen("ovos.intent.register.keyword", &IntentRegistry::register_keyword);
-  listen("ovos.intent.register.template", &IntentRegistry::register_template);
-  listen("ovos.entity.register", &IntentRegistry::register_entity);
-  listen("ovos.intent.deregister", &IntentRegistry::deregister_intent);
-  listen("ovos.entity.deregister", &IntentRegistry::deregister_entity);
-  listen("ovos.skill.deregister", &IntentRegistry::deregister_skill);
-  listen("ovos.intent.enable", &IntentRegistry::enable);
-  listen("ovos.intent.disable", &IntentRegistry::disable);
-  listen("ovos.intent.list", &IntentRegistry::list, false);
-  listen("ovos.intent.describe", &IntentRegistry::describe, false);
+  listen(topic::kRegisterKeyword, &IntentRegistry::register_keyword);
+  listen(topic::kRegisterTemplate, &IntentRegistry::register_template);
+  listen(topic::kRegisterEntity, &IntentRegistry::register_entity);
+  listen(topic::kDeregisterIntent, &IntentRegistry::deregister_intent);
+  listen(topic::kDeregisterEntity, &IntentRegistry::deregister_entity);
+  listen(topic::kDeregisterSkill, &IntentRegistry::deregister_skill);
+  listen(topic::kEnableIntent, &IntentRegistry::enable);
+  listen(topic::kDisableIntent, &IntentRegistry::disable);
+  listen(topic::kListIntents, &IntentRegistry::list, false);
+  listen(topic::kDescribeIntent, &IntentRegistry::describe, false);
 }
 
 void IntentRegistry::listen(const std::string& topic, Handler handle, bool ordered) {

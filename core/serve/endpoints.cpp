@@ -11,6 +11,7 @@
 #include "app/inventory.hpp"
 #include "app/turn_json.hpp"
 #include "message/codec.hpp"
+#include "message/topics.hpp"
 #include "net/metrics.hpp"
 #include "orchestrator/orchestrator.hpp"
 
@@ -97,7 +98,7 @@ std::optional<TurnInput> admitted_turn(const HttpRequest& request,
     reply(error_reply(403, "session_refused", refusal->text));
     return std::nullopt;
   }
-  if (const auto refusal = net::refusal_of_topic(grant, "ovos.utterance.handle")) {
+  if (const auto refusal = net::refusal_of_topic(grant, topic::kUtterance)) {
     reply(error_reply(403, "topic_refused", refusal->text));
     return std::nullopt;
   }
@@ -217,7 +218,7 @@ void Endpoints::keep_talk(const std::shared_ptr<Conversation>& conversation, con
   if (!asks && conversation->asks()) return;  // something else was said meanwhile
   talks_.erase(result.session_id);
   if (!asks) return;
-  auto& timers = assistant_.bus().timers();
+  auto& timers = assistant_.timers();
   const std::chrono::duration<double> left(
       std::clamp(result.session->response_mode->expires_at - unix_seconds(timers.clock().wall()), 0.0,
                  kLongestQuestion));
@@ -250,7 +251,7 @@ void Endpoints::metrics(const HttpRequest&, const Reply& reply) {
       {"parley_gateway_remote_skills", static_cast<double>(remote_.speakers().size())},
       {"parley_utterances_in_flight", static_cast<double>(assistant_.orchestrator().in_flight())}};
   auto counts = assistant_.counters().all();
-  counts["parley_messages_published_total"] = assistant_.bus().published();
+  counts.emplace_back("parley_messages_published_total", Counters::Labels(), assistant_.bus().published());
   HttpReply text(200);
   text.content_type = "text/plain; version=0.0.4; charset=utf-8";
   text.body = net::metrics_text(counts, gauges);

@@ -72,20 +72,15 @@ std::vector<Problem> gateway_problems(const GatewayConfig& config, const std::fi
   return problems;
 }
 
-struct Serving::Parts {
+struct Serving::Parts final : net::RemoteSkillsOwner {
   Parts(Assistant& whose, std::filesystem::path folder)
       : assistant(whose),
         base(std::move(folder)),
-        limits(settings_from(whose.config().gateway, base)),
-        remote(
-            whose.bus(), whose.counters(),
-            [this](const net::ClientPtr& client, std::string about, std::string text) {
-              gateway.complain(client, std::move(about), std::move(text));
-            },
-            around(whose)),
+        settings(settings_from(whose.config().gateway, base)),
+        remote(whose.bus(), whose.timers(), whose.counters(), whose.orchestrator(), *this),
         endpoints(
             whose, remote, [this] { return gateway.unready(); }, [this] { return gateway.connections(); }),
-        gateway(limits, whose.counters(), remote, endpoints,
+        gateway(settings, whose.counters(), remote, endpoints,
                 [&whose](std::function<void()> work) { whose.post(std::move(work)); }) {
     whose.orchestrator().add_host(remote);
     whose.orchestrator().on_begun([this](std::uint64_t client) { gateway.begun(client); });
@@ -96,27 +91,19 @@ struct Serving::Parts {
     assistant.orchestrator().remove_host(remote);
   }
 
-  net::RemoteSkills::Around around(Assistant& whose) {
-    net::RemoteSkills::Around asks;
-    asks.is_taken = [&whose](const std::string& id) { return is_stage(whose, id); };
-    asks.handler_timeout = [&whose](const std::string& id) { return whose.config().handler_timeout(id); };
-    asks.turn = [&whose](const std::string& id) { return whose.orchestrator().sender_of(id); };
-    asks.waiting = [&whose](std::uint64_t client) { return whose.orchestrator().waiting_of(client); };
-    asks.departed = [&whose](std::uint64_t client) { whose.orchestrator().departed(client); };
-    asks.limits = [this]() -> const net::GatewaySettings& { return limits; };
-    return asks;
+  void complain(const net::ClientPtr& client, std::string about, std::string text) override {
+    gateway.complain(client, std::move(about), std::move(text));
   }
-
-  static bool is_stage(Assistant& whose, const std::string& id) {
-    const auto stages = whose.loaded_stages();
-    return std::any_of(stages.begin(), stages.end(), [&](const LoadedPart& stage) { return stage.id == id; });
+  std::chrono::milliseconds handler_timeout(const std::string& skill_id) const override {
+    return assistant.config().handler_timeout(skill_id);
   }
+  const net::GatewaySettings& limits() const override { return settings; }
 
   /// Whether all turns are over, or time is; else it looks again a little later.
   void look() {
     const auto now = assistant.clock().now();
     if (assistant.orchestrator().in_flight() > 0 && now < drained_by) {
-      timer = assistant.bus().timers().at(now + kLook, [this] { look(); });
+      timer = assistant.timers().at(now + kLook, [this] { look(); });
       return;
     }
     if (const auto left = assistant.orchestrator().in_flight(); left > 0)
@@ -126,7 +113,7 @@ struct Serving::Parts {
 
   Assistant& assistant;
   std::filesystem::path base;
-  net::GatewaySettings limits;  ///< As they are now; the gateway has its own, on its thread.
+  net::GatewaySettings settings;  ///< As they are now; the gateway has its own, on its thread.
   net::RemoteSkills remote;
   Endpoints endpoints;
   net::Gateway gateway;
@@ -167,7 +154,7 @@ std::vector<std::string> Serving::reload(const Config& fresh) {
   }
   auto grants = grants_from(wanted, parts_->base);
   parts_->gateway.set_settings(settings_from(wanted, parts_->base));
-  parts_->limits = settings_from(wanted, parts_->base);
+  parts_->settings = settings_from(wanted, parts_->base);
   parts_->gateway.set_grants(std::move(grants));
   Config taken = fresh;
   taken.gateway = std::move(wanted);

@@ -8,6 +8,7 @@
 #include <parley/language.hpp>
 
 #include "message/log.hpp"
+#include "message/topics.hpp"
 #include "runtime/crash_report.hpp"
 #include "runtime/guard.hpp"
 
@@ -69,33 +70,33 @@ void HostedSkill::start(std::function<void(std::string)> done) {
 void HostedSkill::join() {
   auto& presence = environment_->bus.presence();
   presence.arrive(skill_id(), Presence::kHosted);
-  hear(skill_id() + ".fallback.ping", &HostedSkill::answer_fallback_ping);
-  hear("ovos.stop.ping", &HostedSkill::answer_stop_ping);
+  hear(topic::fallback_ping(skill_id()), &HostedSkill::answer_fallback_ping);
+  hear(topic::kStopPing, &HostedSkill::answer_stop_ping);
   if (converse_) {
     presence.declare(skill_id(), Ability::kConverse);
-    hear(skill_id() + ".converse.ping", &HostedSkill::answer_converse_ping);
+    hear(topic::converse_ping(skill_id()), &HostedSkill::answer_converse_ping);
   }
   if (answers_) {
     presence.declare(skill_id(), Ability::kQuestion);
-    hear("ovos.common_query.ping", &HostedSkill::answer_question_ping);
-    hear(skill_id() + ":common_query", &HostedSkill::answer_question);
+    hear(topic::kQuestionPing, &HostedSkill::answer_question_ping);
+    hear(topic::dispatch(skill_id(), reserved::kQuestion), &HostedSkill::answer_question);
   }
-  if (stop_) hear("ovos.stop", &HostedSkill::stop_everything);
+  if (stop_) hear(topic::kStop, &HostedSkill::stop_everything);
   for (auto& message : std::exchange(unannounced_, {})) environment_->bus.publish(std::move(message));
 }
 
 // ---- handlers
 
 Handler HostedSkill::handler_for(const std::string& intent_name, const Turn& turn) {
-  if (intent_name == "fallback") {
+  if (intent_name == reserved::kFallback) {
     const auto handler = chosen_fallback(turn);
     if (handler == nullptr) throw std::runtime_error("no fallback handler of the skill takes this");
     return handler->answer;
   }
-  if (intent_name == "stop" && stop_) {
+  if (intent_name == reserved::kStop && stop_) {
     return [this](const Turn& stopped) { return run_stop(stopped.session_id()); };
   }
-  if (intent_name == "converse" && converse_) return *converse_;
+  if (intent_name == reserved::kConverse && converse_) return *converse_;
   const auto found = intents_.find(intent_name);
   if (found == intents_.end()) {
     throw std::runtime_error(fmt::format("the skill has no handler for '{}'", intent_name));
@@ -147,8 +148,8 @@ HandlerEnd HostedSkill::deliver_answer(const HandlerCall& call) {
 }
 
 void HostedSkill::run(HandlerCall call) {
-  if (call.intent_name == "response" || (call.intent_name == "stop" && !stop_)) {
-    HandlerEnd end = call.intent_name == "response" ? deliver_answer(call) : HandlerEnd();
+  if (call.intent_name == reserved::kResponse || (call.intent_name == reserved::kStop && !stop_)) {
+    HandlerEnd end = call.intent_name == reserved::kResponse ? deliver_answer(call) : HandlerEnd();
     environment_->post([done = std::move(call.done), end = std::move(end)] { done(end); });
     return;
   }
@@ -199,8 +200,8 @@ void HostedSkill::shut_down(Clock::Time::duration patience, std::function<void(b
   auto shutdown = std::make_shared<Shutdown>(std::move(done));
   Bus& bus = environment_->bus;
   if (started_) {
-    bus.publish(own_message("ovos.skill.deregister", {{"skill_id", skill_id()}}));
-    bus.publish(own_message("ovos.fallback.deregister", {{"skill_id", skill_id()}}));
+    bus.publish(own_message(topic::kDeregisterSkill, {{"skill_id", skill_id()}}));
+    bus.publish(own_message(topic::kDeregisterFallback, {{"skill_id", skill_id()}}));
     bus.presence().leave(skill_id());
   }
   subscriptions_.clear();

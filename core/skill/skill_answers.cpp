@@ -8,6 +8,7 @@
 #include <parley/language.hpp>
 
 #include "message/log.hpp"
+#include "message/topics.hpp"
 #include "runtime/guard.hpp"
 #include "skill/hosted_skill.hpp"
 
@@ -16,16 +17,6 @@ namespace {
 
 /// For how many turns it is remembered which handler said yes.
 constexpr std::size_t kMostPromised = 64;
-
-std::vector<std::string> utterances_of(const Message& ping) {
-  std::vector<std::string> utterances;
-  const auto said = ping.data().find("utterances");
-  if (said == ping.data().end() || !said->is_array()) return utterances;
-  for (const auto& one : *said) {
-    if (one.is_string()) utterances.push_back(one);
-  }
-  return utterances;
-}
 
 Query query_of(const Message& ping, std::vector<std::string> utterances) {
   auto session = ping.context().session ? ping.context().session : std::make_shared<const Session>();
@@ -82,14 +73,14 @@ std::shared_ptr<const FallbackHandler> HostedSkill::chosen_fallback(const Turn& 
 
 void HostedSkill::answer_fallback_ping(const Message& ping) {
   on_strand("can_answer", [this, ping] {
-    auto utterances = utterances_of(ping);
+    auto utterances = Utterance(ping).utterances;
     std::shared_ptr<const FallbackHandler> handler;
     if (!utterances.empty()) handler = willing_fallback(query_of(ping, std::move(utterances)));
     const bool willing = handler != nullptr;
     const std::string& turn = ping.context().utterance_id;
     if (willing && !turn.empty()) promised_.emplace_back(turn, std::move(handler));
     if (promised_.size() > kMostPromised) promised_.pop_front();
-    answer(ping, skill_id() + ".fallback.pong", {{"can_handle", willing}});
+    answer(ping, topic::fallback_pong(skill_id()), {{"can_handle", willing}});
   });
 }
 
@@ -97,7 +88,7 @@ void HostedSkill::answer_fallback_ping(const Message& ping) {
 
 void HostedSkill::answer_converse_ping(const Message& ping) {
   on_strand("its converse decision", [this, ping] {
-    auto utterances = utterances_of(ping);
+    auto utterances = Utterance(ping).utterances;
     ConverseAnswer decision(false);
     std::optional<std::string> failure;
     if (!utterances.empty())
@@ -108,7 +99,7 @@ void HostedSkill::answer_converse_ping(const Message& ping) {
       warn_of_no("converse decision", *failure);
       data["error_code"] = "handler_error";
     }
-    answer(ping, skill_id() + ".converse.pong", std::move(data));
+    answer(ping, topic::converse_pong(skill_id()), std::move(data));
   });
 }
 
@@ -122,7 +113,7 @@ void HostedSkill::answer_question_ping(const Message& ping) {
       warn_of_no("claim", *failure);
     Json data = {{"utterance", utterance}, {"can_answer", claim.has_value()}};
     if (claim) data["latency_ms"] = std::chrono::duration<double, std::milli>(claim->latency).count();
-    answer(ping, "ovos.common_query.pong", std::move(data));
+    answer(ping, topic::kQuestionPong, std::move(data));
   });
 }
 
@@ -141,7 +132,7 @@ Task<> HostedSkill::run_question(std::shared_ptr<HostedSkill> self, Message requ
   }
   Json data = {{"utterance", utterance}};
   if (found) data.update({{"answer", found->answer}, {"conf", found->conf}});
-  self->answer(request, self->skill_id() + ".common_query.response", std::move(data));
+  self->answer(request, topic::question_answer(self->skill_id()), std::move(data));
 }
 
 void HostedSkill::answer_question(const Message& request) {
@@ -155,14 +146,14 @@ void HostedSkill::answer_stop_ping(const Message& ping) {
   if (!is_active_in(ping, skill_id())) return;
   const bool running = runs_in(ping.session_id());
   if (running || !can_stop_) {
-    answer(ping, "ovos.stop.pong", {{"can_handle", running}});
+    answer(ping, topic::kStopPong, {{"can_handle", running}});
     return;
   }
   on_strand("can_stop", [this, ping] {
     bool can = false;
     if (const auto failure = failure_of([&] { can = can_stop_(ping.session_id()); }))
       warn_of_no("can_stop", *failure);
-    answer(ping, "ovos.stop.pong", {{"can_handle", can}});
+    answer(ping, topic::kStopPong, {{"can_handle", can}});
   });
 }
 

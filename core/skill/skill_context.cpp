@@ -6,12 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "message/log.hpp"
+#include "message/topics.hpp"
 #include "skill/hosted_skill.hpp"
 
 namespace parley {
 namespace {
-
-constexpr const char* kReserved[] = {"converse", "response", "stop", "fallback", "common_query"};
 
 Json vocabularies(const LocaleResources& locale, const std::string& lang,
                   const std::vector<std::string>& names) {
@@ -69,10 +68,10 @@ Message HostedSkill::own_message(std::string type, Json data) const {
 }
 
 bool HostedSkill::is_late(const Message& message) const {
-  if (message.type() != "ovos.utterance.speak") return false;
+  if (message.type() != topic::kSpeak) return false;
   if (std::find(silenced_.begin(), silenced_.end(), message.context().utterance_id) == silenced_.end())
     return false;
-  environment_->counters.add(fmt::format("parley_late_messages_dropped_total{{skill=\"{}\"}}", skill_id()));
+  environment_->counters.counter("parley_late_messages_dropped_total", {{"skill", skill_id()}}).add();
   return true;
 }
 
@@ -90,7 +89,7 @@ void HostedSkill::announce(Message message) {
 void HostedSkill::check_name(const std::string& name) const {
   if (!is_identifier(name))
     throw std::invalid_argument(fmt::format("'{}' can't be the name of an intent", name));
-  if (std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved)) {
+  if (is_reserved(name)) {
     throw std::invalid_argument(fmt::format("'{}' is a reserved name: it can't be an intent", name));
   }
   if (intents_.contains(name))
@@ -106,7 +105,7 @@ void HostedSkill::add_intent(std::string name, Handler handler) {
     found = true;
     Json data = template_payload(*intent);
     data.update({{"skill_id", skill_id()}, {"intent_name", name}, {"lang", lang}});
-    announce(own_message("ovos.intent.register.template", std::move(data)));
+    announce(own_message(topic::kRegisterTemplate, std::move(data)));
   }
   if (!found) {
     throw std::invalid_argument(
@@ -127,7 +126,7 @@ void HostedSkill::add_keywords(std::string name, Keywords words, Handler handler
     found = true;
     Json data = keyword_payload(locale(), lang, words);
     data.update({{"skill_id", skill_id()}, {"intent_name", name}, {"lang", lang}});
-    announce(own_message("ovos.intent.register.keyword", std::move(data)));
+    announce(own_message(topic::kRegisterKeyword, std::move(data)));
   }
   if (!found) {
     throw std::invalid_argument(fmt::format("no language of {} has all of the vocabularies of '{}': {}",
@@ -141,7 +140,7 @@ void HostedSkill::add_fallback(int priority, CanAnswer can_answer, Handler answe
                                       [](int rank, const auto& one) { return rank < one->priority; });
   fallbacks_.insert(
       after, std::make_shared<const FallbackHandler>(priority, std::move(can_answer), std::move(answer)));
-  announce(own_message("ovos.fallback.register",
+  announce(own_message(topic::kRegisterFallback,
                        {{"skill_id", skill_id()}, {"priority", fallbacks_.front()->priority}}));
 }
 

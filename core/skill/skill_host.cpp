@@ -83,7 +83,7 @@ void SkillHost::remove(const std::string& skill_id, std::function<void(bool)> do
     if (gone) {
       std::erase_if(leaving_, [&](const auto& one) { return one.get() == entry; });
     } else {
-      counters_.add(fmt::format("parley_skills_stuck_total{{skill=\"{}\"}}", id));
+      counters_.counter("parley_skills_stuck_total", {{"skill", id}}).add();
       log_error("skill " + id,
                 fmt::format("did not come to an end within {} s: its code stays loaded and its thread "
                             "is left behind until the process ends",

@@ -7,6 +7,7 @@
 #include <parley/language.hpp>
 
 #include "message/log.hpp"
+#include "message/topics.hpp"
 #include "runtime/cell.hpp"
 #include "runtime/crash_report.hpp"
 #include "runtime/guard.hpp"
@@ -64,18 +65,19 @@ class HostedStage::WaitForOthers {
 };
 
 /// Keeps only texts of what a stage throws: the object's type lives in the plugin.
-Task<> HostedStage::match_into(HostedStage* self, MatchRequest request, std::shared_ptr<Cell<Answer>> cell) {
+Task<> HostedStage::match_into(HostedStage* self, MatchRequest request, std::shared_ptr<Cell<Verdict>> cell) {
   const TurnUnderWay turn(self->name_, request.message().context().utterance_id);
-  Answer answer;
+  Verdict verdict;
   try {
     self->services_.monitor.enter(self->name_);
-    answer.match = co_await self->stage_->match(std::move(request));
+    auto match = co_await self->stage_->match(std::move(request));
+    if (match) verdict = Verdict::claims(std::move(*match));
   } catch (const Cancelled&) {
-    answer.fault = "was cancelled";
+    verdict = Verdict::faulted("was cancelled");
   } catch (...) {
-    answer.fault = fmt::format("threw: {}", text_of_current_exception());
+    verdict = Verdict::faulted(fmt::format("threw: {}", text_of_current_exception()));
   }
-  cell->set(std::move(answer));
+  cell->set(std::move(verdict));
 }
 
 Task<> Stage::handle(Turn turn) {
@@ -95,8 +97,7 @@ HostedStage::~HostedStage() = default;
 
 void HostedStage::start() {
   stage_->attach(*this);
-  on("ovos.pipeline." + pipeline_id() + ".intents.list",
-     [this](const Message& query) { answer_intents_list(query); });
+  on(topic::list_of_stage(pipeline_id()), [this](const Message& query) { answer_intents_list(query); });
   const auto failure = failure_of([this] { stage_->start(); });
   if (!failure) return;
   subscriptions_.clear();
@@ -108,27 +109,24 @@ bool HostedStage::tripped() const {
   return settings_.fault_cooldown.count() == 0 || clock().now() < *tripped_at_ + settings_.fault_cooldown;
 }
 
-HostedStage::Answer HostedStage::skipped() const {
-  Answer answer;
-  answer.skipped = true;
-  answer.fault = fmt::format("skipped after {} faults in a row", faults_);
-  return answer;
+Verdict HostedStage::skipped() const {
+  return Verdict::skipped(fmt::format("skipped after {} faults in a row", faults_));
 }
 
-Task<HostedStage::Answer> HostedStage::ask(MatchRequest request) {
+Task<Verdict> HostedStage::ask(MatchRequest request) {
   if (tripped()) co_return skipped();
-  Answer answer = co_await run(std::move(request));
-  judge(answer);
-  co_return answer;
+  Verdict verdict = co_await run(std::move(request));
+  judge(verdict);
+  co_return verdict;
 }
 
-Task<HostedStage::Answer> HostedStage::dry_run(MatchRequest request, std::shared_ptr<Questions> questions) {
+Task<Verdict> HostedStage::dry_run(MatchRequest request, std::shared_ptr<Questions> questions) {
   if (tripped()) co_return skipped();
   const std::string id = request.message().context().utterance_id;
   dry_runs_.insert_or_assign(id, std::move(questions));
   const std::shared_ptr<void> until_it_ends(nullptr, [this, id](void*) { dry_runs_.erase(id); });
-  Answer answer = co_await run(std::move(request));
-  co_return answer;
+  Verdict verdict = co_await run(std::move(request));
+  co_return verdict;
 }
 
 bool HostedStage::hold_back(const Message& message, const std::vector<std::string>& asked) {
@@ -138,48 +136,46 @@ bool HostedStage::hold_back(const Message& message, const std::vector<std::strin
   return true;
 }
 
-std::optional<HostedStage::Answer> HostedStage::quick_answer(const MatchRequest& request) {
+std::optional<Verdict> HostedStage::quick_verdict(const MatchRequest& request) {
   const TurnUnderWay turn(name_, request.message().context().utterance_id);
   services_.monitor.enter(name_);
   QuickAnswer said;
-  Answer answer;
   const auto failure = failure_of([&] { said = stage_->quick_match(request); });
-  if (!failure && !said.known) return std::nullopt;
-  if (failure) answer.fault = "threw: " + *failure;
-  answer.match = std::move(said.match);
-  return answer;
+  if (failure) return Verdict::faulted("threw: " + *failure);
+  if (!said.known) return std::nullopt;
+  return said.match ? Verdict::claims(std::move(*said.match)) : Verdict();
 }
 
 bool HostedStage::declines_at_once(const MatchRequest& request) {
   if (tripped()) return true;
-  const auto said = quick_answer(request);
+  const auto said = quick_verdict(request);
   return said && !said->match;
 }
 
-Task<HostedStage::Answer> HostedStage::run(MatchRequest request) {
-  if (auto quick = quick_answer(request)) co_return std::move(*quick);
+Task<Verdict> HostedStage::run(MatchRequest request) {
+  if (auto quick = quick_verdict(request)) co_return std::move(*quick);
   const std::string id = request.message().context().utterance_id;
   const auto waited = std::make_shared<Waited>();
   matches_->insert_or_assign(id, waited);
   const std::shared_ptr<void> until_it_ends(nullptr, [all = matches_, id](void*) { all->erase(id); });
-  auto cell = std::make_shared<Cell<Answer>>();
+  auto cell = std::make_shared<Cell<Verdict>>();
   const auto job = scope_.spawn(services_.loop, match_into(this, std::move(request), cell));
-  if (!job) co_return Answer();
+  if (!job) co_return Verdict();
   Timer bound;
   if (!cell->ready()) {
     const auto began = clock().now();
-    bound = services_.bus.timers().at(began + settings_.match_timeout,
-                                      [this, cell, waited, began] { cell->set(late(*waited, began)); });
+    bound = services_.timers.at(began + settings_.match_timeout,
+                                [this, cell, waited, began] { cell->set(late(*waited, began)); });
   }
-  Answer answer;
+  Verdict verdict;
   try {
-    answer = co_await Cell<Answer>::wait(cell);
+    verdict = co_await Cell<Verdict>::wait(cell);
   } catch (const Cancelled&) {
     job->cancel();  // nobody is there any more whom its answer could be for
     throw;
   }
   if (job->running()) job->cancel();
-  co_return answer;
+  co_return verdict;
 }
 
 std::shared_ptr<HostedStage::Waited> HostedStage::waited_by(const std::string& utterance_id) const {
@@ -187,34 +183,31 @@ std::shared_ptr<HostedStage::Waited> HostedStage::waited_by(const std::string& u
   return match == matches_->end() ? nullptr : match->second;
 }
 
-HostedStage::Answer HostedStage::late(const Waited& waited, Clock::Time began) const {
-  Answer answer;
+Verdict HostedStage::late(const Waited& waited, Clock::Time began) const {
   const auto own_time = clock().now() - began - waited.before;
-  if (waited.waits > 0 || own_time < settings_.match_timeout) {
-    answer.gave_up = fmt::format("others had not answered within {} ms", settings_.match_timeout.count());
-  } else {
-    answer.fault = fmt::format("gave no answer within {} ms", settings_.match_timeout.count());
-  }
-  return answer;
+  const auto bound = settings_.match_timeout.count();
+  if (waited.waits > 0 || own_time < settings_.match_timeout)
+    return Verdict::declines(fmt::format("others had not answered within {} ms", bound));
+  return Verdict::faulted(fmt::format("gave no answer within {} ms", bound));
 }
 
-void HostedStage::judge(const Answer& answer) {
-  if (!answer.gave_up.empty()) {
-    count("gave_up", {});
-    return;
-  }
-  if (answer.fault.empty()) {
+void HostedStage::judge(const Verdict& verdict) {
+  if (verdict.kind() != Verdict::Kind::kFaulted) {
+    if (!verdict.why().empty()) {
+      count("gave_up", {});
+      return;
+    }
     faults_ = 0;
     tripped_at_.reset();
     return;
   }
   ++faults_;
-  services_.counters.add(fmt::format("parley_stage_faults_total{{stage=\"{}\"}}", pipeline_id()));
+  services_.counters.counter("parley_stage_faults_total", {{"stage", pipeline_id()}}).add();
   log_warning("orchestrator",
-              fmt::format("stage '{}' {}; the next stage is asked", pipeline_id(), answer.fault));
+              fmt::format("stage '{}' {}; the next stage is asked", pipeline_id(), verdict.why()));
   if (faults_ < settings_.max_faults) return;
   tripped_at_ = clock().now();
-  services_.counters.add(fmt::format("parley_stage_tripped_total{{stage=\"{}\"}}", pipeline_id()));
+  services_.counters.counter("parley_stage_tripped_total", {{"stage", pipeline_id()}}).add();
   log_error("orchestrator",
             fmt::format("stage '{}' failed {} times in a row and is skipped{}", pipeline_id(), faults_,
                         settings_.fault_cooldown.count() == 0
@@ -250,10 +243,9 @@ void HostedStage::on_departure(std::function<void(const std::string&)> callback)
 }
 
 void HostedStage::count(const std::string& what, const std::string& skill_id) {
-  services_.counters.add(
-      skill_id.empty()
-          ? fmt::format(R"(parley_stage_{}_total{{stage="{}"}})", what, pipeline_id())
-          : fmt::format(R"(parley_stage_{}_total{{stage="{}",skill="{}"}})", what, pipeline_id(), skill_id));
+  Counters::Labels labels{{"stage", pipeline_id()}};
+  if (!skill_id.empty()) labels.emplace_back("skill", skill_id);
+  services_.counters.counter(fmt::format("parley_stage_{}_total", what), std::move(labels)).add();
 }
 
 void HostedStage::publish(Message message) {
@@ -291,14 +283,14 @@ Subscription HostedStage::spawn(Task<> work) {
 }
 
 std::shared_ptr<Wakeup> HostedStage::make_wakeup() {
-  return std::make_shared<LoopWakeup>(services_.bus.timers());
+  return std::make_shared<LoopWakeup>(services_.timers);
 }
 
 std::shared_ptr<Wakeup> HostedStage::make_wakeup(const MatchRequest& request) {
   class MatchWakeup final : public LoopWakeup {
    public:
     MatchWakeup(HostedStage& stage, std::string id)
-        : LoopWakeup(stage.services_.bus.timers()), stage_(stage), id_(std::move(id)) {}
+        : LoopWakeup(stage.services_.timers), stage_(stage), id_(std::move(id)) {}
     Task<> wait_until(Clock::Time when) override {
       WaitForOthers wait(stage_.waited_by(id_), stage_.clock().now());
       co_await LoopWakeup::wait_until(when);
@@ -315,7 +307,7 @@ std::shared_ptr<Wakeup> HostedStage::make_wakeup(const MatchRequest& request) {
 Task<> HostedStage::sleep(Duration time) {
   auto cell = std::make_shared<Cell<bool>>();
   const auto until = clock().now() + std::chrono::duration_cast<Clock::Time::duration>(time);
-  const Timer timer = services_.bus.timers().at(until, [cell] { cell->set(true); });
+  const Timer timer = services_.timers.at(until, [cell] { cell->set(true); });
   co_await Cell<bool>::wait(cell);
   services_.monitor.enter(name_);
 }
@@ -326,7 +318,7 @@ Subscription HostedStage::after(Duration time, std::function<void()> callback) {
     services_.monitor.enter(name_);
     if (const auto failure = failure_of(callback)) warn("threw in a callback: " + *failure);
   };
-  return Subscription(std::make_shared<Timer>(services_.bus.timers().at(when, std::move(guarded))));
+  return Subscription(std::make_shared<Timer>(services_.timers.at(when, std::move(guarded))));
 }
 
 Task<PollResult> HostedStage::poll(PollRequest request) {

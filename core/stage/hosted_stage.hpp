@@ -15,6 +15,7 @@
 #include "runtime/counters.hpp"
 #include "runtime/loop_monitor.hpp"
 #include "runtime/scope.hpp"
+#include "stage/verdict.hpp"
 
 namespace parley {
 
@@ -23,15 +24,18 @@ class Cell;
 
 /// What the stages of one assistant share.
 struct StageServices {
-  StageServices(Bus& the_bus, Registry& the_registry, Counters& the_counters, LoopMonitor& the_monitor,
-                boost::asio::any_io_executor the_loop, boost::asio::any_io_executor the_background)
+  StageServices(Bus& the_bus, Timers& the_timers, Registry& the_registry, Counters& the_counters,
+                LoopMonitor& the_monitor, boost::asio::any_io_executor the_loop,
+                boost::asio::any_io_executor the_background)
       : bus(the_bus),
+        timers(the_timers),
         registry(the_registry),
         counters(the_counters),
         monitor(the_monitor),
         loop(std::move(the_loop)),
         background(std::move(the_background)) {}
   Bus& bus;
+  Timers& timers;
   Registry& registry;
   Counters& counters;
   LoopMonitor& monitor;
@@ -61,15 +65,7 @@ class HostedStage final : private StageContext {
   /// @throws std::runtime_error with the stage's own words when it refuses to start
   void start();
 
-  /// A claim, nothing (a decline), or why it failed, which counts as a decline (U-5).
-  struct Answer {
-    Answer() = default;
-    std::optional<Match> match;
-    std::string fault;
-    std::string gave_up;   ///< Set: it declines because whom it asked had not answered in time.
-    bool skipped = false;  ///< Not asked: it failed too often.
-  };
-  Task<Answer> ask(MatchRequest request);
+  Task<Verdict> ask(MatchRequest request);
   /// Whether it says without waiting that this is nothing for it.
   bool declines_at_once(const MatchRequest& request);
 
@@ -83,7 +79,7 @@ class HostedStage final : private StageContext {
   using Questions = std::vector<Question>;
   /// Asks it, but lets nothing out that it derives from the request: whoever it polls is noted in `questions`
   /// and counts as gone. What it does then is not held against it.
-  Task<Answer> dry_run(MatchRequest request, std::shared_ptr<Questions> questions);
+  Task<Verdict> dry_run(MatchRequest request, std::shared_ptr<Questions> questions);
 
   const std::string& pipeline_id() const noexcept override { return settings_.pipeline_id; }
   Stage& stage() noexcept { return *stage_; }
@@ -101,7 +97,7 @@ class HostedStage final : private StageContext {
 
  private:
   const Json& options() const noexcept override { return *settings_.options; }
-  const Clock& clock() const noexcept override { return services_.bus.timers().clock(); }
+  const Clock& clock() const noexcept override { return services_.timers.clock(); }
   Registry& registry() noexcept override { return services_.registry; }
   const LocaleResources& locale() const noexcept override { return settings_.locale; }
   Presence presence(const std::string& skill_id) const override;
@@ -133,19 +129,19 @@ class HostedStage final : private StageContext {
   /// Of the match under way for that utterance; null: there is none.
   std::shared_ptr<Waited> waited_by(const std::string& utterance_id) const;
   /// What counts as the answer of a match whose time is over.
-  Answer late(const Waited& waited, Clock::Time began) const;
+  Verdict late(const Waited& waited, Clock::Time began) const;
 
-  Answer skipped() const;
-  Task<Answer> run(MatchRequest request);
+  Verdict skipped() const;
+  Task<Verdict> run(MatchRequest request);
   /// What it says without waiting; nothing: it has to be run.
-  std::optional<Answer> quick_answer(const MatchRequest& request);
+  std::optional<Verdict> quick_verdict(const MatchRequest& request);
   /// Whether a message belongs to a dry run; then it is noted there.
   bool hold_back(const Message& message, const std::vector<std::string>& asked);
 
   std::vector<IntentPtr> listed_intents();
   void answer_intents_list(const Message& query);
-  void judge(const Answer& answer);
-  static Task<> match_into(HostedStage* self, MatchRequest request, std::shared_ptr<Cell<Answer>> cell);
+  void judge(const Verdict& verdict);
+  static Task<> match_into(HostedStage* self, MatchRequest request, std::shared_ptr<Cell<Verdict>> cell);
 
   StageServices services_;
   StageSettings settings_;

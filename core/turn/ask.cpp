@@ -115,7 +115,7 @@ Task<Heard> Turn::State::ask(std::shared_ptr<State> self, std::string dialog, Sl
   for (int attempt = 0;; ++attempt) {
     const bool again = attempt > 0 && !options.retry.empty();
     RenderedDialog question = self->render(again ? options.retry : dialog, slots);
-    self->trace.step("ask", self->environment->owner, question.text);
+    self->trace.step(TraceKind::kAsk, self->environment->owner, question.text);
     Heard heard = co_await ask_once(self, std::move(question), options.timeout);
     if (heard.end == AskEnd::kAnswered) {
       self->go_on_with(heard);
@@ -125,7 +125,7 @@ Task<Heard> Turn::State::ask(std::shared_ptr<State> self, std::string dialog, Sl
         heard.end = AskEnd::kNotUnderstood;
       }
     }
-    self->trace.step("answer", self->environment->owner,
+    self->trace.step(TraceKind::kAnswer, self->environment->owner,
                      heard.text.empty() ? std::string("none") : heard.text, {{"end", to_string(heard.end)}});
     const bool final = heard.end != AskEnd::kSilence && heard.end != AskEnd::kNotUnderstood;
     if (final || attempt >= options.retries) co_return heard;

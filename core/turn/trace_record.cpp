@@ -2,10 +2,32 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace parley {
+namespace {
+
+/// In the order of the enumerators.
+constexpr std::array<std::string_view, 21> kNames{
+    "language", "pipeline", "skip",    "ask",      "candidate", "veto",      "claim",
+    "answer",   "silent",   "note",    "decline",  "fault",     "guard",     "match",
+    "start",    "speak",    "dropped", "complete", "error",     "unmatched", "handled"};
+static_assert(kNames.size() == static_cast<std::size_t>(TraceKind::kHandled) + 1);
+
+}  // namespace
+
+std::string_view to_string(TraceKind kind) noexcept {
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+
+std::optional<TraceKind> trace_kind(std::string_view name) noexcept {
+  const auto found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end()) return std::nullopt;
+  return static_cast<TraceKind>(found - kNames.begin());
+}
 
 TraceFact::TraceFact(std::string_view key, double number)
     : name(key),
@@ -23,7 +45,7 @@ double TraceRecord::elapsed_us() const {
   return std::chrono::duration<double, std::micro>(clock_.now() - began_).count();
 }
 
-void TraceRecord::add(std::string_view kind, std::string_view subject, std::string text,
+void TraceRecord::add(TraceKind kind, std::string_view subject, std::string text,
                       std::vector<TraceFact> facts) {
   const double at = elapsed_us();
   const std::lock_guard lock(mutex_);
@@ -43,7 +65,7 @@ Json TraceRecord::to_json(std::string_view outcome) const {
     Json facts = Json::object();
     for (const auto& fact : step.facts) facts[fact.name] = fact.value;
     steps.push_back({{"at_us", step.at_us},
-                     {"kind", step.kind},
+                     {"kind", to_string(step.kind)},
                      {"subject", step.subject},
                      {"text", step.text},
                      {"facts", std::move(facts)}});
@@ -54,24 +76,26 @@ Json TraceRecord::to_json(std::string_view outcome) const {
           {"steps", std::move(steps)}};
 }
 
-void Trace::step(std::string_view kind, std::string_view subject, std::string text,
+void Trace::step(TraceKind kind, std::string_view subject, std::string text,
                  std::vector<TraceFact> facts) const {
   if (record_) record_->add(kind, subject, std::move(text), std::move(facts));
 }
 
 void Trace::note(std::string text, std::vector<TraceFact> facts) const {
-  step("note", "", std::move(text), std::move(facts));
+  step(TraceKind::kNote, "", std::move(text), std::move(facts));
 }
 
 void Trace::candidate(std::string_view skill_id, std::string_view intent_name, double score,
                       std::string why) const {
   if (!record_) return;
   std::vector<TraceFact> facts{{"score", score}};
-  record_->add("candidate", fmt::format("{}:{}", skill_id, intent_name), std::move(why), std::move(facts));
+  record_->add(TraceKind::kCandidate, fmt::format("{}:{}", skill_id, intent_name), std::move(why),
+               std::move(facts));
 }
 
 void Trace::veto(std::string_view skill_id, std::string_view intent_name, std::string why) const {
-  if (record_) record_->add("veto", fmt::format("{}:{}", skill_id, intent_name), std::move(why), {});
+  if (record_)
+    record_->add(TraceKind::kVeto, fmt::format("{}:{}", skill_id, intent_name), std::move(why), {});
 }
 
 }  // namespace parley

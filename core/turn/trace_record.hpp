@@ -15,7 +15,7 @@ class TraceRecord {
   TraceRecord(const Clock& clock, std::string utterance_id, std::string session_id,
               std::vector<std::string> utterances);
 
-  void add(std::string_view kind, std::string_view subject, std::string text, std::vector<TraceFact> facts);
+  void add(TraceKind kind, std::string_view subject, std::string text, std::vector<TraceFact> facts);
   void set_lang(std::string lang);
   /// `{utterance_id, session_id, utterances, lang, duration_us, outcome, steps: [{at_us, kind, subject,
   /// text, facts: {…}}]}`: what `parley.turn.trace` carries.
@@ -23,11 +23,11 @@ class TraceRecord {
 
  private:
   struct Step {
-    Step(double at, std::string_view what, std::string_view whom, std::string words,
-         std::vector<TraceFact> more)
+    Step(double at, TraceKind what, std::string_view whom, std::string words, std::vector<TraceFact> more)
         : at_us(at), kind(what), subject(whom), text(std::move(words)), facts(std::move(more)) {}
     double at_us;
-    std::string kind, subject, text;
+    TraceKind kind;
+    std::string subject, text;
     std::vector<TraceFact> facts;
   };
 

@@ -6,6 +6,7 @@
 #include <parley/language.hpp>
 #include <parley/turn.hpp>
 
+#include "message/topics.hpp"
 #include "runtime/cell.hpp"
 #include "session/session.hpp"
 #include "turn/turn_state.hpp"
@@ -92,8 +93,8 @@ void Turn::State::send(Message message) {
       around.bus.publish(carried == sent.context().session ? sent : sent.with_session(carried));
       return;
     }
-    around.counters.add(fmt::format("parley_late_messages_dropped_total{{skill=\"{}\"}}", around.owner));
-    self->trace.step("dropped", around.owner, sent.type());
+    around.counters.counter("parley_late_messages_dropped_total", {{"skill", around.owner}}).add();
+    self->trace.step(TraceKind::kDropped, around.owner, sent.type());
   });
 }
 
@@ -149,9 +150,7 @@ std::string Turn::time_zone() const {
 }
 
 Message speech(const Message& dispatch, std::string utterance, const std::string& lang, bool listen) {
-  Json data = {{"utterance", std::move(utterance)}, {"lang", lang}};
-  if (listen) data["listen"] = true;
-  return dispatch.forward("ovos.utterance.speak", std::move(data));
+  return dispatch.forward(topic::kSpeak, Speech(std::move(utterance), lang, listen).to_json());
 }
 
 namespace {
@@ -170,14 +169,14 @@ RenderedDialog Turn::State::render(const std::string& dialog, const Slots& with)
 
 void Turn::speak(std::string utterance, SpeakOptions options) {
   if (state_->trace)
-    state_->trace.step("speak", state_->environment->owner, utterance, {{"lang", state_->lang}});
+    state_->trace.step(TraceKind::kSpeak, state_->environment->owner, utterance, {{"lang", state_->lang}});
   state_->send(speech(state_->dispatch, std::move(utterance), state_->lang, options.listen));
 }
 
 void Turn::speak_dialog(const std::string& name, Slots slots, SpeakOptions options) {
   RenderedDialog said = state_->render(name, slots);
   if (state_->trace)
-    state_->trace.step("speak", state_->environment->owner, said.text,
+    state_->trace.step(TraceKind::kSpeak, state_->environment->owner, said.text,
                        {{"lang", said.lang}, {"dialog", name}});
   state_->send(speech(state_->dispatch, std::move(said.text), said.lang, options.listen));
 }

@@ -239,7 +239,7 @@ class CommonQuery final : public Stage {
     };
     const PollResult result = co_await context().poll(std::move(request));
     for (const auto& skill : result.silent) {
-      contest->trace().step("silent", skill, "no claim in time");
+      contest->trace().step(TraceKind::kSilent, skill, "no claim in time");
       note_silence(skill);
     }
   }
@@ -260,7 +260,7 @@ class CommonQuery final : public Stage {
     };
     const PollResult result = co_await context().poll(std::move(request));
     for (const auto& skill : result.silent) {
-      contest->trace().step("silent", skill, "claimed it and gave no answer in time");
+      contest->trace().step(TraceKind::kSilent, skill, "claimed it and gave no answer in time");
       context().count("silent", skill);
     }
   }

@@ -83,7 +83,7 @@ std::vector<std::string> Contest::begin_collecting(Clock::Time now, const Limits
   for (const auto& [skill, latency] : claimants_) {
     asked.push_back(skill);
     open_.insert(skill);
-    trace_.step("claim", skill, latency ? "has an answer" : "has an answer, some time");
+    trace_.step(TraceKind::kClaim, skill, latency ? "has an answer" : "has an answer, some time");
     slowest = slowest && latency ? std::optional(std::max(*slowest, *latency)) : std::nullopt;
   }
   const auto ceiling = std::chrono::duration_cast<Clock::Time::duration>(limits.collection_ceiling);
@@ -112,7 +112,7 @@ Heard Contest::hear_response(const Message& response) {
     const std::string text = answer ? answer->answer : "none after all";
     std::vector<TraceFact> facts;
     if (answer) facts.emplace_back("conf", answer->conf);
-    trace_.step("answer", skill, text, std::move(facts));
+    trace_.step(TraceKind::kAnswer, skill, text, std::move(facts));
   }
   const bool sound = answer || !response.data().contains("answer");
   if (answer) responses_.push_back(std::move(*answer));

@@ -81,7 +81,8 @@ class Converse final : public Stage {
       if (!may_be_asked(request, denied, owner.skill_id, told)) continue;
       const Duration left = end - context().clock().now();
       if (left <= Duration::zero()) {
-        request.trace().step("skip", owner.skill_id, "the others have taken the time of this round");
+        request.trace().step(TraceKind::kSkip, owner.skill_id,
+                             "the others have taken the time of this round");
         break;
       }
       const Decision decision = co_await ask(request, owner.skill_id, left);
@@ -137,7 +138,7 @@ class Converse final : public Stage {
     if (stance == Stance::kDenied) request.trace().veto(skill, "converse", "blacklisted for this session");
     if (stance == Stance::kTold && told++ < kMostTold) {
       context().publish(ping(request, skill));
-      request.trace().step("silent", skill, "was silent before: not waited for");
+      request.trace().step(TraceKind::kSilent, skill, "was silent before: not waited for");
     }
     return stance == Stance::kAsked;
   }
@@ -159,7 +160,7 @@ class Converse final : public Stage {
     const PollResult result = co_await context().poll(std::move(poll));
     if (result.answers.empty()) {
       if (result.timed_out && !hurried) fell_silent(skill);
-      request.trace().step("silent", skill, result.timed_out ? "no answer in time" : "went away");
+      request.trace().step(TraceKind::kSilent, skill, result.timed_out ? "no answer in time" : "went away");
       co_return Decision::kNo;
     }
     const Message& pong = result.answers.back().message;
@@ -169,7 +170,7 @@ class Converse final : public Stage {
       const char* const said = decision == Decision::kYes    ? "yes"
                                : decision == Decision::kDone ? "no, and done"
                                                              : "no";
-      request.trace().step("answer", skill, said, {{"took_us", took_us}});
+      request.trace().step(TraceKind::kAnswer, skill, said, {{"took_us", took_us}});
     }
     co_return decision;
   }

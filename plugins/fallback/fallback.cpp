@@ -68,12 +68,13 @@ class Fallback final : public Stage {
     for (const auto& member : pool) {
       const std::string obstacle = obstacle_to(request, member.skill_id);
       if (!obstacle.empty()) {
-        request.trace().step("skip", member.skill_id, obstacle);
+        request.trace().step(TraceKind::kSkip, member.skill_id, obstacle);
         continue;
       }
       const Duration left = end - context().clock().now();
       if (left <= Duration::zero()) {
-        request.trace().step("skip", member.skill_id, "the others have taken the time of this round");
+        request.trace().step(TraceKind::kSkip, member.skill_id,
+                             "the others have taken the time of this round");
         break;
       }
       const bool willing = co_await ask(request, member.skill_id, left);
@@ -133,7 +134,7 @@ class Fallback final : public Stage {
       const auto silent = silent_.find(skill);
       if (silent == silent_.end()) continue;  // a pong to an earlier one of these
       silent->second.told = ++told_;
-      request.trace().step("silent", skill, "was silent before: not waited for");
+      request.trace().step(TraceKind::kSilent, skill, "was silent before: not waited for");
       context().publish(ping(request, skill));  // its pong may take it off the list
     }
   }
@@ -164,7 +165,7 @@ class Fallback final : public Stage {
     }
     if (request.trace()) {
       const char* const said = pong == Pong::kYes ? "yes" : pong == Pong::kNo ? "no" : "neither yes nor no";
-      request.trace().step("answer", skill, said, {{"took_us", took_us}});
+      request.trace().step(TraceKind::kAnswer, skill, said, {{"took_us", took_us}});
     }
     co_return pong == Pong::kYes;
   }
@@ -172,12 +173,13 @@ class Fallback final : public Stage {
   void unanswered(const MatchRequest& request, const std::string& skill, double took_us, bool gone,
                   bool hurried) {
     if (gone) {
-      if (request.trace()) request.trace().step("skip", skill, "it went away", {{"took_us", took_us}});
+      if (request.trace())
+        request.trace().step(TraceKind::kSkip, skill, "it went away", {{"took_us", took_us}});
       return;
     }
     context().count("silent", skill);
     if (!hurried && context().presence(skill) == Presence::kRemote) fell_silent(skill);
-    if (request.trace()) request.trace().step("silent", skill, "in time", {{"took_us", took_us}});
+    if (request.trace()) request.trace().step(TraceKind::kSilent, skill, "in time", {{"took_us", took_us}});
   }
 
   void fell_silent(const std::string& skill) {

@@ -143,7 +143,7 @@ class Stop final : public Stage {
     const PollResult result = co_await context().poll(std::move(poll));
     for (const auto& skill : pongs->asked()) {
       const std::optional<bool> pong = pongs->of(skill);
-      request.trace().step("answer", skill, !pong ? "no answer" : *pong ? "yes" : "no");
+      request.trace().step(TraceKind::kAnswer, skill, !pong ? "no answer" : *pong ? "yes" : "no");
       if (!pong && result.timed_out) context().count("silent", skill);
     }
   }

@@ -98,7 +98,7 @@ TEST_CASE("POST /v1/explain: nothing comes of it") {
   server.start();
   const auto counts = [&] {
     auto all = server.counters().all();
-    std::erase_if(all, [](const auto& one) { return one.first.starts_with("parley_gateway"); });
+    std::erase_if(all, [](const auto& one) { return one.name.starts_with("parley_gateway"); });
     return all;
   };
   const Json session = http(server.port(), "GET", "/v1/sessions/default").json();

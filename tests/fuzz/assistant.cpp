@@ -11,7 +11,7 @@
 #include "serve/endpoints.hpp"
 #include "support/fuzz.hpp"
 #include "support/fuzz_input.hpp"
-#include "support/remote_around.hpp"
+#include "support/no_gateway.hpp"
 
 using namespace parley;
 using namespace parley::testing;
@@ -71,9 +71,9 @@ class Backend {
  private:
   Assistant assistant_;
   Counters counters_;
-  net::RemoteSkills skills_{assistant_.bus(), counters_, [](const auto&, const auto&, const auto&) {},
-                            around(assistant_.orchestrator(), std::chrono::milliseconds(1000),
-                                   [](const std::string&) { return false; })};
+  NoGateway door_{std::chrono::milliseconds(1000)};
+  net::RemoteSkills skills_{assistant_.bus(), assistant_.timers(), counters_, assistant_.orchestrator(),
+                            door_};
   Endpoints endpoints_;
   net::ClientPtr client_ = std::make_shared<const net::Client>(1, "fuzz", "127.0.0.1");
 };

@@ -4,7 +4,6 @@
 #include <parley/session.hpp>
 
 #include "orchestrator/orchestrator.hpp"
-#include "support/remote_around.hpp"
 
 namespace parley::testing {
 namespace {
@@ -19,18 +18,12 @@ std::string about(const Message& message) {
   return message.text("utterance");
 }
 
-bool is_stage(const std::string& id) {
-  return id == "stop" || id == "converse" || id == "fallback" || id == "common_query" || id == "model";
-}
-
 }  // namespace
 
 RemoteParty::RemoteParty(Assistant& core, std::uint64_t seed)
     : core_(core),
       seed_(seed),
-      remote_(
-          core.bus(), core.counters(), [](const net::ClientPtr&, const std::string&, const std::string&) {},
-          around(core.orchestrator(), 5000ms, is_stage)) {
+      remote_(core.bus(), core.timers(), core.counters(), core.orchestrator(), door_) {
   core_.orchestrator().add_host(remote_);
 }
 

@@ -12,6 +12,7 @@
 #include "model/dice.hpp"
 #include "net/remote_skills.hpp"
 #include "runtime/timers.hpp"
+#include "support/no_gateway.hpp"
 
 namespace parley::testing {
 
@@ -50,6 +51,7 @@ class RemoteParty {
 
   Assistant& core_;
   std::uint64_t seed_;
+  NoGateway door_{std::chrono::milliseconds(5000)};
   net::RemoteSkills remote_;
   std::array<net::ClientPtr, kSkills.size()> clients_;
   std::array<std::vector<Message>, kSkills.size()> asking_;  ///< Dispatches that wait for the user's answer.

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <parley/trace.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -17,36 +17,58 @@ using Json = nlohmann::json;
 
 enum class Tone { kPlain, kQuiet, kGood, kBad };
 
-/// How a kind of step reads: `<subject> <verb> <text>`.
+/// How a step reads: `<subject> <verb> <text>`.
 struct Wording {
-  std::string_view kind;
+  Wording(std::string_view says, Tone in, bool speech = false) : verb(says), tone(in), quoted(speech) {}
   std::string_view verb;
   Tone tone;
   bool quoted;  ///< The text is something that was said.
 };
 
-constexpr std::array<Wording, 20> kWordings{{
-    {"entry", "heard", Tone::kQuiet, false},
-    {"language", "", Tone::kQuiet, false},
-    {"pipeline", "", Tone::kPlain, false},
-    {"ask", "asked", Tone::kPlain, false},
-    {"poll", "asks around", Tone::kPlain, false},
-    {"answer", "answered", Tone::kPlain, false},
-    {"silent", "gave no answer", Tone::kQuiet, false},
-    {"note", "", Tone::kPlain, false},
-    {"decline", "declined", Tone::kQuiet, false},
-    {"fault", "failed", Tone::kBad, false},
-    {"skip", "skipped", Tone::kQuiet, false},
-    {"guard", "refused", Tone::kBad, false},
-    {"match", "matched", Tone::kGood, false},
-    {"dispatch", "dispatched", Tone::kPlain, false},
-    {"start", "handler started", Tone::kPlain, false},
-    {"speak", "says", Tone::kGood, true},
-    {"dropped", "dropped", Tone::kBad, false},
-    {"complete", "completed", Tone::kGood, false},
-    {"error", "failed", Tone::kBad, false},
-    {"unmatched", "", Tone::kBad, false},
-}};
+Wording wording_of(TraceKind kind) {
+  switch (kind) {
+    case TraceKind::kPipeline:
+    case TraceKind::kNote:
+      return {"", Tone::kPlain};
+    case TraceKind::kLanguage:
+    case TraceKind::kHandled:
+      return {"", Tone::kQuiet};
+    case TraceKind::kAsk:
+      return {"asked", Tone::kPlain};
+    case TraceKind::kCandidate:
+      return {"considered", Tone::kPlain};
+    case TraceKind::kVeto:
+      return {"may not", Tone::kBad};
+    case TraceKind::kClaim:
+      return {"claims it", Tone::kPlain};
+    case TraceKind::kAnswer:
+      return {"answered", Tone::kPlain};
+    case TraceKind::kSilent:
+      return {"gave no answer", Tone::kQuiet};
+    case TraceKind::kDecline:
+      return {"declined", Tone::kQuiet};
+    case TraceKind::kFault:
+    case TraceKind::kError:
+      return {"failed", Tone::kBad};
+    case TraceKind::kSkip:
+      return {"skipped", Tone::kQuiet};
+    case TraceKind::kGuard:
+      return {"refused", Tone::kBad};
+    case TraceKind::kMatch:
+      return {"matched", Tone::kGood};
+    case TraceKind::kStart:
+      return {"handler started", Tone::kPlain};
+    case TraceKind::kSpeak:
+      return {"says", Tone::kGood, true};
+    case TraceKind::kDropped:
+      return {"dropped", Tone::kBad};
+    case TraceKind::kComplete:
+      return {"completed", Tone::kGood};
+    case TraceKind::kUnmatched:
+      return {"", Tone::kBad};
+  }
+  return {"", Tone::kPlain};
+}
 
 constexpr std::size_t kTimeWidth = 9;
 constexpr std::size_t kLabelWidth = 16;
@@ -149,18 +171,18 @@ std::string time_text(const Json& step) {
 std::string step_line(const Json& step, const Paint& paint) {
   const std::string kind = text_at(step, "kind");
   const std::string subject = text_at(step, "subject");
-  const auto* const wording =
-      std::find_if(kWordings.begin(), kWordings.end(), [&](const Wording& w) { return w.kind == kind; });
-  const bool known = wording != kWordings.end();
+  const auto known = trace_kind(kind);
+  const Wording wording = known ? wording_of(*known) : Wording(kind, Tone::kPlain);
   std::string text = text_at(step, "text");
-  if (known && wording->quoted && !text.empty()) text = fmt::format("\"{}\"", text);
-  const std::string verb = known ? toned(wording->tone, std::string(wording->verb), paint) : kind;
+  if (wording.quoted && !text.empty()) text = fmt::format("\"{}\"", text);
+  const std::string verb = toned(wording.tone, std::string(wording.verb), paint);
   // The tag is in the text, with the reason why it is that one.
-  const bool by_kind = subject.empty() || kind == "language";
+  const bool by_kind = subject.empty() || known == TraceKind::kLanguage;
   const std::string label = padded(by_kind ? kind : subject, kLabelWidth);
   return fmt::format(
       "{}  {}  {}", paint.dim(time_text(step)), label,
-      joined({verb, text, paint.dim(kind == "match" ? match_facts(step) : facts_text(step))}, "  "));
+      joined({verb, text, paint.dim(known == TraceKind::kMatch ? match_facts(step) : facts_text(step))},
+             "  "));
 }
 
 std::string header(const Json& trace, const Paint& paint) {
@@ -199,10 +221,11 @@ std::string explain(const Json& trace, const Paint& paint) {
   std::string out = header(trace, paint) + "\n";
   for (const auto& step : array_at(trace, "steps")) {
     if (!step.is_object()) continue;
-    const std::string kind = text_at(step, "kind");
-    if (kind == "handled") continue;  // the footer says it
-    const bool considered = kind == "candidate" || kind == "veto";
-    out += (considered ? considered_line(step, kind == "veto", paint) : step_line(step, paint)) + "\n";
+    const auto kind = trace_kind(text_at(step, "kind"));
+    if (kind == TraceKind::kHandled) continue;  // the footer says it
+    const bool considered = kind == TraceKind::kCandidate || kind == TraceKind::kVeto;
+    out +=
+        (considered ? considered_line(step, kind == TraceKind::kVeto, paint) : step_line(step, paint)) + "\n";
   }
   return out + footer(trace, paint) + "\n";
 }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,35 @@ struct TraceFact {
   std::string name;
   std::string value;
 };
+
+/// What a step of a trace tells. On the wire it has the name that to_string() gives.
+enum class TraceKind : std::uint8_t {
+  kLanguage,   ///< What language the utterance is in, and why.
+  kPipeline,   ///< Which entries are asked, in order.
+  kSkip,       ///< An entry or a skill that is not asked, and why.
+  kAsk,        ///< An entry is asked; or a handler asks the user.
+  kCandidate,  ///< An intent or skill that was considered.
+  kVeto,       ///< One that may not win, and why.
+  kClaim,      ///< A skill says that it has an answer.
+  kAnswer,     ///< What a skill, or the user, answered.
+  kSilent,     ///< A skill that gave no answer.
+  kNote,       ///< A free remark.
+  kDecline,    ///< The entry takes nothing.
+  kFault,      ///< The entry failed.
+  kGuard,      ///< Its match does not count, and why.
+  kMatch,      ///< Its match counts.
+  kStart,      ///< The handler runs.
+  kSpeak,      ///< What is said.
+  kDropped,    ///< What a handler said after its end.
+  kComplete,   ///< The handler has ended.
+  kError,      ///< It failed, and how.
+  kUnmatched,  ///< No entry took the utterance.
+  kHandled,    ///< The end of the turn.
+};
+/// In one word.
+std::string_view to_string(TraceKind kind) noexcept;
+/// The kind of that name. Nothing: none has it.
+std::optional<TraceKind> trace_kind(std::string_view name) noexcept;
 
 /// Where stages and handlers write what happened in a turn and why. A cheap handle, safe to use from
 /// any thread; it never fails and does nothing when nobody reads traces. Build costly texts only when
@@ -34,8 +65,8 @@ class Trace {
                  std::string why) const;
   /// A candidate that may not win, and the reason.
   void veto(std::string_view skill_id, std::string_view intent_name, std::string why) const;
-  /// Any step by its kind (one word, e.g. "poll") and subject (e.g. a skill_id).
-  void step(std::string_view kind, std::string_view subject, std::string text,
+  /// Any step by its kind and subject (e.g. a skill_id).
+  void step(TraceKind kind, std::string_view subject, std::string text,
             std::vector<TraceFact> facts = {}) const;
 
  private:

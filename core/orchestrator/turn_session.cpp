@@ -7,15 +7,16 @@
 #include <parley/text_set.hpp>
 
 #include "message/log.hpp"
-#include "orchestrator/lifecycle.hpp"
+#include "message/topics.hpp"
+#include "orchestrator/turn_session.hpp"
+#include "runtime/timers.hpp"
 
 namespace parley {
 namespace {
 
 /// Names of handlers that do not make a skill active by being called (D-2).
 bool is_passive(const std::string& intent_name) {
-  return intent_name == "converse" || intent_name == "response" || intent_name == "stop" ||
-         intent_name == "common_query";
+  return is_reserved(intent_name) && intent_name != reserved::kFallback;
 }
 
 /// A stamp of the future is from before the clock was set back: left as it is, the newest would be the
@@ -58,130 +59,158 @@ void keep_denied(std::optional<Session::Strings>& list, const std::optional<Sess
   list->insert(list->end(), lost.begin(), lost.end());
 }
 
-}  // namespace
-
-SessionPtr Lifecycle::session() const {
-  return is_stored() ? owner_.sessions_.current() : session_;
+bool contains(const std::vector<std::string>& list, const std::string& text) {
+  if (list.empty()) return false;
+  TextSet::count_visits(list.size());
+  return std::find(list.begin(), list.end(), text) != list.end();
 }
 
-void Lifecycle::change_session(const Session& before, const Session& after, const std::string& by) {
+}  // namespace
+
+const std::vector<std::string>& effective(const std::optional<Session::Strings>& own,
+                                          const std::vector<std::string>& configured) {
+  return own && !own->empty() ? *own : configured;
+}
+
+TurnSession::TurnSession(TurnOwner& owner, const Message& entry, Keeps keeps)
+    : owner_(owner), entry_(entry), keeps_(keeps), session_(entry.context().session) {}
+
+bool TurnSession::is_stored() const {
+  return keeps_ == Keeps::kChanges && is_default_session(session_->session_id);
+}
+
+double TurnSession::now_seconds() const {
+  return unix_seconds(owner_.timers().clock().wall());
+}
+
+bool TurnSession::is_blacklisted(const Session& session, const std::string& skill_id) const {
+  return contains(effective(session.blacklisted_skills, owner_.settings().blacklisted_skills), skill_id);
+}
+
+bool TurnSession::is_blacklisted(const std::string& skill_id, const std::string& intent_name) const {
+  return contains(effective(now()->blacklisted_intents, owner_.settings().blacklisted_intents),
+                  topic::dispatch(skill_id, intent_name));
+}
+
+SessionPtr TurnSession::for_stages() const {
+  const auto& settings = owner_.settings();
+  SessionPtr own = now();
+  const auto lacks = [](const std::optional<Session::Strings>& list) { return !list || list->empty(); };
+  const bool skills = !settings.blacklisted_skills.empty() && lacks(own->blacklisted_skills);
+  const bool intents = !settings.blacklisted_intents.empty() && lacks(own->blacklisted_intents);
+  if (!skills && !intents) return own;
+  auto filled = std::make_shared<Session>(*own);
+  if (skills) filled->blacklisted_skills = settings.blacklisted_skills;
+  if (intents) filled->blacklisted_intents = settings.blacklisted_intents;
+  return filled;
+}
+
+SessionPtr TurnSession::now() const {
+  return is_stored() ? owner_.sessions().current() : session_;
+}
+
+void TurnSession::change(const Session& before, const Session& after, const std::string& by) {
   if (is_stored()) {
-    if (!owner_.sessions_.change(before, after)) warn_of_size(by);
-    session_ = owner_.sessions_.current();
+    if (!owner_.sessions().change(before, after)) warn_of_size(by);
+    session_ = owner_.sessions().current();
     return;
   }
   auto changed = std::make_shared<Session>(*session_);
   apply_changes(*changed, before, after);
-  if (fits(*changed, owner_.sessions_.max_size())) {
+  if (fits(*changed, owner_.sessions().max_size())) {
     session_ = std::move(changed);
   } else {
     warn_of_size(by);
   }
 }
 
-void Lifecycle::refuse_session() {
-  warn_of_size({});
-  is_refused_ = !is_default_session(session_->session_id);
-}
-
-void Lifecycle::warn_of_size(const std::string& by) const {
+void TurnSession::warn_of_size(const std::string& by) const {
   constexpr std::size_t kLongest = 80;
   const std::string who = name_of_sender(entry_.context());
   log_warning(
       "session",
       fmt::format("a change by {} would make session '{}' larger than {} bytes (session.max_size): refused",
                   by.empty() ? who : fmt::format("'{}', in a turn of {},", by, who),
-                  session_->session_id.substr(0, kLongest), owner_.sessions_.max_size()));
+                  session_->session_id.substr(0, kLongest), owner_.sessions().max_size()));
 }
 
-void Lifecycle::warn_of_language(const ResolvedLanguage& language) const {
-  constexpr std::size_t kLongest = 80;
-  if (!owner_.is_first_language_warning(session_->session_id)) return;
-  log_warning(
-      "orchestrator",
-      fmt::format("session '{}' speaks '{}', and no language like that is enabled (language.enabled): '{}' "
-                  "is taken, said once a session",
-                  session_->session_id.substr(0, kLongest), language.passed_over.substr(0, kLongest),
-                  language.tag));
-}
-
-void Lifecycle::patch_session(const Session& patch, const std::string& by) {
-  const SessionPtr before = session();
+void TurnSession::patch(const Session& patch, const std::string& by) {
+  const SessionPtr before = now();
   Session after = *before;
   apply_patch(after, patch);
-  change_session(*before, after, by);
+  change(*before, after, by);
 }
 
-void Lifecycle::take_session(const HandlerEnd& end, const Session& dispatched) {
+void TurnSession::take(const HandlerEnd& end, const Session& dispatched, const std::string& skill_id) {
   if (!end.session || end.session.get() == &dispatched) return;
   if (end.session->session_id != dispatched.session_id) {
     log_warning("session", fmt::format("a handler of session '{}' reported session '{}': ignored",
                                        dispatched.session_id, end.session->session_id));
   } else if (end.base) {
-    change_session(is_stored() ? *end.base : dispatched, *end.session, handler_skill_);
+    change(is_stored() ? *end.base : dispatched, *end.session, skill_id);
   } else {
-    patch_session(reported_changes(dispatched, *end.session), handler_skill_);
+    patch(reported_changes(dispatched, *end.session), skill_id);
   }
 }
 
-void Lifecycle::drop_question(const std::string& skill_id) {
-  const SessionPtr before = session();
+void TurnSession::drop_question(const std::string& skill_id) {
+  const SessionPtr before = now();
   if (!before->response_mode || before->response_mode->skill_id != skill_id) return;
   Session after = *before;
   after.response_mode.reset();
-  change_session(*before, after);
+  change(*before, after);
 }
 
-void Lifecycle::open_round() {
-  const SessionPtr before = session();
+void TurnSession::open_round() {
+  const SessionPtr before = now();
   if (before->intent_context && !before->intent_context->empty()) {
     Session after = *before;
-    prune_intent_context(after, unix_seconds(owner_.bus_.timers().clock().wall()));
-    if (!(after == *before)) change_session(*before, after);
+    prune_intent_context(after, now_seconds());
+    if (!(after == *before)) change(*before, after);
   }
-  round_began_ = session();
+  round_began_ = now();
 }
 
-void Lifecycle::close_round() {
-  const SessionPtr now = session();
-  if (!now->intent_context || now->intent_context->empty()) return;
-  Session after = *now;
+void TurnSession::close_round() {
+  const SessionPtr before = now();
+  if (!before->intent_context || before->intent_context->empty()) return;
+  Session after = *before;
   age_intent_context(after, *round_began_);
-  if (!(after == *now)) change_session(*now, after);
+  if (!(after == *before)) change(*before, after);
 }
 
-void Lifecycle::activate(Session& session, const std::string& skill_id,
-                         const std::string& intent_name) const {
-  const double now = unix_seconds(owner_.bus_.timers().clock().wall());
+void TurnSession::activate(Session& session, const std::string& skill_id,
+                           const std::string& intent_name) const {
+  const double now = now_seconds();
   if (!is_passive(intent_name)) push_front(session.active_handlers, skill_id, now);
   if (owner_.is_stage(skill_id)) return;
   push_front(session.converse_handlers, skill_id, now);
   const bool waits = session.response_mode && session.response_mode->expires_at > now;
-  bound(*session.converse_handlers, owner_.settings_.max_converse_handlers,
+  bound(*session.converse_handlers, owner_.settings().max_converse_handlers,
         waits ? session.response_mode->skill_id : std::string());
 }
 
 /// A `response_mode` that no answer can reach any more (C-1).
-void Lifecycle::drop_dead_question(Session& session) const {
+void TurnSession::drop_dead_question(Session& session) const {
   if (!session.response_mode) return;
   const std::string& holder = session.response_mode->skill_id;
   const auto& owners = session.converse_handlers;
   const bool known = owners && std::any_of(owners->begin(), owners->end(),
                                            [&](const auto& owner) { return owner.skill_id == holder; });
-  const double now = unix_seconds(owner_.bus_.timers().clock().wall());
+  const double now = now_seconds();
   if (session.response_mode->expires_at > now && known && !is_blacklisted(session, holder)) return;
   session.response_mode.reset();
 }
 
-void Lifecycle::commit(const Match& match) {
-  const SessionPtr before = session();
+void TurnSession::commit(const Match& match) {
+  const SessionPtr before = now();
   Session after = *before;
   keep_denied(after.blacklisted_pipelines, round_began_->blacklisted_pipelines);
   keep_denied(after.blacklisted_skills, round_began_->blacklisted_skills);
   keep_denied(after.blacklisted_intents, round_began_->blacklisted_intents);
   activate(after, match.skill_id, match.intent_name);
   drop_dead_question(after);
-  change_session(*before, after);
+  change(*before, after);
 }
 
 }  // namespace parley

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <parley/stage.hpp>
+#include <string>
+#include <vector>
+
+#include "message/topics.hpp"
+#include "orchestrator/turn_owner.hpp"
+#include "orchestrator/turn_session.hpp"
+
+namespace parley {
+
+/// What the stages of the session's pipeline are asked about one utterance, and what speaks against their
+/// answers (U-2 to U-4). Whoever takes a turn to its end uses it, and whoever only explains what would become
+/// of one. On the loop's thread.
+class Round {
+ public:
+  /// @param entry  the utterance's message; all three must outlive this
+  Round(TurnOwner& owner, const Message& entry, const TurnSession& session);
+
+  /// Those that are not blank; empty: there is nothing to ask about.
+  const std::vector<std::string>& utterances() const noexcept { return said_.utterances; }
+  const ResolvedLanguage& language() const noexcept { return language_; }
+  /// From here on this is where it writes what happens.
+  void trace_to(Trace trace) { trace_ = std::move(trace); }
+  const Trace& trace() const noexcept { return trace_; }
+
+  /// Says what was wrong with the utterance's message.
+  void tell_problems() const;
+  /// The entries that are asked, composed once (U-2).
+  std::vector<PipelineEntry> compose() const;
+  /// Whether it is still there: a stage may be unloaded while another is asked.
+  bool is_loaded(const PipelineEntry& entry) const;
+  MatchRequest request_of(const PipelineEntry& entry) const;
+  /// Why a match does not count (U-3, U-4); empty when it does.
+  std::string objection(const Match& match) const;
+  /// Whether the first stage of its pipeline does not decline it at once. Where that is the one that stops
+  /// things, this is what must not wait behind them.
+  bool is_urgent() const;
+
+ private:
+  void tell_missing(const std::string& name, std::size_t nth) const;
+
+  TurnOwner& owner_;
+  const Message& entry_;
+  const TurnSession& session_;
+  Utterance said_;
+  ResolvedLanguage language_;
+  Trace trace_;
+};
+
+}  // namespace parley
