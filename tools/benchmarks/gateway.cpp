@@ -89,8 +89,9 @@ class Deliveries {
   void publish() {
     published_ += kWindow / 2;
     // Each a message of its own: one that is published again would not be serialised again.
-    served_.post([message = message_](Bus& bus) {
-      for (std::size_t i = 0; i < kWindow / 2; ++i) bus.publish(message.with_context(message.context()));
+    served_.post([message = message_](Assistant& assistant) {
+      for (std::size_t i = 0; i < kWindow / 2; ++i)
+        assistant.bus().publish(message.with_context(message.context()));
     });
   }
 

@@ -163,7 +163,7 @@ class HoldMeter {
     std::int64_t last = -1, last_of_all = process_cpu_ns();
     while (!over_) {
       std::promise<std::int64_t> reached;
-      served_.post([&reached](Bus&) { reached.set_value(cpu_ns()); });
+      served_.post([&reached](Assistant&) { reached.set_value(cpu_ns()); });
       const std::int64_t now = reached.get_future().get();
       const std::int64_t now_of_all = process_cpu_ns();
       std::unique_lock lock(mutex_);

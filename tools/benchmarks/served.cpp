@@ -30,8 +30,8 @@ Served::~Served() {
   thread_.join();
 }
 
-void Served::post(std::function<void(Bus&)> work) {
-  assistant_->post([this, work = std::move(work)] { work(assistant_->bus()); });
+void Served::post(std::function<void(Assistant&)> work) {
+  assistant_->post([this, work = std::move(work)] { work(*assistant_); });
 }
 
 void Served::run(std::vector<std::string> settings, std::function<void(std::exception_ptr)> ready) {

@@ -21,7 +21,8 @@ class Served {
   Served& operator=(const Served&) = delete;
 
   unsigned short port() const noexcept { return port_; }
-  void post(std::function<void(Bus&)> work);
+  /// Runs something on the loop.
+  void post(std::function<void(Assistant&)> work);
 
  private:
   void run(std::vector<std::string> settings, std::function<void(std::exception_ptr)> ready);

@@ -7,13 +7,19 @@
 #include <array>
 #include <atomic>
 #include <filesystem>
+#include <future>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <thread>
+#include <tuple>
+#include <utility>
 
 #include "bench_skill.hpp"
+#include "latencies.hpp"
 #include "memory.hpp"
+#include "orchestrator/orchestrator.hpp"
 #include "served.hpp"
 #include "socket_client.hpp"
 #include "waiting.hpp"
@@ -66,9 +72,11 @@ class Soak {
     watch();
     over_ = true;
     for (auto& thread : threads) thread.join();
-    served_.post([](Bus& bus) { bus.publish(Message("soak.over")); });  // one of its topics
+    served_.post(
+        [](Assistant& assistant) { assistant.bus().publish(Message("soak.over")); });  // one of its topics
     remote.join();
     if (!failure_.empty()) throw std::runtime_error(failure_);
+    look_for_lost_turns();
     wait_for_descriptors();
   }
 
@@ -79,6 +87,12 @@ class Soak {
         "it left in the middle of a turn",
         seconds_, visits_.load(), broken_off_.load());
     report.add(turns);
+    Figure slowest("soak_p99", slowest_.second / 1e3, "ms");
+    slowest.remark = fmt::format(
+        "of '{}', which took longest; what is said waits for the skills that are asked, a "
+        "remote one that leaves among them; {} turns waited for the user at the end",
+        slowest_.first, waiting_);
+    report.add(slowest);
     Figure memory("soak_memory", last_, "MiB");
     memory.remark =
         fmt::format("anonymous at the end; at most {:.2f} in its quarters", fmt::join(most_, ", "));
@@ -121,6 +135,7 @@ class Soak {
       const bool last = i == 2 * kSaid.size();
       const std::string said =
           last ? "cancel all timers" : kSaid[(i + static_cast<std::size_t>(talker) * 4) % kSaid.size()];
+      const auto began = SteadyClock::now();
       client.send_text(
           message("ovos.utterance.handle", {{"utterances", {said}}, {"lang", "en-US"}}, context));
       const bool asks = said == kBenchQuestionUtterance;
@@ -130,8 +145,36 @@ class Soak {
       } catch (const std::exception& error) {
         throw std::runtime_error(fmt::format("'{}' in session '{}': {}", said, session, error.what()));
       }
+      note(said, SteadyClock::now() - began);
       turns_ += asks ? 0 : asked ? 2 : 1;
       asked = asks;
+    }
+  }
+
+  void note(const std::string& said, SteadyClock::duration took) {
+    const std::lock_guard lock(mutex_);
+    took_[said].add(took);
+  }
+
+  /// The talkers have gone, some of them when they had just been asked: but for turns that wait for an
+  /// answer, every turn has to end.
+  void look_for_lost_turns() {
+    const auto until = SteadyClock::now() + std::chrono::seconds(90);  // longer than any handler may run
+    for (std::size_t busy = 1; busy > 0;) {
+      std::promise<std::pair<std::size_t, std::size_t>> counted;
+      served_.post([&counted](Assistant& assistant) {
+        const auto& turns = assistant.orchestrator();
+        counted.set_value({turns.busy(), turns.in_flight()});
+      });
+      std::size_t all = 0;
+      std::tie(busy, all) = counted.get_future().get();
+      waiting_ = all - busy;
+      if (busy > 0 && SteadyClock::now() > until)
+        throw std::runtime_error(fmt::format("{} turns never ended, and wait for no user", busy));
+      if (busy > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    for (const auto& [said, took] : took_) {
+      if (const double p99 = took.percentile_us(0.99); p99 > slowest_.second) slowest_ = {said, p99};
     }
   }
 
@@ -241,6 +284,9 @@ class Soak {
   std::atomic<bool> over_{false};
   std::atomic<std::uint64_t> turns_{0};
   std::atomic<int> next_session_{0}, visits_{0}, broken_off_{0};
+  std::map<std::string, Latencies> took_;       ///< By what was said.
+  std::pair<std::string, double> slowest_;      ///< What was said, and its p99 in µs.
+  std::size_t waiting_ = 0;                     ///< Turns that waited for the user at the end.
   double last_ = 0;                             ///< MiB.
   std::array<double, 4> most_{}, most_held_{};  ///< MiB, by quarter of the time.
   std::mutex mutex_;
