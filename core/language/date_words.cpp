@@ -3,6 +3,7 @@
 #include <unicode/dtfmtsym.h>
 #include <unicode/locid.h>
 #include <unicode/rbnf.h>
+#include <parley/yaml.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -51,7 +52,7 @@ std::string join(const std::vector<std::string>& words, std::size_t from, std::s
 }  // namespace
 
 DateWords::DateWords(const std::filesystem::path& file, std::string lang) : lang_(std::move(lang)) {
-  read_value_file(file, [this](const YAML::Node& root) { read_file(root); });
+  read_yaml_file(file, [this](const YAML::Node& root) { read_file(root); });
   add_calendar_words();
   add_number_words();
 }

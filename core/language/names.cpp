@@ -5,6 +5,7 @@
 #include <unicode/locdspnm.h>
 #include <unicode/locid.h>
 #include <yaml-cpp/yaml.h>
+#include <parley/yaml.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -101,7 +102,7 @@ std::optional<std::size_t> Names::find_folded(std::string folded) const {
 }
 
 ColorNames::ColorNames(const std::filesystem::path& file, const std::string& /*lang*/) {
-  read_value_file(file, [this](const YAML::Node& root) {
+  read_yaml_file(file, [this](const YAML::Node& root) {
     if (root["colors"]) read(root["colors"]);
   });
 }
@@ -130,7 +131,7 @@ std::optional<Color> ColorNames::find(std::string_view text) const {
 }
 
 LanguageNames::LanguageNames(const std::filesystem::path& file, const std::string& lang) {
-  read_value_file(file, [this](const YAML::Node& root) {
+  read_yaml_file(file, [this](const YAML::Node& root) {
     const YAML::Node section = root["languages"];
     if (!section) return;
     names_.read(section);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -9,20 +8,11 @@
 #include <string>
 #include <string_view>
 
-namespace YAML {
-class Node;
-}
-
 namespace parley {
 
 /// The file with a language's words for typed slots, `values/<language>.yaml` of the core. The region plays
 /// no part. Nothing when there is no such file.
 std::optional<std::filesystem::path> value_file(std::string_view lang);
-
-/// Hands the content of such a file to `read`.
-/// @throws std::runtime_error naming the file and the line, also for what `read` finds wrong
-/// (YAML::Exception)
-void read_value_file(const std::filesystem::path& file, const std::function<void(const YAML::Node&)>& read);
 
 /// What `Words(file, language)` makes of a language's file, at its first use; kept, as there are only so many
 /// files. Null when the language has none. Safe from any thread.

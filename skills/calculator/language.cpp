@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include <parley/yaml.hpp>
 #include "language_file.hpp"
-#include "yaml_file.hpp"
 
 namespace parley::calculator {
 namespace {
@@ -40,7 +40,7 @@ const Meaning* Token::as(Kind kind) const {
 Language::Language(const std::filesystem::path& file, const std::string& tag, const Units& units)
     : decimal_point_(decimal_point_of(tag)) {
   LanguageFile reader(*this, tag, units);
-  text::read_yaml_file(file, [&](const YAML::Node& root) { reader.read(root); });
+  read_yaml_file(file, [&](const YAML::Node& root) { reader.read(root); });
 }
 
 void Language::add(std::string_view phrase, Meaning meaning) {

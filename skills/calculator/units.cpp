@@ -1,7 +1,7 @@
 #include "units.hpp"
 
+#include <parley/yaml.hpp>
 #include "data_file.hpp"
-#include "yaml_file.hpp"
 
 namespace parley::calculator {
 namespace {
@@ -15,7 +15,7 @@ Unit unit_of(const std::string& quantity, const std::string& name, const YAML::N
 }  // namespace
 
 Units::Units(const std::filesystem::path& file) {
-  text::read_yaml_file(file, [this](const YAML::Node& root) {
+  read_yaml_file(file, [this](const YAML::Node& root) {
     for (const auto& group : root) {
       for (const auto& entry : group.second) {
         const auto name = entry.first.as<std::string>();

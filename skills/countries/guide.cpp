@@ -28,7 +28,7 @@ class Guide::Answer {
   Answer(const LocaleResources& locale, const Atlas& atlas, const Tongue& tongue, std::string tag)
       : locale_(locale), atlas_(atlas), tongue_(tongue), tag_(std::move(tag)) {}
 
-  Found to(const text::Questions::Match& match) const {
+  Found to(const Sentences::Match& match) const {
     const auto slot = [&](const char* name) {
       const auto found = match.slots.find(name);
       return found == match.slots.end() ? std::string() : found->second;

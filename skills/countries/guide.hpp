@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include <parley/sentences.hpp>
 #include "atlas.hpp"
 #include "names.hpp"
-#include "questions.hpp"
 #include "speech.hpp"
 
 namespace parley::countries {
@@ -40,7 +40,7 @@ class Guide {
            const Atlas& atlas)
         : names(data, tag, atlas), questions(locale, tag), speech(tag) {}
     Names names;
-    text::Questions questions;
+    Sentences questions;
     Speech speech;
   };
   class Answer;

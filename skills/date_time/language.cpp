@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <parley/language.hpp>
 
+#include <parley/yaml.hpp>
 #include "phrase.hpp"
-#include "yaml_file.hpp"
 
 namespace parley::date_time {
 namespace {
@@ -83,7 +83,7 @@ ClockSpeech clock(const YAML::Node& time, const char* name) {
 Language::Language(const std::filesystem::path& data, std::string_view tag) : tag_(tag) {
   const auto file = language_file(data, tag, ".yaml");
   if (!file) throw std::runtime_error(fmt::format("{}: no file for the language '{}'", data.string(), tag));
-  text::read_yaml_file(*file, [this](const YAML::Node& root) { read(root); });
+  read_yaml_file(*file, [this](const YAML::Node& root) { read(root); });
 }
 
 bool Language::exists(const std::filesystem::path& data, std::string_view tag) {

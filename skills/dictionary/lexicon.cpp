@@ -75,7 +75,7 @@ std::optional<Inquiry> Lexicon::understand(std::string_view question, std::strin
   return std::nullopt;
 }
 
-std::optional<Inquiry> Lexicon::look_up(const text::Questions::Match& match) const {
+std::optional<Inquiry> Lexicon::look_up(const Sentences::Match& match) const {
   Inquiry inquiry{match.name, match.slots, {}, {}};
   for (auto& [slot, said] : inquiry.said) {
     const std::string word = without_article(said);

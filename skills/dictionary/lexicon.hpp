@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "questions.hpp"
+#include <parley/sentences.hpp>
 #include "wordnet.hpp"
 
 namespace parley::dictionary {
@@ -45,7 +45,7 @@ class Lexicon {
   std::optional<Reply> answer(const Inquiry& inquiry) const;
 
  private:
-  std::optional<Inquiry> look_up(const text::Questions::Match& match) const;
+  std::optional<Inquiry> look_up(const Sentences::Match& match) const;
   std::string without_article(const std::string& said) const;
   std::optional<Reply> definition(const Inquiry& inquiry, double confidence) const;
   std::optional<Reply> synonyms(const Inquiry& inquiry) const;
@@ -58,7 +58,7 @@ class Lexicon {
 
   LocaleResources locale_;
   std::string lang_;
-  text::Questions questions_;
+  Sentences questions_;
   WordNet wordnet_;
 };
 

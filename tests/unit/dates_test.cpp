@@ -323,5 +323,5 @@ TEST_CASE("date words: what is wrong with the file is named with its line") {
   CHECK(complaint("  - { date: 12-25 }\n") == ":3: a day needs a list of names");
   CHECK(complaint("  - { names: [Day\n").substr(0, 2) == ":4");
   CHECK_THROWS_WITH(parley::DateWords("/nowhere/en.yaml", "en"),
-                    "/nowhere/en.yaml: can't be read: No such file or directory; it belongs to the core");
+                    "/nowhere/en.yaml: can't be read: No such file or directory; it belongs to the program");
 }

@@ -12,15 +12,15 @@
 #include <utility>
 #include <vector>
 
-namespace parley::text {
+namespace parley {
 
-/// Questions a skill understands as an answerer of common queries: the sentences of its `.intent` files,
-/// matched word for word, before and after which phrases of `polite.voc` may stand. Unlike an intent they are
-/// not registered with anybody. Immutable.
-class Questions {
+/// The sentences of a skill's `.intent` files, for the skill itself to match: word for word, with phrases of
+/// its `polite.voc` before and after them. An answerer of common queries tells by them what it is asked;
+/// unlike intents they are registered with nobody. Immutable, so any thread may read it.
+class Sentences {
  public:
   /// @param lang  one of locale.languages()
-  Questions(const LocaleResources& locale, const std::string& lang);
+  Sentences(const LocaleResources& locale, const std::string& lang);
 
   struct Match {
     std::string name;                          ///< Of the file.
@@ -46,4 +46,4 @@ class Questions {
   std::unordered_map<std::string, std::vector<Form>> by_first_word_;  // "" for those that begin with a slot
 };
 
-}  // namespace parley::text
+}  // namespace parley

@@ -1,4 +1,4 @@
-#include "questions.hpp"
+#include <parley/sentences.hpp>
 
 #include <doctest/doctest.h>
 
@@ -6,17 +6,17 @@
 
 using parley::LocaleFolders;
 using parley::LocaleResources;
-using parley::text::Questions;
+using parley::text::Sentences;
 
 namespace {
 
-Questions made_of(const parley::testing::TemporaryFolder& folder) {
+Sentences made_of(const parley::testing::TemporaryFolder& folder) {
   LocaleFolders folders;
   folders.skill = folder.path();
-  return Questions(LocaleResources(folders), "en-US");
+  return Sentences(LocaleResources(folders), "en-US");
 }
 
-std::string best(const Questions& questions, const char* text) {
+std::string best(const Sentences& questions, const char* text) {
   const auto found = questions.match(text);
   if (found.empty()) return "nothing";
   std::string out = found.front().name;
@@ -71,5 +71,5 @@ TEST_CASE("questions: a broken sentence is left out, a language without files kn
   CHECK(best(made_of(folder), "capital of france") == "capital country=france");
   LocaleFolders folders;
   folders.skill = folder.path();
-  CHECK(Questions(LocaleResources(folders), "de-DE").match("capital of france").empty());
+  CHECK(Sentences(LocaleResources(folders), "de-DE").match("capital of france").empty());
 }

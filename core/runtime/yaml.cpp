@@ -1,18 +1,18 @@
-#include "yaml_file.hpp"
-
 #include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
 
 #include <parley/files.hpp>
+#include <parley/yaml.hpp>
 #include <stdexcept>
 #include <string>
 
-namespace parley::text {
+namespace parley {
 
 void read_yaml_file(const std::filesystem::path& file, const std::function<void(const YAML::Node&)>& read) {
   const auto text = read_file(file, kLargestDataFile);
   if (!text)
     throw std::runtime_error(
-        fmt::format("{}: {}; it belongs to the skill", file.string(), text.error().message));
+        fmt::format("{}: {}; it belongs to the program", file.string(), text.error().message));
   try {
     read(YAML::Load(*text));
   } catch (const YAML::Exception& problem) {
@@ -21,4 +21,4 @@ void read_yaml_file(const std::filesystem::path& file, const std::function<void(
   }
 }
 
-}  // namespace parley::text
+}  // namespace parley

@@ -1,9 +1,9 @@
-#include "questions.hpp"
+#include <parley/sentences.hpp>
 
 #include <algorithm>
 #include <set>
 
-namespace parley::text {
+namespace parley {
 namespace {
 
 constexpr std::size_t kLongestPolite = 8;  // words
@@ -13,7 +13,7 @@ class Matcher {
  public:
   Matcher(std::string_view text, std::span<const Word> words) : text_(text), words_(words) {}
 
-  bool run(std::span<const Token> sentence, std::span<const Word> words, Questions::Match& match) {
+  bool run(std::span<const Token> sentence, std::span<const Word> words, Sentences::Match& match) {
     if (sentence.empty()) return words.empty();
     if (words.size() < sentence.size()) return false;
     const Token& token = sentence.front();
@@ -28,10 +28,10 @@ class Matcher {
     return false;
   }
 
-  bool run(std::span<const Token> sentence, Questions::Match& match) { return run(sentence, words_, match); }
+  bool run(std::span<const Token> sentence, Sentences::Match& match) { return run(sentence, words_, match); }
 
  private:
-  bool fill(const Token& slot, std::span<const Word> words, Questions::Match& match) const {
+  bool fill(const Token& slot, std::span<const Word> words, Sentences::Match& match) const {
     match.slots[slot.text] = surface(text_, words);
     return true;
   }
@@ -53,7 +53,7 @@ std::size_t fixed_words(const Sentence& sentence) {
 
 }  // namespace
 
-Questions::Questions(const LocaleResources& locale, const std::string& lang) : lang_(lang) {
+Sentences::Sentences(const LocaleResources& locale, const std::string& lang) : lang_(lang) {
   if (const auto* const phrases = locale.vocabulary(lang, "polite")) polite_ = PhraseSet(*phrases, lang);
   for (const std::string& name : locale.intent_names(lang)) {
     for (const std::string& sample : locale.intent(lang, name)->samples) add(name, sample);
@@ -64,7 +64,7 @@ Questions::Questions(const LocaleResources& locale, const std::string& lang) : l
   }
 }
 
-void Questions::add(const std::string& name, const std::string& sample) {
+void Sentences::add(const std::string& name, const std::string& sample) {
   const auto parsed = Template::parse(sample, TemplateOptions::for_intents());
   if (!parsed) return;  // the locale reported it
   for (Sentence& sentence : expand_tokens(*parsed, lang_)) {
@@ -75,7 +75,7 @@ void Questions::add(const std::string& name, const std::string& sample) {
   }
 }
 
-void Questions::find(std::string_view utterance, std::span<const Word> said, Found& found) const {
+void Sentences::find(std::string_view utterance, std::span<const Word> said, Found& found) const {
   for (const std::string& first : {said.front().norm, std::string()}) {
     const auto forms = by_first_word_.find(first);
     if (forms == by_first_word_.end()) continue;
@@ -87,19 +87,19 @@ void Questions::find(std::string_view utterance, std::span<const Word> said, Fou
   }
 }
 
-std::span<const Word> Questions::without_polite_start(std::span<const Word> said) const {
+std::span<const Word> Sentences::without_polite_start(std::span<const Word> said) const {
   while (const std::size_t length = longest(said, [&](auto n) { return polite_.equals(said.first(n)); }))
     said = said.subspan(length);
   return said;
 }
 
-std::span<const Word> Questions::without_polite_end(std::span<const Word> said) const {
+std::span<const Word> Sentences::without_polite_end(std::span<const Word> said) const {
   while (const std::size_t length = longest(said, [&](auto n) { return polite_.equals(said.last(n)); }))
     said = said.first(said.size() - length);
   return said;
 }
 
-std::vector<Questions::Match> Questions::match(std::string_view utterance) const {
+std::vector<Sentences::Match> Sentences::match(std::string_view utterance) const {
   const auto said = words(utterance, lang_);
   Found found;
   // "Tell me" may be polite or the question's own; what ends it, as a slot would, is rather polite.
@@ -116,4 +116,4 @@ std::vector<Questions::Match> Questions::match(std::string_view utterance) const
   return out;
 }
 
-}  // namespace parley::text
+}  // namespace parley
