@@ -269,6 +269,39 @@ TEST_CASE("llm: pings are answered while a reply is under way") {
   CHECK(run.finish(turn).status == TurnStatus::kAnswered);
 }
 
+TEST_CASE("llm: a client without room for another request waits for its own, and nobody else does") {
+  Gate answered;
+  ChatServer server([&](const Request& request, Connection& connection) {
+    if (contains(request.body, "first")) answered.pass();
+    connection.begin();
+    say(connection, "Here you are.");
+    end_events(connection);
+  });
+  LlmRun run;
+  run.settings()["requests_per_client"] = 1;
+  run.start_with(server);
+  const auto asks = [&run](const SenderPtr& client, const std::string& text) {
+    TurnInput input(text);
+    input.session = session(text);
+    input.sender = client;
+    auto result = std::make_shared<std::optional<TurnResult>>();
+    converse(run.assistant(), std::move(input), [result](TurnResult turn) { *result = std::move(turn); });
+    return result;
+  };
+  const auto anna = std::make_shared<const Sender>(1, "anna");
+  const auto ben = std::make_shared<const Sender>(2, "ben");
+  const auto first = asks(anna, "the first poem");
+  REQUIRE(run.until([&] { return run.count("ovos.intent.handler.start") == 1; }));
+  const auto second = asks(anna, "another poem");
+  REQUIRE(run.until([&] { return run.count("ovos.intent.handler.start") == 2; }));
+  CHECK(run.finish(asks(ben, "one for me")).speech_text() == "Here you are.");
+  CHECK_FALSE(second->has_value());
+  answered.open();
+  CHECK(run.finish(first).speech_text() == "Here you are.");
+  CHECK(run.finish(second).speech_text() == "Here you are.");
+  CHECK(contains(server.chats().back().body, "another poem"));
+}
+
 TEST_CASE("llm: a turn that is cut short closes the connection, and nothing more is spoken") {
   std::promise<void> closed;
   ChatServer server([&](const Request&, Connection& connection) {
