@@ -10,6 +10,7 @@
 #include "message/log.hpp"
 #include "message/topics.hpp"
 #include "net/client.hpp"
+#include "runtime/http_client.hpp"
 
 namespace parley {
 namespace {
@@ -54,6 +55,12 @@ std::unique_ptr<Timers> make_timers(bool jumping, boost::asio::io_context& loop,
   return std::make_unique<LoopTimers>(loop, clock);
 }
 
+std::shared_ptr<HttpTransport> transport(const AssistantOptions& options) {
+  if (options.http) return options.http;
+  if (options.jumping_clock) return std::make_shared<GivenAnswers>();
+  return std::make_shared<HttpClient>();
+}
+
 }  // namespace
 
 std::string to_string(const LoadProblem& problem) {
@@ -75,14 +82,15 @@ Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
     : config(std::move(the_config)),
       options(std::move(the_options)),
       workers(options.jumping_clock ? 0 : config.workers),
-      background(options.jumping_clock ? 0 : 1, Workers::Priority::kBackground),
+      background(options.jumping_clock ? 0 : 2, Workers::Priority::kBackground),
       timers(make_timers(options.jumping_clock, loop,
                          options.jumping_clock ? static_cast<const Clock&>(jumping_clock) : steady_clock)),
       bus(*timers),
       registry(bus, registration_limits(config.registration), offload()),
       orchestrator(bus, *timers, registry, counters, loop.get_executor(),
                    orchestrator_settings(config, options)),
-      skills(bus, counters, loop.get_executor(), workers, !options.jumping_clock),
+      http(transport(options)),
+      skills(bus, counters, loop.get_executor(), workers, *http, !options.jumping_clock),
       stage_handlers(config.orchestrator.handler_timeout) {
   orchestrator.add_host(skills);
   orchestrator.add_host(stage_handlers);
@@ -274,6 +282,24 @@ void Assistant::stop() {
   parts.stage_parts.clear();
 }
 
+void Assistant::Parts::change_skill_settings(const SkillSettings& fresh) {
+  const auto given = [](const SkillSettings& all, const std::string& id) {
+    const auto found = all.find(id);
+    return found == all.end() ? Json(Json::object()) : found->second;
+  };
+  for (const auto& [id, part] : skill_parts) {
+    const Json wanted = given(fresh, id);
+    if (wanted == given(config.skills.settings, id)) continue;
+    std::vector<std::string> faults;
+    Settings settings = check_settings(part->declared, wanted, faults);
+    for (const auto& fault : faults)
+      log_warning("skill " + id, fmt::format("skills.settings.{}: {}; the earlier values stay", id, fault));
+    if (!faults.empty()) continue;
+    config.skills.settings[id] = wanted;
+    skills.change_settings(id, std::move(settings));
+  }
+}
+
 void Assistant::reconfigure(const Config& fresh) {
   Config& config = parts_->config;
   config.pipeline = fresh.pipeline;
@@ -286,6 +312,7 @@ void Assistant::reconfigure(const Config& fresh) {
   config.orchestrator.max_questions_of_client = fresh.orchestrator.max_questions_of_client;
   config.session = fresh.session;
   config.logging.level = fresh.logging.level;
+  parts_->change_skill_settings(fresh.skills.settings);
   const GatewayConfig before = std::exchange(config.gateway, fresh.gateway);
   config.gateway.listen = before.listen;
   config.gateway.port = before.port;

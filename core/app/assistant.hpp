@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <parley/locale.hpp>
 #include <parley/skill.hpp>
 #include <parley/stage.hpp>
 #include <string>
@@ -15,6 +16,7 @@
 
 namespace parley {
 
+class HttpTransport;
 class IntentRegistry;
 class JumpingClock;
 class LocaleResources;
@@ -37,9 +39,12 @@ struct AssistantOptions {
   std::optional<std::filesystem::path>
       config_file;                             ///< Relative folders of the configuration start beside it…
   std::filesystem::path executable_directory;  ///< …or in `../lib/parley/` from here.
-  bool jumping_clock = false;  ///< Time stands still and jumps when everything is idle; no threads.
-  bool trace_all = false;      ///< Record a trace of every turn.
-  bool load_plugins = true;    ///< Load what the configuration names, beside what add_…() gave.
+  bool jumping_clock = false;           ///< Time stands still and jumps when everything is idle; no threads.
+  bool trace_all = false;               ///< Record a trace of every turn.
+  std::shared_ptr<HttpTransport> http;  ///< How skills reach servers. Null: over the network, or not at all
+                                        ///< with the jumping clock.
+  Picker random;             ///< Skill::random(). Null: random, or always 0 with the jumping clock.
+  bool load_plugins = true;  ///< Load what the configuration names, beside what add_…() gave.
   std::vector<std::filesystem::path> held_out;  ///< Plugins that are refused: a process crashed in them.
 };
 

@@ -141,6 +141,7 @@ Settings Assistant::Parts::skill_settings(const std::string& id, const Skill& sk
   std::vector<std::string> faults;
   if (const auto failure = failure_of([&] { declared = skill.declared_settings(); }))
     faults.push_back(*failure);
+  skill_parts.at(id)->declared = declared;
   const auto configured = config.skills.settings.find(id);
   Settings settings = check_settings(
       declared, configured == config.skills.settings.end() ? Json::object() : configured->second, faults);
@@ -178,8 +179,9 @@ void Assistant::Parts::start_skill(std::unique_ptr<SkillPart> part, std::unique_
     auto environment = std::make_shared<TurnEnvironment>(id, bus, counters, loop.get_executor(),
                                                          std::move(locale), time_zone(), &questions);
     environment->common = common_locale;
-    if (jumping())
-      environment->pick = [](std::size_t) { return std::size_t{0}; };  // what is tested is the same each time
+    if (jumping())  // what is tested is the same each time
+      environment->pick = environment->random = [](std::size_t) { return std::size_t{0}; };
+    if (options.random) environment->random = options.random;
     ++skills_starting;
     skills.add(std::move(environment), std::move(skill), folder, std::move(settings), run,
                [this, id](const std::string& failure, bool stuck) {

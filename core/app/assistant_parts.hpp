@@ -36,6 +36,7 @@ struct SkillPart {
       : about(std::move(what)), library(std::move(code)) {}
   LoadedPart about;
   std::optional<PluginLibrary> library;
+  std::vector<Setting> declared;
 };
 
 /// A stage or skill that was handed in, before start().
@@ -72,6 +73,7 @@ struct Assistant::Parts {
   Orchestrator orchestrator;
   LocaleResources common_locale;  ///< The core's own words, for every skill.
   Questions questions;
+  std::shared_ptr<HttpTransport> http;
   SkillHost skills;
   StageHandlers stage_handlers;
 
@@ -97,6 +99,9 @@ struct Assistant::Parts {
                    const std::filesystem::path& folder);
   /// @throws std::runtime_error when the skill can't be started with them; the faults are in `problems`
   Settings skill_settings(const std::string& id, const Skill& skill);
+  using SkillSettings = std::map<std::string, Json, std::less<>>;
+  /// Gives skills their new values; what does not fit is logged and changes nothing.
+  void change_skill_settings(const SkillSettings& fresh);
   /// The resources of a skill or stage; what is wrong with them is in `problems`.
   LocaleResources load_locale(const std::string& id, const std::filesystem::path& folder);
   /// Closes a skill's library when nothing of its code is left; else it stays mapped. Whether it is gone.

@@ -64,7 +64,8 @@ std::vector<std::string> changed_keys(const Config& before, const Config& after)
 }
 
 bool can_change_at_run_time(const std::string& key) {
-  return std::find(kAtRunTime.begin(), kAtRunTime.end(), key) != kAtRunTime.end();
+  return std::find(kAtRunTime.begin(), kAtRunTime.end(), key) != kAtRunTime.end() ||
+         key == "skills.settings" || key.starts_with("skills.settings.");
 }
 
 }  // namespace parley

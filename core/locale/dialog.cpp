@@ -140,23 +140,6 @@ RenderedDialog LocaleResources::render(std::string_view name, std::string_view l
   return {Renderer(slots, pick).run(phrase.root()), *tag};
 }
 
-std::vector<std::string> LocaleResources::check_dialog_slots(
-    std::string_view name, std::string_view lang, const std::map<std::string, std::string>& slots) const {
-  const std::optional<std::string> tag = dialog_language(name, lang);
-  if (!tag) return {missing_dialog(*data_, name, lang)};
-  const Dialog& dialog = dialog_in(*data_, name, *tag);
-  std::vector<std::string> wrong;
-  for (const Slot& slot : dialog.phrases.front().slots()) {
-    if (!slots.contains(slot.name)) wrong.push_back(missing_slot(dialog, name, *tag, slot.name));
-  }
-  for (const auto& [slot, value] : slots) {
-    if (dialog.phrases.front().declares(slot)) continue;
-    wrong.push_back(
-        fmt::format("the dialog '{}' in {} ({}) has no slot {{{}}}", name, *tag, dialog.file.string(), slot));
-  }
-  return wrong;
-}
-
 std::string fill_prompt(std::string_view prompt, const std::map<std::string, std::string>& values) {
   constexpr std::string_view kNameCharacters = "abcdefghijklmnopqrstuvwxyz0123456789_";
   std::string out;

@@ -81,11 +81,6 @@ std::vector<std::string> LocaleResources::intent_names(std::string_view lang) co
   return language == nullptr ? std::vector<std::string>() : names_of(language->intents);
 }
 
-std::vector<std::string> LocaleResources::entity_names(std::string_view lang) const {
-  const LanguageResources* language = exact(*data_, lang);
-  return language == nullptr ? std::vector<std::string>() : names_of(language->entities);
-}
-
 const IntentResource* LocaleResources::intent(std::string_view lang, std::string_view name) const {
   const LanguageResources* language = exact(*data_, lang);
   return language == nullptr ? nullptr : lookup(language->intents, name);

@@ -1,13 +1,11 @@
 #pragma once
 
 #include <functional>
+#include <parley/log.hpp>
 #include <string>
 #include <string_view>
 
 namespace parley {
-
-/// In rising order; kOff is for limits only, no line has it.
-enum class LogLevel { kTrace, kDebug, kInfo, kWarning, kError, kOff };
 
 /// One line of the log, from any thread. Control characters in `text` and those that change the direction of
 /// writing are escaped, so nothing that came from outside can forge a line; it is cut after 4 KiB. `who` is

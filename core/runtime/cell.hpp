@@ -124,4 +124,11 @@ class Cell : public std::enable_shared_from_this<Cell<T>> {
   Waiter waiter_;
 };
 
+/// For work that begins something before it waits: ends like a wait when that work was cancelled already.
+inline Task<> unless_cancelled() {
+  const auto open = std::make_shared<Cell<bool>>();
+  open->set(true);
+  co_await Cell<bool>::wait(open);
+}
+
 }  // namespace parley

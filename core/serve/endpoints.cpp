@@ -23,7 +23,6 @@ constexpr double kLongestQuestion = 24 * 3600;  ///< Seconds.
 
 using net::error_reply;
 using net::HttpReply;
-using net::HttpRequest;
 using net::json_reply;
 
 HttpReply bad_request(const std::string& sentence) {
@@ -86,7 +85,7 @@ Result<TurnInput> turn_from(const std::string& text) {
 }
 
 /// The same, as far as the client may; nothing: `reply` has been told why not.
-std::optional<TurnInput> admitted_turn(const HttpRequest& request,
+std::optional<TurnInput> admitted_turn(const net::HttpRequest& request,
                                        const std::function<void(HttpReply)>& reply) {
   auto input = turn_from(request.body);
   if (!input) {
@@ -131,7 +130,7 @@ std::span<const Endpoints::Endpoint> Endpoints::all() {
   return kAll;
 }
 
-void Endpoints::answer(HttpRequest request, Reply reply) {
+void Endpoints::answer(net::HttpRequest request, Reply reply) {
   const auto endpoints = all();
   const auto found = std::find_if(endpoints.begin(), endpoints.end(),
                                   [&](const auto& one) { return one.path == request.target.path; });
@@ -169,12 +168,12 @@ void Endpoints::answer(HttpRequest request, Reply reply) {
   });
 }
 
-void Endpoints::health(const HttpRequest&, const Reply& reply) {
+void Endpoints::health(const net::HttpRequest&, const Reply& reply) {
   const std::string why = unready_();
   reply(why.empty() ? json_reply({{"status", "ready"}}) : error_reply(503, "not_ready", why));
 }
 
-void Endpoints::explain(const HttpRequest& request, const Reply& reply) {
+void Endpoints::explain(const net::HttpRequest& request, const Reply& reply) {
   auto input = admitted_turn(request, reply);
   if (!input) return;
   assistant_.orchestrator().dry_run(Conversation::entry_of(std::move(*input)), [reply](Result<Json> report) {
@@ -182,7 +181,7 @@ void Endpoints::explain(const HttpRequest& request, const Reply& reply) {
   });
 }
 
-void Endpoints::run_turn(const HttpRequest& request, const Reply& reply) {
+void Endpoints::run_turn(const net::HttpRequest& request, const Reply& reply) {
   auto input = admitted_turn(request, reply);
   if (!input) return;
   const std::string id = input->session->session_id;
@@ -232,7 +231,7 @@ void Endpoints::keep_talk(const std::shared_ptr<Conversation>& conversation, con
   talks_.emplace(result.session_id, std::move(talk));
 }
 
-void Endpoints::last_response(const HttpRequest& request, const Reply& reply) {
+void Endpoints::last_response(const net::HttpRequest& request, const Reply& reply) {
   const std::string id = request.target.field("id");
   const auto& grant = request.client->grant;
   const bool mine = last_ && (!grant || grant->allows_session(last_->at("id").get_ref<const std::string&>()));
@@ -245,7 +244,7 @@ void Endpoints::last_response(const HttpRequest& request, const Reply& reply) {
                                : "the latest turn taken over /run was not of that session"));
 }
 
-void Endpoints::metrics(const HttpRequest&, const Reply& reply) {
+void Endpoints::metrics(const net::HttpRequest&, const Reply& reply) {
   const std::map<std::string, double> gauges{
       {"parley_gateway_connections", static_cast<double>(connections_())},
       {"parley_gateway_remote_skills", static_cast<double>(remote_.speakers().size())},
@@ -258,18 +257,18 @@ void Endpoints::metrics(const HttpRequest&, const Reply& reply) {
   reply(std::move(text));
 }
 
-void Endpoints::pipeline(const HttpRequest&, const Reply& reply) {
+void Endpoints::pipeline(const net::HttpRequest&, const Reply& reply) {
   reply(json_reply({{"pipeline", pipeline_of(assistant_)}}));
 }
 
-void Endpoints::skills(const HttpRequest&, const Reply& reply) {
+void Endpoints::skills(const net::HttpRequest&, const Reply& reply) {
   Json remote = Json::array();
   for (const auto& [skill_id, client] : remote_.speakers())
     remote.push_back({{"skill_id", skill_id}, {"connection", client}});
   reply(json_reply({{"skills", skills_of(assistant_)}, {"remote", std::move(remote)}}));
 }
 
-void Endpoints::intents(const HttpRequest& request, const Reply& reply) {
+void Endpoints::intents(const net::HttpRequest& request, const Reply& reply) {
   Json seen = Json::array();
   for (auto& intent : intents_of(assistant_)) {
     if (request.client->may_see(intent.value("session_id", "default"))) seen.push_back(std::move(intent));
@@ -277,7 +276,7 @@ void Endpoints::intents(const HttpRequest& request, const Reply& reply) {
   reply(json_reply({{"intents", std::move(seen)}}));
 }
 
-void Endpoints::default_session(const HttpRequest& request, const Reply& reply) {
+void Endpoints::default_session(const net::HttpRequest& request, const Reply& reply) {
   if (const auto refusal = net::refusal_of_session(request.client->grant, "default")) {
     reply(error_reply(403, "session_refused", refusal->text));
     return;

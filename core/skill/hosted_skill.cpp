@@ -38,13 +38,14 @@ struct HostedSkill::Shutdown {
 
 HostedSkill::HostedSkill(std::shared_ptr<const TurnEnvironment> environment, std::unique_ptr<Skill> skill,
                          std::filesystem::path folder, Settings settings,
-                         std::shared_ptr<asio::io_context> where)
+                         std::shared_ptr<asio::io_context> where, SkillServices services)
     : environment_(std::move(environment)),
       folder_(std::move(folder)),
-      settings_(std::move(settings)),
       context_(std::move(where)),
       strand_(asio::make_strand(context_->get_executor())),
-      skill_(std::move(skill)) {
+      skill_(std::move(skill)),
+      services_(std::move(services)),
+      settings_(std::move(settings)) {
   skill_->attach(*this);
 }
 
@@ -178,6 +179,13 @@ void HostedSkill::cancel(const std::string& utterance_id) {
   silenced_.push_back(utterance_id);
   if (silenced_.size() > kMostSilenced) silenced_.pop_front();
   if (node.mapped().job) node.mapped().job->cancel();
+}
+
+void HostedSkill::change_settings(Settings settings) {
+  on_strand("on_settings_changed()", [this, settings = std::move(settings)]() mutable {
+    settings_ = std::move(settings);
+    skill_->on_settings_changed();
+  });
 }
 
 bool HostedSkill::runs_in(const SessionId& session_id) const {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/http.hpp"
 #include "runtime/scope.hpp"
 #include "turn/handler_host.hpp"
 #include "turn/turn_state.hpp"
@@ -26,13 +27,21 @@ struct FallbackHandler {
   Handler answer;
 };
 
+/// What the skills of one assistant share beside the bus.
+struct SkillServices {
+  SkillServices(boost::asio::any_io_executor the_workers, HttpTransport& the_http)
+      : workers(std::move(the_workers)), http(the_http) {}
+  boost::asio::any_io_executor workers;  ///< Where what blocks runs.
+  HttpTransport& http;
+};
+
 /// A skill of this process: its strand, its handlers, what it registered. Its functions are called on
 /// the loop; what the skill itself calls (SkillContext) comes from its strand.
 class HostedSkill final : public SkillContext, public std::enable_shared_from_this<HostedSkill> {
  public:
   HostedSkill(std::shared_ptr<const TurnEnvironment> environment, std::unique_ptr<Skill> skill,
-              std::filesystem::path folder, Settings settings,
-              std::shared_ptr<boost::asio::io_context> where);
+              std::filesystem::path folder, Settings settings, std::shared_ptr<boost::asio::io_context> where,
+              SkillServices services);
   ~HostedSkill();
   HostedSkill(const HostedSkill&) = delete;
   HostedSkill& operator=(const HostedSkill&) = delete;
@@ -50,6 +59,8 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
 
   void run(HandlerCall call);
   void cancel(const std::string& utterance_id);
+  /// From the strand's next piece of work on.
+  void change_settings(Settings settings);
 
   /// Ends everything: deregisters, cancels and drains handlers, stops and destroys the skill. Calls
   /// back on the loop: true when nothing of the skill's code runs or is held any more, false when it
@@ -60,22 +71,42 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   struct Running;
   struct Shutdown;
   struct Ticker;
+  struct Listener;
 
   // SkillContext, from the strand
   const Clock& clock() const noexcept override { return environment_->clock(); }
   const Settings& settings() const noexcept override { return settings_; }
-  void add_intent(std::string name, Handler handler) override;
-  void add_keywords(std::string name, Keywords words, Handler handler) override;
+  void add_intent(std::string name, Handler handler, ContextGates gates) override;
+  void add_keywords(std::string name, Keywords words, Handler handler, ContextGates gates) override;
+  void enable_intent(const std::string& name, bool enabled) override;
   void add_fallback(int priority, CanAnswer can_answer, Handler answer) override;
   void add_converse(Converses takes, Handler handler) override;
   void add_question(Claims claims, Answers answer) override;
   void add_stop(SessionCallback stop, SessionCallback can_stop) override;
-  void add_event(std::string topic, std::function<void(const Message&)> callback) override;
-  TimerId add_every(Duration period, std::function<void()> callback) override;
-  TimerId add_at(std::chrono::system_clock::time_point when, std::function<void()> callback) override;
+  void add_event(std::string topic, EventHandler handler) override;
+  TimerId add_every(Duration period, TimerHandler handler) override;
+  TimerId add_at(std::chrono::system_clock::time_point when, TimerHandler handler) override;
   void cancel_timer(TimerId id) override;
   void emit(Message message) override;
-  void log(std::string_view level, std::string text) override;
+  void log(LogLevel level, std::string_view text) override;
+  Task<> sleep(Duration time) override;
+  Task<std::optional<Message>> request(Message question, Duration timeout, std::string answer_topic) override;
+  Task<> run_blocking(std::function<void()> work) override;
+  std::shared_ptr<Wakeup> make_wakeup() override;
+  HttpStream http_stream(HttpRequest request) override;
+  Task<Result<HttpResponse>> http(HttpRequest request) override;
+  bool says(std::string_view vocabulary, std::string_view text, std::string_view lang) const override;
+  bool mentions(std::string_view vocabulary, std::string_view text, std::string_view lang) const override;
+  std::size_t random(std::size_t count) override;
+
+  /// On the strand: goes on with what a callback returned, if that is a coroutine. `held` is let go when that
+  /// has ended, and keeps what it uses.
+  void go_on(std::string what, Task<> begun, std::shared_ptr<void> held);
+  static Task<> run_callback(std::shared_ptr<HostedSkill> self, std::string what, std::shared_ptr<void> held,
+                             Task<> begun);
+  static Task<> ask_around(std::shared_ptr<HostedSkill> self, PollRequest request,
+                           std::shared_ptr<Cell<std::optional<Message>>> answer);
+  void hear_event(const std::shared_ptr<Listener>& listener, const Message& message);
 
   /// A message in the skill's name, outside of any turn.
   Message own_message(std::string type, Json data) const;
@@ -120,7 +151,6 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
 
   const std::shared_ptr<const TurnEnvironment> environment_;
   const std::filesystem::path folder_;
-  const Settings settings_;
   const std::shared_ptr<boost::asio::io_context> context_;  ///< Before the strand: it must outlive that.
   const boost::asio::any_io_executor strand_;
   std::unique_ptr<Skill> skill_;
@@ -128,7 +158,10 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   bool closing_ = false;
   bool gone_ = false;
 
+  const SkillServices services_;
+
   // On the strand.
+  Settings settings_;
   std::map<std::string, std::shared_ptr<const Handler>, std::less<>> intents_;
   std::vector<std::shared_ptr<const FallbackHandler>> fallbacks_;  ///< By priority.
   /// Who said yes in the latest turns, by utterance_id.

@@ -48,16 +48,31 @@ Json template_payload(const IntentResource& intent) {
   return data;
 }
 
+void add_gates(Json& data, const ContextGates& gates) {
+  if (!gates.required.empty()) data["requires_context"] = gates.required;
+  if (!gates.excluded.empty()) data["excludes_context"] = gates.excluded;
+}
+
+/// Coroutines of one on_event that run at a time.
+constexpr int kMostHeard = 64;
+
 }  // namespace
 
 /// What `every` or `at` calls.
 struct HostedSkill::Ticker {
-  Ticker(std::function<void()> what, Clock::Time::duration pause)
-      : callback(std::move(what)), period(pause) {}
+  Ticker(TimerHandler what, Clock::Time::duration pause) : handler(std::move(what)), period(pause) {}
   bool once() const noexcept { return period == Clock::Time::duration::zero(); }
-  const std::function<void()> callback;
+  const TimerHandler handler;
   const Clock::Time::duration period;
-  std::atomic<bool> queued{false};  ///< On its way to the strand.
+  std::atomic<bool> busy{false};  ///< On its way to the strand, or running there.
+};
+
+/// What `on_event` calls. On the strand.
+struct HostedSkill::Listener {
+  Listener(std::string what, EventHandler whom) : topic(std::move(what)), handler(std::move(whom)) {}
+  const std::string topic;
+  const EventHandler handler;
+  int running = 0;
 };
 
 Message HostedSkill::own_message(std::string type, Json data) const {
@@ -96,7 +111,7 @@ void HostedSkill::check_name(const std::string& name) const {
     throw std::invalid_argument(fmt::format("the intent '{}' has a handler already", name));
 }
 
-void HostedSkill::add_intent(std::string name, Handler handler) {
+void HostedSkill::add_intent(std::string name, Handler handler, ContextGates gates) {
   check_name(name);
   bool found = false;
   for (const auto& lang : locale().languages()) {
@@ -104,6 +119,7 @@ void HostedSkill::add_intent(std::string name, Handler handler) {
     if (intent == nullptr) continue;
     found = true;
     Json data = template_payload(*intent);
+    add_gates(data, gates);
     data.update({{"skill_id", skill_id()}, {"intent_name", name}, {"lang", lang}});
     announce(own_message(topic::kRegisterTemplate, std::move(data)));
   }
@@ -114,7 +130,7 @@ void HostedSkill::add_intent(std::string name, Handler handler) {
   intents_.emplace(std::move(name), std::make_shared<const Handler>(std::move(handler)));
 }
 
-void HostedSkill::add_keywords(std::string name, Keywords words, Handler handler) {
+void HostedSkill::add_keywords(std::string name, Keywords words, Handler handler, ContextGates gates) {
   check_name(name);
   const std::vector<std::string> names = needed(words);
   bool found = false;
@@ -125,6 +141,7 @@ void HostedSkill::add_keywords(std::string name, Keywords words, Handler handler
     if (!complete) continue;
     found = true;
     Json data = keyword_payload(locale(), lang, words);
+    add_gates(data, gates);
     data.update({{"skill_id", skill_id()}, {"intent_name", name}, {"lang", lang}});
     announce(own_message(topic::kRegisterKeyword, std::move(data)));
   }
@@ -133,6 +150,13 @@ void HostedSkill::add_keywords(std::string name, Keywords words, Handler handler
                                             (folder_ / "locale").string(), name, fmt::join(names, ", ")));
   }
   intents_.emplace(std::move(name), std::make_shared<const Handler>(std::move(handler)));
+}
+
+void HostedSkill::enable_intent(const std::string& name, bool enabled) {
+  if (!intents_.contains(name))
+    throw std::invalid_argument(fmt::format("the skill has no intent '{}'", name));
+  announce(own_message(enabled ? topic::kEnableIntent : topic::kDisableIntent,
+                       {{"skill_id", skill_id()}, {"intent_name", name}}));
 }
 
 void HostedSkill::add_fallback(int priority, CanAnswer can_answer, Handler answer) {
@@ -162,30 +186,42 @@ void HostedSkill::add_stop(SessionCallback stop, SessionCallback can_stop) {
   can_stop_ = std::move(can_stop);
 }
 
-void HostedSkill::add_event(std::string topic, std::function<void(const Message&)> callback) {
-  auto shared = std::make_shared<const std::function<void(const Message&)>>(std::move(callback));
-  environment_->post([self = shared_from_this(), topic = std::move(topic), shared = std::move(shared)] {
+void HostedSkill::add_event(std::string topic, EventHandler handler) {
+  auto listener = std::make_shared<Listener>(std::move(topic), std::move(handler));
+  environment_->post([self = shared_from_this(), listener] {
     if (self->closing_) return;
-    auto deliver = [raw = self.get(), topic, shared](const Message& message) {
-      raw->on_strand("its handler of '" + topic + "'", [shared, message] { (*shared)(message); });
+    auto deliver = [raw = self.get(), listener](const Message& message) {
+      raw->on_strand("its handler of '" + listener->topic + "'",
+                     [raw, listener, message] { raw->hear_event(listener, message); });
     };
-    self->subscriptions_.push_back(self->environment_->bus.subscribe(topic, std::move(deliver)));
+    self->subscriptions_.push_back(self->environment_->bus.subscribe(listener->topic, std::move(deliver)));
   });
 }
 
-TimerId HostedSkill::add_every(Duration period, std::function<void()> callback) {
+void HostedSkill::hear_event(const std::shared_ptr<Listener>& listener, const Message& message) {
+  if (listener->running >= kMostHeard) {
+    return log_warning("skill " + skill_id(),
+                       fmt::format("its handler of '{}' runs {} times already: a message is dropped",
+                                   listener->topic, kMostHeard));
+  }
+  ++listener->running;
+  std::shared_ptr<void> running(nullptr, [listener](void*) { --listener->running; });
+  go_on("its handler of '" + listener->topic + "'", listener->handler(message), std::move(running));
+}
+
+TimerId HostedSkill::add_every(Duration period, TimerHandler handler) {
   if (period < std::chrono::milliseconds(1))
     throw std::invalid_argument("every() takes a period of 1 ms or more");
   const TimerId id = ++timer_count_;
   const auto span = std::chrono::duration_cast<Clock::Time::duration>(period);
-  add_ticker(id, std::make_shared<Ticker>(std::move(callback), span),
+  add_ticker(id, std::make_shared<Ticker>(std::move(handler), span),
              [this, span] { return clock().now() + span; });
   return id;
 }
 
-TimerId HostedSkill::add_at(std::chrono::system_clock::time_point when, std::function<void()> callback) {
+TimerId HostedSkill::add_at(std::chrono::system_clock::time_point when, TimerHandler handler) {
   const TimerId id = ++timer_count_;
-  auto ticker = std::make_shared<Ticker>(std::move(callback), Clock::Time::duration::zero());
+  auto ticker = std::make_shared<Ticker>(std::move(handler), Clock::Time::duration::zero());
   add_ticker(id, std::move(ticker), [this, when] {
     const auto left = std::chrono::duration_cast<Clock::Time::duration>(when - clock().wall());
     return clock().now() + std::max(left, Clock::Time::duration::zero());
@@ -204,7 +240,7 @@ void HostedSkill::arm(TimerId id, Clock::Time when, std::shared_ptr<Ticker> tick
   if (closing_) return;
   timers_[id] = environment_->bus.timers().at(when, [this, id, when, ticker] {
     // One at a time: a skill that is behind is not buried under what it missed.
-    if (!ticker->queued.exchange(true)) on_strand("a timer", [this, id] { ring(id); });
+    if (!ticker->busy.exchange(true)) on_strand("a timer", [this, id] { ring(id); });
     if (ticker->once()) {
       timers_.erase(id);
     } else {
@@ -219,8 +255,8 @@ void HostedSkill::ring(TimerId id) {
   if (found == tickers_.end()) return;
   const auto ticker = found->second;  // it may cancel itself
   if (ticker->once()) tickers_.erase(found);
-  ticker->queued = false;
-  ticker->callback();
+  std::shared_ptr<void> busy(nullptr, [ticker](void*) { ticker->busy = false; });
+  go_on("a timer", ticker->handler(), std::move(busy));
 }
 
 void HostedSkill::cancel_timer(TimerId id) {
@@ -234,17 +270,8 @@ void HostedSkill::emit(Message message) {
   announce(message.with_context(std::move(context)));
 }
 
-void HostedSkill::log(std::string_view level, std::string text) {
-  const std::string who = "skill " + skill_id();
-  if (level == "error") {
-    log_error(who, text);
-  } else if (level == "warning") {
-    log_warning(who, text);
-  } else if (level == "debug") {
-    log_debug(who, text);
-  } else {
-    log_info(who, text);
-  }
+void HostedSkill::log(LogLevel level, std::string_view text) {
+  parley::log(level, "skill " + skill_id(), text);
 }
 
 }  // namespace parley

@@ -22,14 +22,24 @@ struct SkillHost::Entry {
 };
 
 SkillHost::SkillHost(Bus& bus, Counters& counters, boost::asio::any_io_executor loop, Workers& workers,
-                     bool threads)
-    : bus_(bus), counters_(counters), loop_(std::move(loop)), workers_(workers), threads_(threads) {}
+                     HttpTransport& http, bool threads)
+    : bus_(bus),
+      counters_(counters),
+      loop_(std::move(loop)),
+      workers_(workers),
+      http_(http),
+      threads_(threads) {}
 
 SkillHost::~SkillHost() {
   // A thread may still be inside these: they are left as they are.
   for (auto& entry : leaving_) {
     if (!entry->skill->gone()) static_cast<void>(entry.release());
   }
+}
+
+void SkillHost::change_settings(const std::string& skill_id, Settings settings) {
+  const auto found = skills_.find(skill_id);
+  if (found != skills_.end()) found->second->skill->change_settings(std::move(settings));
 }
 
 bool SkillHost::has_stuck() const {
@@ -50,7 +60,8 @@ void SkillHost::add(std::shared_ptr<const TurnEnvironment> environment, std::uni
   auto entry = std::make_unique<Entry>();
   entry->options = options;
   entry->skill = std::make_shared<HostedSkill>(std::move(environment), std::move(skill), std::move(folder),
-                                               std::move(settings), context_for(*entry));
+                                               std::move(settings), context_for(*entry),
+                                               SkillServices(workers_.executor(), http_));
   auto answered = std::make_shared<bool>(false);
   auto once = [this, id, answered, done = std::move(done)](const std::string& failure) {
     if (std::exchange(*answered, true)) return;

@@ -23,7 +23,8 @@ struct SkillRunOptions {
 /// The skills of this process. On the loop's thread.
 class SkillHost final : public HandlerHost {
  public:
-  SkillHost(Bus& bus, Counters& counters, boost::asio::any_io_executor loop, Workers& workers, bool threads);
+  SkillHost(Bus& bus, Counters& counters, boost::asio::any_io_executor loop, Workers& workers,
+            HttpTransport& http, bool threads);
   ~SkillHost() override;
 
   /// Takes a skill and starts it; calls back with what went wrong (empty: nothing, it is running).
@@ -36,6 +37,9 @@ class SkillHost final : public HandlerHost {
   /// Unloads one; calls back with true when nothing of its code is left anywhere, false when it is stuck
   /// and must stay mapped, which is also logged. Unknown: true.
   void remove(const std::string& skill_id, std::function<void(bool gone)> done);
+
+  /// Gives a running skill other settings, which it is told of. Unknown: nothing happens.
+  void change_settings(const std::string& skill_id, Settings settings);
 
   /// Whether code of a removed skill still runs somewhere.
   bool has_stuck() const;
@@ -56,6 +60,7 @@ class SkillHost final : public HandlerHost {
   Counters& counters_;
   boost::asio::any_io_executor loop_;
   Workers& workers_;
+  HttpTransport& http_;
   bool threads_;
   std::map<std::string, std::unique_ptr<Entry>, std::less<>> skills_;
   std::vector<std::unique_ptr<Entry>> leaving_;  ///< Shutting down, or stuck.

@@ -11,6 +11,7 @@
 #include "runtime/cell.hpp"
 #include "runtime/crash_report.hpp"
 #include "runtime/guard.hpp"
+#include "runtime/share_out.hpp"
 
 namespace parley {
 namespace {
@@ -339,12 +340,17 @@ Task<> HostedStage::run_blocking(std::function<void()> work) {
   const bool started = scope_.run_blocking(services_.background, [cell, work = std::move(work)]() mutable {
     std::string failure = failure_of(work).value_or("");
     work = nullptr;
+    give_back_memory();
     cell->set(std::move(failure));
   });
   if (!started) throw Cancelled("the stage is being unloaded");
   const std::string failure = co_await Cell<std::string>::wait(cell);
   services_.monitor.enter(name_);
   if (!failure.empty()) throw std::runtime_error(failure);
+}
+
+void HostedStage::in_parallel(std::size_t count, const std::function<void(std::size_t)>& each) {
+  share_out(services_.background, count, each);
 }
 
 void HostedStage::warn(std::string text) {

@@ -115,6 +115,7 @@ class HostedStage final : private StageContext {
   Task<> sleep(Duration time) override;
   Subscription after(Duration time, std::function<void()> callback) override;
   Task<> run_blocking(std::function<void()> work) override;
+  void in_parallel(std::size_t count, const std::function<void(std::size_t)>& each) override;
   void warn(std::string text) override;
   void count(const std::string& what, const std::string& skill_id) override;
 

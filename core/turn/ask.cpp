@@ -112,16 +112,16 @@ Task<Heard> Turn::State::ask(std::shared_ptr<State> self, std::string dialog, Sl
   if (self->environment->questions == nullptr) throw std::logic_error("a stage can't ask the user");
   if (options.timeout <= Duration::zero())
     throw std::invalid_argument("a question needs a timeout above zero");
+  std::string next;  // empty: the dialog
   for (int attempt = 0;; ++attempt) {
-    const bool again = attempt > 0 && !options.retry.empty();
-    RenderedDialog question = self->render(again ? options.retry : dialog, slots);
+    RenderedDialog question = self->render(next.empty() ? dialog : next, slots);
     self->trace.step(TraceKind::kAsk, self->environment->owner, question.text);
     Heard heard = co_await ask_once(self, std::move(question), options.timeout);
     if (heard.end == AskEnd::kAnswered) {
       self->go_on_with(heard);
-      if (self->says(heard, "cancel")) {
+      if (self->environment->says("cancel", heard.text, heard.lang)) {
         heard.end = AskEnd::kCancelled;
-      } else if (understands && !understands(heard)) {
+      } else if (understands && !understands(heard.text, heard.lang)) {
         heard.end = AskEnd::kNotUnderstood;
       }
     }
@@ -129,44 +129,30 @@ Task<Heard> Turn::State::ask(std::shared_ptr<State> self, std::string dialog, Sl
                      heard.text.empty() ? std::string("none") : heard.text, {{"end", to_string(heard.end)}});
     const bool final = heard.end != AskEnd::kSilence && heard.end != AskEnd::kNotUnderstood;
     if (final || attempt >= options.retries) co_return heard;
+    const bool misfit = heard.end == AskEnd::kNotUnderstood && !options.not_understood.empty();
+    next = misfit ? options.not_understood : options.retry;
   }
 }
 
-namespace {
-
-/// The words of that name: the skill's own, else the core's.
-const LocaleResources& with_vocabulary(const TurnEnvironment& around, const std::string& lang,
-                                       const std::string& name) {
-  return around.locale.vocabulary(lang, name) != nullptr ? around.locale : around.common;
-}
-
-}  // namespace
-
-bool Turn::State::says(const Heard& heard, const std::string& vocabulary) const {
-  const auto said = words(heard.text, heard.lang);
-  return with_vocabulary(*environment, heard.lang, vocabulary)
-      .vocabulary_equals(heard.lang, vocabulary, said);
-}
-
-bool Turn::State::mentions(const Heard& heard, const std::string& vocabulary) const {
-  const auto said = words(heard.text, heard.lang);
-  return with_vocabulary(*environment, heard.lang, vocabulary)
-      .vocabulary_occurs(heard.lang, vocabulary, said);
-}
-
 Task<Reply<std::string>> Turn::ask(std::string dialog, Slots slots, AskOptions options) {
-  Heard heard = co_await State::ask(state_, std::move(dialog), std::move(slots), std::move(options),
-                                    State::Understands());
+  Heard heard =
+      co_await State::ask(state_, std::move(dialog), std::move(slots), std::move(options), Understands());
   if (heard.end != AskEnd::kAnswered) co_return Reply<std::string>(heard.end);
   co_return Reply<std::string>(std::move(heard.text));
+}
+
+Task<AskEnd> Turn::ask_until(std::string dialog, Understands understands, Slots slots, AskOptions options) {
+  const Heard heard = co_await State::ask(state_, std::move(dialog), std::move(slots), std::move(options),
+                                          std::move(understands));
+  co_return heard.end;
 }
 
 Task<Confirmation> Turn::confirm(std::string dialog, Slots slots, AskOptions options) {
   const auto state = state_;
   const auto agreed = std::make_shared<std::optional<bool>>();
-  State::Understands understands = [state, agreed](const Heard& heard) {
-    const bool yes = state->mentions(heard, "yes");
-    const bool no = state->mentions(heard, "no");
+  Understands understands = [state, agreed](const std::string& said, const std::string& lang) {
+    const bool yes = state->environment->mentions("yes", said, lang);
+    const bool no = state->environment->mentions("no", said, lang);
     if (yes != no) *agreed = yes;
     return yes != no;
   };
@@ -182,8 +168,8 @@ Task<Reply<std::size_t>> Turn::choose(std::string dialog, std::vector<std::strin
   const auto state = state_;
   const auto chosen = std::make_shared<std::optional<std::size_t>>();
   const auto offered = std::make_shared<const std::vector<std::string>>(std::move(choices));
-  State::Understands understands = [state, chosen, offered](const Heard& heard) {
-    *chosen = choice_of(*offered, heard.text, heard.lang, state->mentions(heard, "last"));
+  Understands understands = [state, chosen, offered](const std::string& said, const std::string& lang) {
+    *chosen = choice_of(*offered, said, lang, state->environment->mentions("last", said, lang));
     return chosen->has_value();
   };
   const Heard heard = co_await State::ask(state, std::move(dialog), std::move(slots), std::move(options),

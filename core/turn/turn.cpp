@@ -4,6 +4,7 @@
 #include <boost/asio/post.hpp>
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
+#include <parley/text.hpp>
 #include <parley/turn.hpp>
 
 #include "message/topics.hpp"
@@ -51,9 +52,21 @@ void TurnEnvironment::post(std::function<void()> work) const {
 }
 
 Task<> TurnEnvironment::sleep_until(Clock::Time when) const {
-  auto cell = std::make_shared<Cell<bool>>();
-  const SleepGuard guard(*this, when, cell);
+  co_await wait(std::make_shared<Cell<bool>>(), when);
+}
+
+Task<> TurnEnvironment::wait(std::shared_ptr<Cell<bool>> cell, Clock::Time until) const {
+  const SleepGuard guard(*this, until, cell);
   co_await Cell<bool>::wait(cell);
+}
+
+bool TurnEnvironment::says(std::string_view vocabulary, std::string_view text, std::string_view lang) const {
+  return with_vocabulary(lang, vocabulary).vocabulary_equals(lang, vocabulary, words(text, lang));
+}
+
+bool TurnEnvironment::mentions(std::string_view vocabulary, std::string_view text,
+                               std::string_view lang) const {
+  return with_vocabulary(lang, vocabulary).vocabulary_occurs(lang, vocabulary, words(text, lang));
 }
 
 Turn::State::State(std::shared_ptr<const TurnEnvironment> around, const HandlerCall& call)

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <parley/locale.hpp>
+#include <parley/sentences.hpp>
 #include <parley/turn.hpp>
 #include <string>
 
@@ -16,6 +17,10 @@
 #include "turn/questions.hpp"
 
 namespace parley {
+
+/// The `.intent` files of a skill as it matches them itself, by language; compiled at first use. On its
+/// strand.
+using SentenceCache = std::map<std::string, Sentences, std::less<>>;
 
 /// What every turn of one skill (or stage) shares. Lives as long as any of its turns.
 struct TurnEnvironment {
@@ -34,24 +39,31 @@ struct TurnEnvironment {
   const Clock& clock() const noexcept { return bus.timers().clock(); }
   /// Suspends until then. @throws Cancelled
   Task<> sleep_until(Clock::Time when) const;
+  /// Suspends until somebody sets the cell, or it is set because it is time. @throws Cancelled
+  Task<> wait(std::shared_ptr<Cell<bool>> cell, Clock::Time until) const;
+  /// Where the words of that name are: the skill's own, else the core's.
+  const LocaleResources& with_vocabulary(std::string_view lang, std::string_view name) const {
+    return locale.vocabulary(lang, name) != nullptr ? locale : common;
+  }
+  bool says(std::string_view vocabulary, std::string_view text, std::string_view lang) const;
+  bool mentions(std::string_view vocabulary, std::string_view text, std::string_view lang) const;
 
   std::string owner;
   Bus& bus;  ///< On the loop only.
   Counters& counters;
   boost::asio::any_io_executor loop;
   LocaleResources locale;
-  LocaleResources common;       ///< The core's own words: yes, no, never mind.
-  std::string default_zone;     ///< IANA.
-  Questions* questions;         ///< On the loop only; null: its turns can't ask.
-  Picker pick = pick_randomly;  ///< Chooses among the phrases of a dialog.
+  LocaleResources common;         ///< The core's own words: yes, no, never mind.
+  std::string default_zone;       ///< IANA.
+  Questions* questions;           ///< On the loop only; null: its turns can't ask.
+  Picker pick = pick_randomly;    ///< Chooses among the phrases of a dialog.
+  Picker random = pick_randomly;  ///< Skill::random().
+  std::shared_ptr<SentenceCache> sentences = std::make_shared<SentenceCache>();
 };
 
 /// Behind Turn. Used by the handler on its strand; `over` is set from the loop.
 class Turn::State : public std::enable_shared_from_this<Turn::State> {
  public:
-  /// Whether an answer is one that was hoped for.
-  using Understands = std::function<bool(const Heard&)>;
-
   State(std::shared_ptr<const TurnEnvironment> around, const HandlerCall& call);
 
   /// How it ended, with the session if the handler changed it.
@@ -67,8 +79,6 @@ class Turn::State : public std::enable_shared_from_this<Turn::State> {
   /// Asks until there is an answer, or none is to be expected any more.
   static Task<Heard> ask(std::shared_ptr<State> self, std::string dialog, Slots slots, AskOptions options,
                          Understands understands);
-  bool says(const Heard& heard, const std::string& vocabulary) const;
-  bool mentions(const Heard& heard, const std::string& vocabulary) const;
 
   const std::shared_ptr<const TurnEnvironment> environment;
   const Message dispatch;

@@ -45,9 +45,11 @@ Task<> Learning::study(StageContext* context, std::string primary) {
     LanguageIndex& index = *index_.language_of(primary);
     const auto changes = std::make_shared<Changes>(index.take_changes());
     const auto learned = index.learned();
-    std::function<void()> work = [learned, changes, primary, locale = context->locale()] {
+    std::function<void()> work = [context, learned, changes, primary, locale = context->locale()] {
       if (learned->empty()) add_own_words(*changes, locale, primary);
-      learned->learn(*changes);
+      learned->learn(*changes, [context](std::size_t count, const std::function<void(std::size_t)>& each) {
+        context->in_parallel(count, each);
+      });
     };
     try {
       co_await context->run_blocking(std::move(work));

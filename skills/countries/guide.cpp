@@ -1,6 +1,7 @@
 #include "guide.hpp"
 
 #include <parley/language.hpp>
+#include <parley/speech.hpp>
 
 #include <algorithm>
 #include <array>
@@ -64,8 +65,8 @@ class Guide::Answer {
     if (country.capitals.empty()) return std::nullopt;
     std::vector<std::string> cities;
     for (const std::string& city : country.capitals) cities.push_back(tongue_.names.city(city));
-    return say(cities.size() == 1 ? "capital" : "capitals", country, {{"capital", speech().list(cities)}},
-               kCertain);
+    return say(cities.size() == 1 ? "capital" : "capitals", country,
+               {{"capital", say_list(cities, speech().lang())}}, kCertain);
   }
 
   Found capital_of(const std::string& city) const {
@@ -95,28 +96,29 @@ class Guide::Answer {
   Found currency(const Country& country) const {
     std::vector<std::string> names;
     for (const std::string& code : country.currencies) names.push_back(speech().currency(code));
-    return say(names.size() == 1 ? "currency" : "currencies", country, {{"currency", speech().list(names)}},
-               kMeasured);
+    return say(names.size() == 1 ? "currency" : "currencies", country,
+               {{"currency", say_list(names, speech().lang())}}, kMeasured);
   }
 
   Found languages(const Country& country) const {
     std::vector<std::string> names;
     for (const std::string& code : country.languages) names.push_back(speech().language(code));
-    return say("languages", country, {{"languages", speech().list(names)}}, kEstimated);
+    return say("languages", country, {{"languages", say_list(names, speech().lang())}}, kEstimated);
   }
 
   Found neighbours(const Country& country) const {
     const auto names = neighbour_names(country);
     if (names.empty()) return say("no_neighbours", country, {}, kMeasured);
     return say(names.size() == 1 ? "neighbour" : "neighbours", country,
-               {{"neighbours", speech().list(names)}}, kMeasured);
+               {{"neighbours", say_list(names, speech().lang())}}, kMeasured);
   }
 
   Found neighbour_count(const Country& country) const {
     const auto names = neighbour_names(country);
     if (names.size() < 2) return neighbours(country);
     return say("neighbour_count", country,
-               {{"count", speech().count(names.size())}, {"neighbours", speech().list(names)}}, kMeasured);
+               {{"count", speech().count(names.size())}, {"neighbours", say_list(names, speech().lang())}},
+               kMeasured);
   }
 
   Found borders(const Country& country, const std::string& name) const {

@@ -1,7 +1,6 @@
 #include "speech.hpp"
 
 #include <fmt/format.h>
-#include <unicode/listformatter.h>
 #include <unicode/locdspnm.h>
 #include <unicode/locid.h>
 #include <unicode/measunit.h>
@@ -44,19 +43,6 @@ std::string formatted(const LocalizedNumberFormatter& format, double value) {
 }
 
 }  // namespace
-
-std::string Speech::list(const std::vector<std::string>& parts) const {
-  UErrorCode status = U_ZERO_ERROR;
-  const std::unique_ptr<icu::ListFormatter> format(
-      icu::ListFormatter::createInstance(locale_of(tag_), status));
-  check(status, "a list");
-  std::vector<icu::UnicodeString> texts;
-  for (const std::string& part : parts) texts.push_back(icu::UnicodeString::fromUTF8(part));
-  icu::UnicodeString out;
-  format->format(texts.data(), static_cast<std::int32_t>(texts.size()), out, status);
-  check(status, "a list");
-  return utf8(out);
-}
 
 std::string Speech::people(double count) const {
   const auto digits =

@@ -5,14 +5,13 @@
 
 namespace parley::countries {
 
-/// Numbers, lists and names as a language's region writes them (ICU).
+/// Numbers and names as a language's region writes them (ICU).
 class Speech {
  public:
   /// @param tag  BCP-47
   explicit Speech(std::string tag) : tag_(std::move(tag)) {}
+  const std::string& lang() const noexcept { return tag_; }
 
-  /// "France, Italy, and Spain"
-  std::string list(const std::vector<std::string>& parts) const;
   /// To three digits: "124 million", "38,800".
   std::string people(double count) const;
   /// "377,975 square kilometers"

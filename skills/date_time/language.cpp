@@ -1,9 +1,11 @@
 #include "language.hpp"
 
 #include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <parley/language.hpp>
+#include <parley/yaml.hpp>
 
 #include <parley/yaml.hpp>
 #include "phrase.hpp"

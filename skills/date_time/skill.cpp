@@ -193,7 +193,7 @@ class DateTime final : public Skill {
     if (!found) return std::nullopt;
     if (found->is_here()) return Spot{zone_here(turn), std::nullopt};
     if (const auto zone = knowledge().zone(found->zone)) return Spot{*zone, *found};
-    log("warning",
+    log(LogLevel::kWarning,
         fmt::format("'{}' is in the time zone {}, which this machine does not know: install tzdata", *place,
                     found->zone));
     return std::nullopt;
@@ -212,7 +212,7 @@ class DateTime final : public Skill {
   Zone zone_here(const Turn& turn) {
     const std::string id = turn.time_zone();
     if (auto zone = knowledge().zone(id)) return *std::move(zone);
-    log("warning",
+    log(LogLevel::kWarning,
         fmt::format("'{}' is no time zone (in the session's location.tz or in the configuration's); "
                     "expected a name such as Europe/Berlin. Answering in UTC",
                     id));

@@ -1,13 +1,12 @@
 #include "lexicon.hpp"
 
 #include <fmt/format.h>
-#include <unicode/listformatter.h>
-#include <unicode/locid.h>
 
 #include <algorithm>
 #include <memory>
 #include <parley/fold.hpp>
 #include <parley/language.hpp>
+#include <parley/speech.hpp>
 #include <parley/text.hpp>
 #include <span>
 #include <stdexcept>
@@ -42,21 +41,6 @@ std::string sentence(std::string text) {
   if (text.size() > 1 && is_lower(text[0]) && (is_lower(text[1]) || text[1] == ' '))
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text;
-}
-
-std::string list(const std::vector<std::string>& parts, const std::string& tag) {
-  UErrorCode status = U_ZERO_ERROR;
-  const auto locale = icu::Locale::forLanguageTag(tag, status);
-  const std::unique_ptr<icu::ListFormatter> format(icu::ListFormatter::createInstance(locale, status));
-  std::vector<icu::UnicodeString> texts;
-  for (const std::string& part : parts) texts.push_back(icu::UnicodeString::fromUTF8(part));
-  icu::UnicodeString out;
-  if (U_SUCCESS(status) != 0)
-    format->format(texts.data(), static_cast<std::int32_t>(texts.size()), out, status);
-  if (U_FAILURE(status) != 0)
-    throw std::runtime_error(fmt::format("ICU can't format a list: {}", u_errorName(status)));
-  std::string utf8;
-  return out.toUTF8String(utf8);
 }
 
 }  // namespace
@@ -132,7 +116,7 @@ std::optional<Reply> Lexicon::synonyms(const Inquiry& inquiry) const {
   }
   if (found.empty()) return std::nullopt;
   return say(found.size() == 1 ? "synonym" : "synonyms",
-             {{"word", entry.lemma}, {"synonyms", list(found, lang_)}}, kRelated);
+             {{"word", entry.lemma}, {"synonyms", say_list(found, lang_)}}, kRelated);
 }
 
 std::optional<Reply> Lexicon::opposite(const Inquiry& inquiry) const {

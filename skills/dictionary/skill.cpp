@@ -22,7 +22,7 @@ class Dictionary final : public Skill {
   void start() override {
     const std::filesystem::path database = settings().text("database");
     if (!WordNet::is_installed(database)) {
-      log("warning",
+      log(LogLevel::kWarning,
           fmt::format("WordNet is not in {}: no words are explained. Install the package wordnet-base, "
                       "or set skills.settings.{}.database",
                       database.string(), skill_id()));

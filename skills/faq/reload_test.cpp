@@ -35,6 +35,22 @@ TEST_CASE("faq: a change of the file is heard within the time configured, withou
   CHECK(run.say("why is it so").speech_text() == "it always was");
 }
 
+TEST_CASE("faq: other settings take effect while it runs, the folder and the threshold") {
+  FaqRun run;
+  run.folder.write("yours/en-US.yaml", "questions: [{ask: how is it so, answer: like this}]\n");
+  run.start();
+  CHECK(run.say("why is it so").speech_text() == "because");
+  run.config.skills.settings["faq.parley"]["folder"] = (run.folder.path() / "yours").string();
+  run.assistant().reconfigure(run.config);
+  CHECK(run.say("why is it so").status == TurnStatus::kUnmatched);
+  CHECK(run.say("how is it so").speech_text() == "like this");
+  run.config.skills.settings["faq.parley"]["threshold"] = 2;
+  run.assistant().reconfigure(run.config);
+  CHECK(run.log.has("skills.settings.faq.parley: "));
+  CHECK(run.log.has("the earlier values stay"));
+  CHECK(run.say("how is it so").speech_text() == "like this");
+}
+
 TEST_CASE("faq: what is wrong with the file is in the log once, and the old questions stay") {
   FaqRun run;
   run.start();

@@ -20,19 +20,25 @@ class Faq final : public Skill {
   }
 
   void start() override {
+    take_settings();
+    on_fallback(20, &Faq::can_answer, &Faq::answer);
+  }
+  void on_settings_changed() override { take_settings(); }
+
+ private:
+  void take_settings() {
     const std::string& given = settings().text("folder");
     shelf_.emplace(given.empty() ? std::filesystem::path(folder()) / "data" : std::filesystem::path(given));
     threshold_ = settings().number("threshold");
     refresh();
-    on_fallback(20, &Faq::can_answer, &Faq::answer);
-    every(std::chrono::seconds(settings().integer("check_every_s")), [this] { refresh(); });
+    cancel_timer(checking_);
+    checking_ = every(std::chrono::seconds(settings().integer("check_every_s")), [this] { refresh(); });
   }
 
- private:
   void refresh() {
     auto problems = shelf_->refresh();
     for (const auto& problem : problems) {
-      if (problems != told_) log("warning", problem);
+      if (problems != told_) log(LogLevel::kWarning, problem);
     }
     told_ = std::move(problems);
   }
@@ -57,6 +63,7 @@ class Faq final : public Skill {
 
   std::optional<Shelf> shelf_;
   double threshold_ = 1;
+  TimerId checking_ = 0;
   std::vector<std::string> told_;  ///< Said before: not again every other second.
 };
 

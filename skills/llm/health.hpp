@@ -1,9 +1,8 @@
 #pragma once
 
-#include <memory>
+#include <parley/http.hpp>
+#include <parley/result.hpp>
 #include <string>
-
-#include "http.hpp"
 
 namespace parley::llm {
 
@@ -16,13 +15,9 @@ class Health {
   State state() const noexcept { return state_; }
   /// Why it is down.
   const std::string& reason() const noexcept { return reason_; }
-  bool checking() const noexcept { return check_ != nullptr; }
 
-  /// Asks the endpoint what models it has; does nothing while a check is under way.
-  void begin(const HttpRequest& request);
-  /// Goes on with the check for up to `wait`. True when it is through and the state is another than before.
-  bool step(std::chrono::milliseconds wait);
-
+  /// What it said when asked for the models it has; gives whether that is news.
+  bool is_as(const Result<HttpResponse>& models);
   /// What a turn found out; gives whether that is news.
   bool is_up() { return change(State::kUp, {}); }
   bool is_down(std::string why) { return change(State::kDown, std::move(why)); }
@@ -32,7 +27,6 @@ class Health {
 
   State state_ = State::kUnknown;
   std::string reason_;
-  std::unique_ptr<HttpExchange> check_;
 };
 
 }  // namespace parley::llm

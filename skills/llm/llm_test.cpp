@@ -2,18 +2,57 @@
 #include <condition_variable>
 #include <future>
 
-#include "chat_server.hpp"
 #include "support/end_to_end.hpp"
+#include "support/http_server.hpp"
 
 using namespace parley;
 using namespace parley::testing;
 using namespace std::chrono_literals;
-using parley::llm::testing::ChatServer;
 
 namespace {
 
-using Connection = ChatServer::Connection;
-using Request = ChatServer::Request;
+using Connection = HttpServer::Connection;
+using Request = HttpServer::Request;
+
+/// A language model of a test.
+class ChatServer {
+ public:
+  /// @param answer  what is done about `/v1/chat/completions`, on a thread of the server; there are models
+  explicit ChatServer(HttpServer::Answer answer)
+      : answer_(std::move(answer)),
+        server_([this](const Request& request, Connection& connection) { serve(request, connection); }) {}
+
+  std::string url() const { return server_.url() + "/v1"; }
+  void stop() { server_.stop(); }
+  std::vector<Request> chats() const {
+    auto all = server_.requests();
+    std::erase_if(all, [](const Request& one) { return one.path != "/v1/chat/completions"; });
+    return all;
+  }
+  int models_status = 200;  ///< Set before anybody asks.
+
+ private:
+  void serve(const Request& request, Connection& connection) {
+    if (request.path == "/v1/models") {
+      connection.reply(models_status, "{\"data\": []}");
+    } else {
+      answer_(request, connection);
+    }
+  }
+
+  HttpServer::Answer answer_;
+  HttpServer server_;  // last: its threads use the above
+};
+
+/// A piece of the model's text, as an event.
+void say(Connection& connection, const std::string& text) {
+  const Json delta = Json::object({{"delta", Json::object({{"content", text}})}});
+  const Json event = Json::object({{"choices", Json::array({delta})}});
+  connection.write("data: " + event.dump() + "\n\n");
+}
+void end_events(Connection& connection) {
+  connection.write("data: [DONE]\n\n");
+}
 
 /// Something that one thread waits for and another one lets happen.
 class Gate {
@@ -34,11 +73,11 @@ class Gate {
   bool open_ = false;
 };
 
-ChatServer::Answer answers(std::string text) {
+HttpServer::Answer answers(std::string text) {
   return [text = std::move(text)](const Request&, Connection& connection) {
-    connection.begin_events();
-    connection.say(text);
-    connection.end_events();
+    connection.begin();
+    say(connection, text);
+    end_events(connection);
   };
 }
 
@@ -58,7 +97,11 @@ class LlmRun : public EndToEnd {
   void start_with(const ChatServer& server) {
     settings()["url"] = server.url();
     settings()["model"] = "tiny";
-    start();
+    make();
+    // What the skill's thread writes is nothing the loop would look up for.
+    const LogListener looks(
+        [this](LogLevel, std::string_view, std::string_view) { assistant().post([] {}); });
+    assistant().start();
     REQUIRE(until([this] { return log.has("answers") || log.has("does not answer"); }));
   }
 };
@@ -72,12 +115,12 @@ Json body(const Request& request) {
 TEST_CASE("llm: what the model writes is spoken sentence by sentence, while it is still writing") {
   Gate heard_first;
   ChatServer server([&](const Request&, Connection& connection) {
-    connection.begin_events();
-    connection.say("The sea is");
-    connection.say(" wide and blue. It");
+    connection.begin();
+    say(connection, "The sea is");
+    say(connection, " wide and blue. It");
     heard_first.pass();
-    connection.say(" never sleeps!");
-    connection.end_events();
+    say(connection, " never sleeps!");
+    end_events(connection);
   });
   LlmRun run;
   run.start_with(server);
@@ -172,8 +215,8 @@ TEST_CASE(
 
 TEST_CASE("llm: a reply that breaks off is said as far as it came, and that it broke off") {
   ChatServer server([](const Request&, Connection& connection) {
-    connection.begin_events();
-    connection.say("The beginning is here. And then");
+    connection.begin();
+    say(connection, "The beginning is here. And then");
     connection.write("data: {\"error\": {\"message\": \"overloaded\"}}\n\n");
   });
   LlmRun run;
@@ -208,10 +251,10 @@ TEST_CASE(
 TEST_CASE("llm: pings are answered while a reply is under way") {
   Gate answered;
   ChatServer server([&](const Request&, Connection& connection) {
-    connection.begin_events();
-    connection.say("One moment, please. ");
+    connection.begin();
+    say(connection, "One moment, please. ");
     answered.pass();
-    connection.end_events();
+    end_events(connection);
   });
   LlmRun run;
   run.start_with(server);
@@ -226,11 +269,44 @@ TEST_CASE("llm: pings are answered while a reply is under way") {
   CHECK(run.finish(turn).status == TurnStatus::kAnswered);
 }
 
+TEST_CASE("llm: a client without room for another request waits for its own, and nobody else does") {
+  Gate answered;
+  ChatServer server([&](const Request& request, Connection& connection) {
+    if (contains(request.body, "first")) answered.pass();
+    connection.begin();
+    say(connection, "Here you are.");
+    end_events(connection);
+  });
+  LlmRun run;
+  run.settings()["requests_per_client"] = 1;
+  run.start_with(server);
+  const auto asks = [&run](const SenderPtr& client, const std::string& text) {
+    TurnInput input(text);
+    input.session = session(text);
+    input.sender = client;
+    auto result = std::make_shared<std::optional<TurnResult>>();
+    converse(run.assistant(), std::move(input), [result](TurnResult turn) { *result = std::move(turn); });
+    return result;
+  };
+  const auto anna = std::make_shared<const Sender>(1, "anna");
+  const auto ben = std::make_shared<const Sender>(2, "ben");
+  const auto first = asks(anna, "the first poem");
+  REQUIRE(run.until([&] { return run.count("ovos.intent.handler.start") == 1; }));
+  const auto second = asks(anna, "another poem");
+  REQUIRE(run.until([&] { return run.count("ovos.intent.handler.start") == 2; }));
+  CHECK(run.finish(asks(ben, "one for me")).speech_text() == "Here you are.");
+  CHECK_FALSE(second->has_value());
+  answered.open();
+  CHECK(run.finish(first).speech_text() == "Here you are.");
+  CHECK(run.finish(second).speech_text() == "Here you are.");
+  CHECK(contains(server.chats().back().body, "another poem"));
+}
+
 TEST_CASE("llm: a turn that is cut short closes the connection, and nothing more is spoken") {
   std::promise<void> closed;
   ChatServer server([&](const Request&, Connection& connection) {
-    connection.begin_events();
-    connection.say("This is the first of many. ");
+    connection.begin();
+    say(connection, "This is the first of many. ");
     connection.wait_for_close();
     closed.set_value();
   });
@@ -249,8 +325,8 @@ TEST_CASE("llm: a turn that is cut short closes the connection, and nothing more
 TEST_CASE("P-6 llm: a stop ends a reply under way and closes its connection") {
   std::promise<void> closed;
   ChatServer server([&](const Request&, Connection& connection) {
-    connection.begin_events();
-    connection.say("This is the first of many. ");
+    connection.begin();
+    say(connection, "This is the first of many. ");
     connection.wait_for_close();
     closed.set_value();
   });

@@ -2,24 +2,22 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <parley/http.hpp>
 #include <parley/locale.hpp>
 #include <parley/skill.hpp>
 
 #include "chat.hpp"
 #include "health.hpp"
 #include "history.hpp"
-#include "http.hpp"
 #include "reply_stream.hpp"
 #include "sentences.hpp"
 
 namespace parley::llm {
 namespace {
 
-using std::chrono_literals::operator""ms;
-
-/// How long the thread may wait for the network at a time; in between the skill's other work gets its turn.
-constexpr std::chrono::milliseconds kSlice = 20ms;
 constexpr std::chrono::seconds kHealthPatience(5);
+/// Of a whole reply: the turn it belongs to ends before.
+constexpr std::chrono::hours kReplyBound(1);
 
 /// Talks about anything, by way of a language model behind an OpenAI-compatible endpoint.
 class Llm final : public Skill {
@@ -54,8 +52,8 @@ class Llm final : public Skill {
     on_fallback(90, &Llm::can_answer, &Llm::answer);
     on_event("ovos.intent.matched", [this](const Message& matched) { remember(matched, true); });
     on_event("ovos.utterance.speak", [this](const Message& speech) { remember(speech, false); });
-    every(std::chrono::seconds(settings().integer("health_every_s")), [this] { check_health(); });
-    check_health();
+    every(std::chrono::seconds(settings().integer("health_every_s")), &Llm::check_health);
+    at(clock().wall(), &Llm::check_health);
   }
 
  private:
@@ -67,10 +65,9 @@ class Llm final : public Skill {
     return key;
   }
 
-  HttpRequest request(const char* path) const {
-    HttpRequest made(url_ + path);
-    made.key = key_;
-    return made;
+  HttpRequest with_key(HttpRequest request) const {
+    if (!key_.empty()) request.headers.emplace_back("Authorization", "Bearer " + key_);
+    return request;
   }
 
   void remember(const Message& message, bool by_user) {
@@ -81,24 +78,19 @@ class Llm final : public Skill {
 
   // ---- whether it is there
 
-  void check_health() {
-    if (health_.checking()) return;
-    HttpRequest models = request("/models");
-    models.patience = kHealthPatience;
-    health_.begin(models);
-    stepping_ = every(kSlice, [this] { step_health(); });
-  }
-
-  void step_health() {
-    if (health_.step(kSlice / 2)) tell_health();
-    if (!health_.checking()) cancel_timer(stepping_);
+  Task<> check_health() {
+    if (!taken_.empty()) co_return;  // turns that are under way tell
+    HttpRequest models = with_key(HttpRequest::get(url_ + "/models"));
+    models.timeout = kHealthPatience;
+    const Result<HttpResponse> answer = co_await http(std::move(models));
+    if (health_.is_as(answer)) tell_health();
   }
 
   void tell_health() {
     if (health_.state() == Health::State::kUp) {
-      log("info", url_ + " answers");
+      log(LogLevel::kInfo, url_ + " answers");
     } else {
-      log("warning",
+      log(LogLevel::kWarning,
           url_ + " does not answer as it should: " + health_.reason() + "; until it does, others are asked");
     }
   }
@@ -118,21 +110,21 @@ class Llm final : public Skill {
         .dump(-1, ' ', false, Json::error_handler_t::replace);
   }
 
-  /// Room for one of a client's requests, as long as it lives.
+  /// One of a client's requests, as long as it lives; then who waits for room looks again.
   class Place {
    public:
-    Place(std::map<SenderPtr, std::int64_t>& taken, SenderPtr client)
-        : taken_(taken), client_(std::move(client)) {
-      ++taken_[client_];
+    Place(Llm& skill, SenderPtr client) : skill_(skill), client_(std::move(client)) {
+      ++skill_.taken_[client_];
     }
     ~Place() {
-      if (--taken_[client_] == 0) taken_.erase(client_);
+      if (--skill_.taken_[client_] == 0) skill_.taken_.erase(client_);
+      for (const auto& one : std::exchange(skill_.waiting_, {})) one->notify();
     }
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
 
    private:
-    std::map<SenderPtr, std::int64_t>& taken_;
+    Llm& skill_;
     SenderPtr client_;
   };
 
@@ -143,30 +135,30 @@ class Llm final : public Skill {
 
   Task<> answer(Turn turn) {
     const SenderPtr client = turn.message().context().sender;
-    while (!has_room(client)) co_await turn.sleep(kSlice);
-    const Place place(taken_, client);
-    HttpRequest chat = request("/chat/completions");
-    chat.body = request_body(turn);
-    chat.patience = std::chrono::seconds(settings().integer("patience_s"));
-    std::string arrived;
-    HttpExchange exchange(std::move(chat), [&arrived](std::string_view piece) { arrived += piece; });
+    while (!has_room(client)) {
+      const auto freed = waiting_.emplace_back(make_wakeup());
+      co_await freed->wait_until(clock().now() + turn.remaining());
+    }
+    const Place place(*this, client);
+    HttpRequest chat = with_key(HttpRequest::post(url_ + "/chat/completions", request_body(turn)));
+    chat.timeout = kReplyBound;
+    chat.silence = std::chrono::seconds(settings().integer("patience_s"));
+    HttpStream stream = http_stream(std::move(chat));
     ReplyStream reply;
     Sentences sentences;
     bool spoke = false;
-    while (exchange.step(kSlice)) {
-      sentences.add(reply.add(std::exchange(arrived, {})));
+    while (const auto piece = co_await stream.next()) {
+      sentences.add(reply.add(*piece));
       spoke = speak_whole(turn, sentences) || spoke;
       if (reply.done() || !reply.error().empty()) break;
-      co_await turn.sleep(1ms);  // lets pings in, and a stop
     }
-    sentences.add(reply.add(arrived));
     sentences.add(reply.finish());
     spoke = speak_whole(turn, sentences) || spoke;
     if (std::string last = sentences.rest(); !last.empty()) {
       turn.speak(std::move(last));
       spoke = true;
     }
-    conclude(turn, failure_of(exchange, reply), spoke);
+    conclude(turn, failure_of(stream, reply), spoke);
   }
 
   static bool speak_whole(Turn& turn, Sentences& sentences) {
@@ -178,10 +170,10 @@ class Llm final : public Skill {
     return spoke;
   }
 
-  static std::string failure_of(const HttpExchange& exchange, const ReplyStream& reply) {
-    if (!exchange.failure().empty()) return exchange.failure();
-    if (exchange.status() != 200)
-      return "HTTP status " + std::to_string(exchange.status()) +
+  static std::string failure_of(const HttpStream& stream, const ReplyStream& reply) {
+    if (std::string failure = stream.failure(); !failure.empty()) return failure;
+    if (stream.status() != 200)
+      return "HTTP status " + std::to_string(stream.status()) +
              (reply.error().empty() ? "" : ": " + reply.error());
     return reply.error();
   }
@@ -200,9 +192,9 @@ class Llm final : public Skill {
 
   std::string url_, key_;
   std::optional<History> history_;
-  std::map<SenderPtr, std::int64_t> taken_;  ///< Requests under way, by client.
+  std::map<SenderPtr, std::int64_t> taken_;       ///< Requests under way, by client.
+  std::vector<std::shared_ptr<Wakeup>> waiting_;  ///< Turns whose client has no room for another request.
   Health health_;
-  TimerId stepping_ = 0;
 };
 
 }  // namespace

@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <parley/locale.hpp>
 #include <parley/skill.hpp>
-#include <parley/text.hpp>
 
 namespace parley {
 namespace {
@@ -21,9 +19,8 @@ class Meaning final : public Skill {
 
   bool asks_for_it(const std::string& utterance, const std::string& lang) const {
     constexpr std::array kNeeded{"what", "meaning", "subject"};
-    const auto said = words(utterance, lang);
     return std::all_of(kNeeded.begin(), kNeeded.end(),
-                       [&](const char* voc) { return locale().vocabulary_occurs(lang, voc, said); });
+                       [&](const char* voc) { return mentions(voc, utterance, lang); });
   }
 
   Task<> answer(Turn turn) {

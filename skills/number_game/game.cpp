@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <random>
-#include <vector>
 
 namespace parley::number_game {
 
@@ -18,18 +16,6 @@ std::optional<Hint> Game::hint() {
   if (hints_ == std::ssize(kInOrder)) return std::nullopt;
   ++guesses_;
   return kInOrder[hints_++];
-}
-
-std::int64_t draw(std::int64_t highest, std::int64_t time, std::string_view session_id, std::uint64_t count) {
-  std::vector<std::uint32_t> parts(session_id.begin(), session_id.end());
-  for (const std::uint64_t number : {static_cast<std::uint64_t>(time), count}) {
-    parts.push_back(static_cast<std::uint32_t>(number));
-    parts.push_back(static_cast<std::uint32_t>(number >> 32U));
-  }
-  std::seed_seq seed(parts.begin(), parts.end());
-  std::mt19937_64 random(seed);
-  // Not std::uniform_int_distribution: that one differs between libraries.
-  return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(highest)) + 1;
 }
 
 void Players::forget_one() {

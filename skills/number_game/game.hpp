@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace parley::number_game {
 
@@ -32,10 +31,6 @@ class Game {
   int guesses_ = 0;  ///< Hints included.
   int hints_ = 0;
 };
-
-/// A number from 1 to `highest`. As random as its arguments: the same time, session and count give the same.
-/// @param time  of the clock, as fine as it is
-std::int64_t draw(std::int64_t highest, std::int64_t time, std::string_view session_id, std::uint64_t count);
 
 /// Who plays in one session.
 struct Player {

@@ -27,14 +27,4 @@ std::optional<std::int64_t> PlayerWords::guess(const std::string& text, const st
   return std::nullopt;
 }
 
-bool PlayerWords::wants_hint(const std::string& text, const std::string& lang) const {
-  return says(text, lang, "hint");
-}
-bool PlayerWords::gives_up(const std::string& text, const std::string& lang) const {
-  return says(text, lang, "give_up");
-}
-bool PlayerWords::says(const std::string& text, const std::string& lang, const char* vocabulary) const {
-  return locale_.vocabulary_equals(lang, vocabulary, words(text, lang));
-}
-
 }  // namespace parley::number_game

@@ -51,9 +51,8 @@ class NumberGame final : public Skill {
 
   void new_game(Turn turn) {
     const std::int64_t highest = settings().integer("highest");
-    const std::int64_t time = clock().wall().time_since_epoch().count();
-    players_.of(turn.session_id(), client_of(turn))
-        .game.emplace(draw(highest, time, turn.session_id(), ++games_));
+    const auto number = static_cast<std::int64_t>(random(static_cast<std::size_t>(highest))) + 1;
+    players_.of(turn.session_id(), client_of(turn)).game.emplace(number);
     say_and_listen(turn, "start", {{"highest", std::to_string(highest)}});
   }
 
@@ -69,8 +68,8 @@ class NumberGame final : public Skill {
   ConverseAnswer takes(const Query& query) {
     if (game_in(query.session->session_id) == nullptr) return ConverseAnswer::done();
     const std::string& said = query.utterances.front();
-    return words().guess(said, query.lang) || words().wants_hint(said, query.lang) ||
-           words().gives_up(said, query.lang);
+    return words().guess(said, query.lang) || says("hint", said, query.lang) ||
+           says("give_up", said, query.lang);
   }
 
   Task<> go_on(Turn turn) {
@@ -78,7 +77,7 @@ class NumberGame final : public Skill {
     if (game == nullptr) co_return;  // it was ended since it was asked
     if (const auto guess = words().guess(turn.text(), turn.lang())) {
       if (judge(turn, *game, *guess)) co_await offer_another(turn);
-    } else if (words().wants_hint(turn.text(), turn.lang())) {
+    } else if (says("hint", turn.text(), turn.lang())) {
       give_hint(turn, *game);
     } else {
       co_await give_up(turn);
@@ -169,7 +168,6 @@ class NumberGame final : public Skill {
   PlayerWords words() const { return PlayerWords(locale()); }
 
   Players players_{kMostPlayers};
-  std::uint64_t games_ = 0;
 };
 
 }  // namespace

@@ -6,11 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "speech.hpp"
-
 using namespace std::chrono_literals;
 using parley::timer::DurationReader;
-using parley::timer::Speech;
 using parley::timer::Spoken;
 
 namespace {
@@ -182,17 +179,4 @@ TEST_CASE("duration: a number alone is minutes only as an answer") {
 TEST_CASE("duration: another region's words are those of the language") {
   CHECK(shown(reader("en-GB").read("half an hour")) == "1800");
   CHECK(shown(reader("de-AT").read("eine Viertelstunde")) == "900");
-}
-
-TEST_CASE("speech: durations are said from large to small, without what is not there") {
-  const Speech english("en-US");
-  const Speech german("de-DE");
-  CHECK(english.duration(600s) == "10 minutes");
-  CHECK(english.duration(1s) == "1 second");
-  CHECK(english.duration(5400s) == "1 hour and 30 minutes");
-  CHECK(english.duration(90061s) == "1 day, 1 hour, 1 minute, and 1 second");
-  CHECK(english.duration(3599s, false) == "59 minutes and 59 seconds");
-  CHECK(english.duration(3661s, false) == "1 hour and 1 minute");
-  CHECK(german.duration(5400s) == "1 Stunde und 30 Minuten");
-  CHECK(german.list({"Nudeln", "Eier"}) == "Nudeln und Eier");
 }

@@ -6,13 +6,13 @@
 #include <parley/locale.hpp>
 #include <parley/phrases.hpp>
 #include <parley/skill.hpp>
+#include <parley/speech.hpp>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "duration.hpp"
-#include "speech.hpp"
 
 namespace parley::timer {
 namespace {
@@ -27,13 +27,6 @@ constexpr std::size_t kMostInAll = 10'000;
 SenderPtr client_of(const Turn& turn) {
   return turn.message().context().sender;
 }
-
-/// What the skill knows of a language.
-struct Tongue {
-  Tongue(const LocaleResources& locale, const std::string& lang) : durations(locale, lang), speech(lang) {}
-  DurationReader durations;
-  Speech speech;
-};
 
 using Id = std::uint64_t;
 
@@ -99,16 +92,16 @@ class Timer final : public Skill {
 
   /// "A {ten minute pasta} timer", "a {pasta} timer for {ten minutes}", "{ten} minute timer".
   Spoken said_at_once(const Turn& turn) {
-    const DurationReader& durations = tongue(turn.lang()).durations;
-    if (turn.slot("count")) return durations.read(turn.text());
-    Spoken wanted = durations.read(turn.slot("what").value_or(""));
-    Spoken more = durations.read_answer(turn.slot("duration").value_or(""));
+    const DurationReader& reader = durations(turn.lang());
+    if (turn.slot("count")) return reader.read(turn.text());
+    Spoken wanted = reader.read(turn.slot("what").value_or(""));
+    Spoken more = reader.read_answer(turn.slot("duration").value_or(""));
     if (!wanted.duration) wanted.duration = more.duration;
     if (wanted.rest.empty()) wanted.rest = std::move(more.rest);
     if (const auto name = turn.slot("name")) {
-      wanted.rest = durations.read(*name).rest;
+      wanted.rest = reader.read(*name).rest;
     } else if (!wanted.duration) {  // in words that no template has, of which slots got a part or nothing
-      const Spoken all = durations.read(turn.text());
+      const Spoken all = reader.read(turn.text());
       wanted.duration = all.duration;
       if (all.duration && all.rest.find(wanted.rest) == std::string::npos) wanted.rest.clear();
     }
@@ -117,15 +110,16 @@ class Timer final : public Skill {
 
   /// Without a duration when there is none; then that was said.
   Task<Spoken> ask_how_long(Turn turn) {
-    constexpr int kAttempts = 2;
-    for (int attempt = 0; attempt < kAttempts; ++attempt) {
-      const Reply<std::string> answer = co_await turn.ask(attempt == 0 ? "how_long" : "how_long_again");
-      if (answer.end() == AskEnd::kReplaced) co_return Spoken();  // the user is elsewhere by now
-      if (!answer) break;
-      Spoken spoken = tongue(turn.lang()).durations.read_answer(*answer);
-      if (spoken.duration) co_return spoken;
-    }
-    turn.speak_dialog("never_mind");
+    const auto read = [this](const std::string& said, const std::string& lang) {
+      Spoken spoken = durations(lang).read_answer(said);
+      return spoken.duration ? std::optional(std::move(spoken)) : std::nullopt;
+    };
+    AskOptions options;
+    options.not_understood = "how_long_again";
+    const Reply<Spoken> answer = co_await turn.ask("how_long", read, Slots(), options);
+    if (answer) co_return *answer;
+    // After another question the user is elsewhere.
+    if (answer.end() != AskEnd::kReplaced) turn.speak_dialog("never_mind");
     co_return Spoken();
   }
 
@@ -151,11 +145,11 @@ class Timer final : public Skill {
 
   void begin(Turn turn, const Spoken& wanted) {
     if (*wanted.duration > kLongest) {
-      return turn.speak_dialog("too_long", {{"limit", speech_of(turn, "too_long").duration(kLongest)}});
+      return turn.speak_dialog("too_long", {{"limit", say_duration(kLongest, turn.render_lang("too_long"))}});
     }
     const std::string dialog = wanted.rest.empty() ? "set" : "set_named";
-    turn.speak_dialog(
-        dialog, {{"name", wanted.rest}, {"duration", speech_of(turn, dialog).duration(*wanted.duration)}});
+    turn.speak_dialog(dialog, {{"name", wanted.rest},
+                               {"duration", say_duration(*wanted.duration, turn.render_lang(dialog))}});
     Running& added = sessions_[turn.session_id()].emplace_back(++count_, wanted.rest, *wanted.duration,
                                                                clock().now() + *wanted.duration, turn);
     ring_in(added, *wanted.duration);
@@ -186,8 +180,8 @@ class Timer final : public Skill {
   void say_time_is_up(const Running& timer) {
     const std::string dialog = timer.name.empty() ? "ringing" : "ringing_named";
     Turn turn = timer.turn;
-    turn.speak_dialog(dialog,
-                      {{"name", timer.name}, {"duration", speech_of(turn, dialog).duration(timer.length)}});
+    turn.speak_dialog(
+        dialog, {{"name", timer.name}, {"duration", say_duration(timer.length, turn.render_lang(dialog))}});
   }
 
   static bool rings(const Running& timer) { return timer.rings > 0; }
@@ -229,8 +223,8 @@ class Timer final : public Skill {
       const std::string dialog = timer.name.empty() ? "item" : "item_named";
       parts.push_back(turn.dialog(dialog, slots(turn, timer, dialog)));
     }
-    turn.speak_dialog(
-        "list", {{"count", std::to_string(parts.size())}, {"timers", speech_of(turn, "list").list(parts)}});
+    turn.speak_dialog("list", {{"count", std::to_string(parts.size())},
+                               {"timers", say_list(parts, turn.render_lang("list"))}});
   }
 
   void tell_one(Turn turn, const Running& timer) {
@@ -241,12 +235,12 @@ class Timer final : public Skill {
 
   /// What can be said of a timer, in the language of a dialog.
   Slots slots(const Turn& turn, const Running& timer, const std::string& dialog) {
-    const Speech& speech = speech_of(turn, dialog);
+    const std::string lang = turn.render_lang(dialog);
     // A started second counts: at the start all of it is left.
     const auto time = std::max(std::chrono::ceil<seconds>(timer.due - clock().now()), seconds(1));
     return {{"name", timer.name},
-            {"duration", speech.duration(timer.length)},
-            {"left", speech.duration(time, false)}};
+            {"duration", say_duration(timer.length, lang)},
+            {"left", say_duration(time, lang, Precision::kMinutes)}};
   }
 
   // ---- cancelling
@@ -289,29 +283,31 @@ class Timer final : public Skill {
     std::vector<std::string> names;
     for (const auto id : meant) {
       const Running& timer = *find(turn, id);
-      names.push_back(timer.name.empty() ? speech_of(turn, "which").duration(timer.length) : timer.name);
+      names.push_back(timer.name.empty() ? say_duration(timer.length, turn.render_lang("which"))
+                                         : timer.name);
     }
     // Twins can't be told apart: the one that was set first goes.
     if (std::set<std::string>(names.begin(), names.end()).size() == 1)
       co_return std::vector<Id>(1, meant.front());
-    const Slots choices{{"timers", speech_of(turn, "which").list(names)}};
-    constexpr int kAttempts = 2;
-    for (int attempt = 0; attempt < kAttempts; ++attempt) {
-      const Reply<std::string> answer = co_await turn.ask("which", choices);
-      if (answer.end() == AskEnd::kReplaced) co_return std::vector<Id>();
-      if (!answer) break;
-      // Some may have rung and gone while the user was thinking.
-      const auto still = ids(timers(turn));
-      std::erase_if(meant, [&](auto id) { return std::find(still.begin(), still.end(), id) == still.end(); });
-      const auto said = words(*answer, turn.lang());
-      if (!meant.empty() && locale().vocabulary_occurs(turn.lang(), "all", said)) co_return meant;
-      auto chosen = named(turn, *answer);
-      std::erase_if(chosen,
-                    [&](auto id) { return std::find(meant.begin(), meant.end(), id) == meant.end(); });
-      if (!chosen.empty()) co_return chosen;
-    }
-    turn.speak_dialog("nothing_cancelled");
+    const Slots choices{{"timers", say_list(names, turn.render_lang("which"))}};
+    const auto choose = [this, turn, meant](const std::string& said, const std::string& lang) {
+      return chosen(turn, meant, said, lang);
+    };
+    const Reply<std::vector<Id>> answer = co_await turn.ask("which", choose, choices);
+    if (answer) co_return *answer;
+    if (answer.end() != AskEnd::kReplaced) turn.speak_dialog("nothing_cancelled");
     co_return std::vector<Id>();
+  }
+
+  /// Those of `meant` an answer names. Some may have rung and gone while the user was thinking.
+  std::optional<std::vector<Id>> chosen(const Turn& turn, std::vector<Id> meant, const std::string& said,
+                                        const std::string& lang) {
+    const auto keep = [&meant](const std::vector<Id>& these) {
+      std::erase_if(meant, [&](auto id) { return std::find(these.begin(), these.end(), id) == these.end(); });
+    };
+    keep(ids(timers(turn)));
+    if (!mentions("all", said, lang)) keep(named(turn, said));
+    return meant.empty() ? std::nullopt : std::optional(std::move(meant));
   }
 
   // ---- the timers of a session
@@ -338,7 +334,7 @@ class Timer final : public Skill {
   std::vector<Id> named(const Turn& turn, const std::string& text) {
     const auto said = words(text, turn.lang());
     const PhraseSet whole({text}, turn.lang());
-    const auto length = tongue(turn.lang()).durations.read(text).duration;
+    const auto length = durations(turn.lang()).read(text).duration;
     std::vector<Id> by_name;
     std::vector<Id> by_length;
     for (const auto& one : timers(turn)) {
@@ -363,21 +359,17 @@ class Timer final : public Skill {
 
   // ---- language
 
-  const Speech& speech_of(const Turn& turn, const std::string& dialog) {
-    return tongue(turn.render_lang(dialog)).speech;
-  }
-
   /// Put together when first needed, so that starting takes no time.
-  const Tongue& tongue(const std::string& lang) {
-    auto& known = tongues_[lang];
-    if (!known) known = std::make_unique<const Tongue>(locale(), lang);
+  const DurationReader& durations(const std::string& lang) {
+    auto& known = readers_[lang];
+    if (!known) known = std::make_unique<const DurationReader>(locale(), lang);
     return *known;
   }
 
   std::map<SessionId, Timers, std::less<>> sessions_;  ///< Only those that have any.
   const Timers none_{};
   Id count_ = 0;
-  std::map<std::string, std::unique_ptr<const Tongue>, std::less<>> tongues_;
+  std::map<std::string, std::unique_ptr<const DurationReader>, std::less<>> readers_;
 };
 
 }  // namespace

@@ -76,10 +76,9 @@ TEST_CASE("reload: what takes effect with the next start only is named, and left
   server.config.language.enabled.emplace_back("fr-FR");
   server.config.orchestrator.handler_timeout = 7s;
   server.config.orchestrator.max_in_flight = 7;  // this one does change
-  server.config.skills.settings["tea.test"] = {{"sugar", 2}};
   server.config.stages["other"].plugin = "other";
   CHECK(server.reload() == Words{"gateway.listen", "gateway.port", "language.enabled",
-                                 "orchestrator.handler_timeout", "skills.settings.tea.test", "stages.other",
+                                 "orchestrator.handler_timeout", "stages.other",
                                  "gateway.certificate"});
   CHECK(outcome(client, "go tea.test") == "matched");
   CHECK(http(server.port(), "GET", "/health").status == 200);

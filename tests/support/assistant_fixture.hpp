@@ -71,10 +71,16 @@ class LambdaSkill final : public Skill {
   using Skill::at;
   using Skill::cancel_timer;
   using Skill::clock;
+  using Skill::disable_intent;
   using Skill::emit;
+  using Skill::enable_intent;
   using Skill::every;
   using Skill::folder;
+  using Skill::http;
+  using Skill::http_stream;
   using Skill::log;
+  using Skill::make_wakeup;
+  using Skill::mentions;
   using Skill::on_converse;
   using Skill::on_event;
   using Skill::on_fallback;
@@ -82,11 +88,20 @@ class LambdaSkill final : public Skill {
   using Skill::on_keywords;
   using Skill::on_question;
   using Skill::on_stop;
+  using Skill::random;
+  using Skill::request;
+  using Skill::run_blocking;
+  using Skill::says;
   using Skill::settings;
   using Skill::skill_id;
+  using Skill::sleep;
+
+  void on_settings_changed() override {
+    if (when_set) when_set();
+  }
 
   std::vector<Setting> declared;
-  std::function<void()> when_stopped;
+  std::function<void()> when_stopped, when_set;
 
  private:
   std::function<void(LambdaSkill&)> start_;

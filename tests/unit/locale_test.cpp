@@ -70,7 +70,6 @@ TEST_CASE("T-5 locale: files are found by language, role and name, in folders of
   REQUIRE(resources.intent("EN-us", "brew") != nullptr);
   CHECK(resources.intent("en-US", "brew")->samples == Lines{"make [a] coffee"});
   CHECK(*resources.entity("en-US", "size") == Lines{"small", "large", "huge"});
-  CHECK(resources.entity_names("en-US") == Lines{"size"});
   CHECK(*resources.vocabulary("en-US", "brew") == Lines{"brew", "make"});
   CHECK(*resources.prompt("en-US", "system") == "You are {a} bot.\n# kept\n");
   CHECK(resources.intent("de-DE", "brew") == nullptr);

@@ -55,12 +55,26 @@ struct SwitchSession {
   explicit SwitchSession(std::string id) : name(std::move(id)) {}
   std::string name;
 };
+/// What a server answers from here on.
+struct GiveAnswer {
+  GiveAnswer(std::string verb, std::string where, int code, std::string body_file)
+      : method(std::move(verb)), url(std::move(where)), status(code), file(std::move(body_file)) {}
+  std::string method, url;
+  int status;
+  std::string file;  ///< With the body, relative to the script; empty: there is none.
+};
+/// What skills draw next, one number a draw.
+struct SetRandom {
+  explicit SetRandom(std::vector<std::size_t> next) : numbers(std::move(next)) {}
+  std::vector<std::size_t> numbers;
+};
 struct NewSession {
   NewSession() noexcept = default;
 };
 
 struct Step {
-  using Action = std::variant<NewSession, Say, Wait, SetLanguage, SetClock, SetSession, SwitchSession>;
+  using Action = std::variant<NewSession, Say, Wait, SetLanguage, SetClock, SetSession, SwitchSession,
+                              SetRandom, GiveAnswer>;
   Step(Action what, std::size_t at) : action(std::move(what)), line(at) {}
   Action action;
   std::size_t line;  ///< 1-based.

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "parley/json.hpp"
 #include "parley/language.hpp"
 #include "parley/message.hpp"
+#include "runtime/http.hpp"
 #include "settings/values.hpp"
 #include "terminal.hpp"
 
@@ -16,7 +18,7 @@ namespace parley::script {
 namespace {
 
 constexpr std::string_view kDirectives =
-    "stage, skill, intent, unmatched, silent, error, lang, session, clock or wait";
+    "stage, skill, intent, unmatched, silent, error, lang, session, clock, random or wait";
 
 std::string_view trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(" \t");
@@ -101,8 +103,10 @@ class Reader {
         return read_answer(rest);
       case '@':
         return read_directive(rest);
+      case '~':
+        return read_given(rest);
       default:
-        fault(fmt::format("expected a line that starts with '#', '>', '<' or '@', got {}",
+        fault(fmt::format("expected a line that starts with '#', '>', '<', '@' or '~', got {}",
                           command::in_quotes(line)));
     }
   }
@@ -141,7 +145,7 @@ class Reader {
     const std::string_view name = text.substr(0, space);
     const std::string value(space == std::string_view::npos ? std::string_view()
                                                             : trimmed(text.substr(space)));
-    if (name == "lang" || name == "session" || name == "clock" || name == "wait")
+    if (name == "lang" || name == "session" || name == "clock" || name == "random" || name == "wait")
       return read_setting(name, value);
     read_claim(name, value);
   }
@@ -170,7 +174,7 @@ class Reader {
 
   void unknown_directive(std::string_view name) {
     const auto near = nearest(name, {"stage", "skill", "intent", "unmatched", "silent", "error", "lang",
-                                     "session", "clock", "wait"});
+                                     "session", "clock", "random", "wait"});
     const std::string hint = near ? fmt::format("; did you mean '{}'?", *near) : std::string();
     fault(fmt::format("unknown directive {}: expected {}{}", command::in_quotes(name), kDirectives, hint));
   }
@@ -178,6 +182,7 @@ class Reader {
   void read_setting(std::string_view name, const std::string& value) {
     if (name == "lang") return read_language(value);
     if (name == "session") return read_session(value);
+    if (name == "random") return read_random(value);
     if (name == "clock") {
       const auto time = parse_time(value);
       if (!time)
@@ -192,6 +197,46 @@ class Reader {
     }
     add(Wait(*span));
     open_ = true;
+  }
+
+  void read_random(const std::string& value) {
+    std::vector<std::size_t> numbers;
+    std::string_view rest = value;
+    while (!rest.empty()) {
+      const auto end = rest.find(' ');
+      const auto one = number(rest, 0, end == std::string_view::npos ? rest.size() : end);
+      if (!one) break;
+      numbers.push_back(static_cast<std::size_t>(*one));
+      rest = end == std::string_view::npos ? std::string_view() : trimmed(rest.substr(end));
+    }
+    if (numbers.empty() || !rest.empty()) {
+      return fault(fmt::format("'@ random' needs the numbers that are drawn next, like 48 65, got {}",
+                               command::in_quotes(value)));
+    }
+    add(SetRandom(std::move(numbers)));
+  }
+
+  /// `GET https://… → 200 FILE`
+  void read_given(std::string_view text) {
+    const auto next = [&text] {
+      const auto end = std::min(text.find_first_of(" \t"), text.size());
+      const std::string word(text.substr(0, end));
+      text = trimmed(text.substr(end));
+      return word;
+    };
+    const std::string method = next();
+    const std::string url = next();
+    const std::string arrow = next();
+    const std::string status = next();
+    const auto code = number(status, 0, status.size());
+    const bool sound = (arrow == "→" || arrow == "->") && code && *code >= 100 && *code <= 599;
+    if (sound) {
+      if (const auto problem = problem_of(HttpRequest(method, url)); !problem.empty())
+        return fault("'~': " + problem);
+      return add(GiveAnswer(method, url, *code, std::string(text)));
+    }
+    fault(fmt::format("'~' says what a server answers: '~ GET https://… → 200 FILE', got {}",
+                      command::in_quotes(fmt::format("{} {} {} {}", method, url, arrow, status))));
   }
 
   void read_language(const std::string& value) {

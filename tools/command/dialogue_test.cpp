@@ -7,12 +7,14 @@
 using parley::script::Claim;
 using parley::script::compare;
 using parley::script::Dialogue;
+using parley::script::GiveAnswer;
 using parley::script::NewSession;
 using parley::script::Outcome;
 using parley::script::parse_dialogue;
 using parley::script::Say;
 using parley::script::SetClock;
 using parley::script::SetLanguage;
+using parley::script::SetRandom;
 using parley::script::SetSession;
 using parley::script::Step;
 using parley::script::updated;
@@ -120,7 +122,7 @@ TEST_CASE("dialogue: every fault is reported, with its line and what was expecte
   const auto result = parse_dialogue("hello\n>\n> x\n<\n@ stag y\n", "f");
   REQUIRE(result.faults.size() == 4);
   CHECK(result.faults[0].line == 1);
-  CHECK(result.faults[0].message.find("expected a line that starts with '#', '>', '<' or '@'") !=
+  CHECK(result.faults[0].message.find("expected a line that starts with '#', '>', '<', '@' or '~'") !=
         std::string::npos);
   CHECK(result.faults[1].line == 2);
   CHECK(result.faults[2].line == 4);
@@ -138,6 +140,14 @@ TEST_CASE("dialogue: bad values name what would be right") {
   CHECK(only_fault("@ wait 10min\n@ stage intent\n").find("after it only") != std::string::npos);
   CHECK(only_fault("@ clock 2026-02-30T12:00:00Z\n").find("2026-01-03T12:00:00Z") != std::string::npos);
   CHECK(only_fault("@ clock noon\n").find("got 'noon'") != std::string::npos);
+  CHECK(only_fault("@ random\n").find("like 48 65") != std::string::npos);
+  CHECK(only_fault("@ random 3 x\n").find("got '3 x'") != std::string::npos);
+  CHECK(only_fault("~ GET https://a.test/b 200\n").find("'~ GET https://… → 200 FILE'") != std::string::npos);
+  CHECK(only_fault("~ GET https://a.test/b → 20\n").find("got 'GET https://a.test/b → 20'") !=
+        std::string::npos);
+  CHECK(only_fault("~ GET a.test/b → 200\n").find("must begin with http:// or https://") !=
+        std::string::npos);
+  CHECK(only_fault("~ FETCH http://a.test/b → 200\n").find("the method must be GET") != std::string::npos);
   CHECK(only_fault("@ lang !\n").find("de-DE") != std::string::npos);
   CHECK(only_fault("@ session [1]\n").find("JSON object") != std::string::npos);
   CHECK(only_fault("@ session {\"session_id\": \"x\"}\n").find("session_id") != std::string::npos);
@@ -229,4 +239,18 @@ TEST_CASE("dialogue: after an update the script is as expected") {
 
 TEST_CASE("dialogue: an update keeps CRLF") {
   CHECK(update_first("> x\r\n< one\r\n", answered({"two"})) == "> x\r\n< two\r\n");
+}
+
+TEST_CASE("dialogue: what servers answer and what is drawn is given before the turn") {
+  const auto dialogue = parsed(
+      "~ GET https://a.test/b?c=d → 200 weather.json\n~ POST http://a.test/ -> 503\n@ random 7 0 12\n> a\n");
+  REQUIRE(dialogue.steps.size() == 5);
+  const auto& weather = std::get<GiveAnswer>(dialogue.steps[1].action);
+  CHECK(weather.method == "GET");
+  CHECK(weather.url == "https://a.test/b?c=d");
+  CHECK(weather.status == 200);
+  CHECK(weather.file == "weather.json");
+  CHECK(std::get<GiveAnswer>(dialogue.steps[2].action).status == 503);
+  CHECK(std::get<GiveAnswer>(dialogue.steps[2].action).file.empty());
+  CHECK(std::get<SetRandom>(dialogue.steps[3].action).numbers == std::vector<std::size_t>{7, 0, 12});
 }

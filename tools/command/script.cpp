@@ -2,6 +2,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <deque>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <parley/json.hpp>
 #include <type_traits>
@@ -10,6 +12,7 @@
 #include "explain.hpp"
 #include "host.hpp"
 #include "lines.hpp"
+#include "runtime/http.hpp"
 #include "terminal.hpp"
 #include "write_file.hpp"
 
@@ -25,12 +28,43 @@ struct Tally {
   bool failed = false;
 };
 
+/// What a script gives to skills instead of the network and of chance.
+class Given {
+ public:
+  /// @param name  of the script: files are relative to it
+  explicit Given(const std::string& name) : folder_(std::filesystem::path(name).parent_path()) {}
+
+  void answer(const script::GiveAnswer& given) {
+    std::string body =
+        given.file.empty() ? std::string() : read_all((folder_ / given.file).string(), kMaxScript);
+    answers_->give(given.method, given.url, given.status, std::move(body));
+  }
+  void draw(const std::vector<std::size_t>& numbers) {
+    drawn_->insert(drawn_->end(), numbers.begin(), numbers.end());
+  }
+  void put_into(AssistantOptions& options) const {
+    options.http = answers_;
+    options.random = [drawn = drawn_](std::size_t count) {
+      if (drawn->empty()) return std::size_t{0};
+      const std::size_t number = drawn->front();
+      drawn->pop_front();
+      return number % count;
+    };
+  }
+
+ private:
+  std::filesystem::path folder_;
+  std::shared_ptr<GivenAnswers> answers_ = std::make_shared<GivenAnswers>();
+  std::shared_ptr<std::deque<std::size_t>> drawn_ = std::make_shared<std::deque<std::size_t>>();
+};
+
 /// Plays one dialogue on an assistant of its own, so that no script sees what another left behind.
 class Player {
  public:
-  Player(const script::Dialogue& dialogue, Host& host, bool explain)
+  Player(const script::Dialogue& dialogue, Host& host, Given& given, bool explain)
       : dialogue_(dialogue),
         host_(host),
+        given_(given),
         explain_(explain),
         speech_(host.assistant().bus().subscribe("ovos.utterance.speak", [this](const Message& message) {
           const bool here = message.session_id() == conversation_->session()->session_id;
@@ -58,6 +92,8 @@ class Player {
   }
   void act(const script::SwitchSession& action) { use_session(action.name); }
   void act(const script::SetLanguage& action) { lang_ = action.tag; }
+  void act(const script::GiveAnswer& action) { given_.answer(action); }
+  void act(const script::SetRandom& action) { given_.draw(action.numbers); }
   void act(const script::SetClock& action) { host_.set_clock(action.time); }
 
   void act(const script::SetSession& action) {
@@ -113,6 +149,7 @@ class Player {
 
   const script::Dialogue& dialogue_;
   Host& host_;
+  Given& given_;
   bool explain_;
   std::size_t index_ = 0;
   int sessions_ = 0;
@@ -157,8 +194,15 @@ class ScriptCommand {
       return;
     }
     ++tally_.files;
+    Given given(name);
+    // What is given before anything is said holds while skills start.
+    for (const auto& step : parsed.dialogue.steps) {
+      if (std::holds_alternative<script::Say>(step.action)) break;
+      if (const auto* answer = std::get_if<script::GiveAnswer>(&step.action)) given.answer(*answer);
+    }
+    given.put_into(setup_.options);
     Host host(setup_);
-    Player player(parsed.dialogue, host, options_.explain);
+    Player player(parsed.dialogue, host, given, options_.explain);
     const auto& outcomes = player.play();
     bool differs = false;
     for (const auto& [index, outcome] : outcomes)

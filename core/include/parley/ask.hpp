@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <parley/task.hpp>
 #include <string>
@@ -14,7 +15,7 @@ enum class AskEnd {
   kSilence,        ///< Nobody answered in time.
   kCancelled,      ///< The user took it back: "never mind" (`cancel.voc`).
   kReplaced,       ///< Another question was asked in this session; the user answers that one.
-  kNotUnderstood,  ///< confirm() and choose(): none of the answers fitted.
+  kNotUnderstood,  ///< None of the answers fitted.
 };
 
 /// How a question is asked.
@@ -23,7 +24,11 @@ struct AskOptions {
   Duration timeout = std::chrono::seconds(20);  ///< For each answer; more than zero.
   int retries = 1;    ///< How often it is asked again after silence or an answer that did not fit.
   std::string retry;  ///< The dialog to ask again with, filled with the same slots; empty: the same one.
+  std::string not_understood;  ///< The same after an answer that did not fit; empty: as after silence.
 };
+
+/// Reads an answer: its words and their language (BCP-47). Whether it is one that was hoped for.
+using Understands = std::function<bool(const std::string& said, const std::string& lang)>;
 
 /// What came of a question: a value, or why there is none. Used like a std::optional, which it becomes
 /// where one is wanted: `auto size = turn.slot("size"); if (!size) size = co_await turn.ask("which_size");`

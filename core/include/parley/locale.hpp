@@ -96,7 +96,6 @@ class LocaleResources {
   const std::vector<std::string>& languages() const noexcept;
 
   std::vector<std::string> intent_names(std::string_view lang) const;
-  std::vector<std::string> entity_names(std::string_view lang) const;
 
   /// Null when there is none. Valid as long as this object.
   const IntentResource* intent(std::string_view lang, std::string_view name) const;
@@ -123,15 +122,11 @@ class LocaleResources {
   std::optional<std::string> dialog_language(std::string_view name, std::string_view lang) const;
   /// One phrase of the dialog, one of its variants, every slot filled (T-8). Values go in verbatim and are
   /// never read as a template. The same phrase is not chosen twice in a row when there are several. Slots the
-  /// dialog does not declare are ignored here; see check_dialog_slots().
+  /// dialog does not declare are ignored.
   /// @throws DialogError
   RenderedDialog render(std::string_view name, std::string_view lang,
                         const std::map<std::string, std::string>& slots,
                         const Picker& pick = pick_randomly) const;
-  /// What is wrong with calling the dialog with these slots, one sentence each: no such dialog, a declared
-  /// slot that is missing, a given one that is not declared. Empty when all is well.
-  std::vector<std::string> check_dialog_slots(std::string_view name, std::string_view lang,
-                                              const std::map<std::string, std::string>& slots) const;
 
   struct Data;  ///< Private to the implementation.
 

@@ -4,13 +4,18 @@
 #include <memory>
 #include <optional>
 #include <parley/clock.hpp>
+#include <parley/http.hpp>
+#include <parley/log.hpp>
 #include <parley/plugin.hpp>
+#include <parley/result.hpp>
 #include <parley/session.hpp>
 #include <parley/settings.hpp>
 #include <parley/task.hpp>
 #include <parley/turn.hpp>
+#include <parley/wakeup.hpp>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -89,8 +94,26 @@ inline Keywords keywords() {
   return Keywords();
 }
 
+/// The intent context that opens and shuts an intent, by the keys of Turn::set_context(): it matches
+/// only while the skill's own entries of `required` are there and none of `excluded` is.
+class ContextGates {
+ public:
+  ContextGates& require(std::string key) { return required.push_back(std::move(key)), *this; }
+  ContextGates& exclude(std::string key) { return excluded.push_back(std::move(key)), *this; }
+
+  std::vector<std::string> required, excluded;
+};
+inline ContextGates in_context(std::string key) {
+  return ContextGates().require(std::move(key));
+}
+
 /// A running `every` or `at`; 0 is none.
 using TimerId = std::uint64_t;
+
+/// What is called back with a message, or when it is time. A coroutine gives its Task, a function an empty
+/// one.
+using EventHandler = std::function<Task<>(const Message&)>;
+using TimerHandler = std::function<Task<>()>;
 
 /// The host's side of a skill. Implemented by the skill host; authors use Skill's own functions.
 class SkillContext {
@@ -100,18 +123,29 @@ class SkillContext {
   virtual const Settings& settings() const noexcept = 0;
   virtual std::string folder() const = 0;
   virtual const LocaleResources& locale() const noexcept = 0;
-  virtual void add_intent(std::string name, Handler handler) = 0;
-  virtual void add_keywords(std::string name, Keywords keywords, Handler handler) = 0;
+  virtual void add_intent(std::string name, Handler handler, ContextGates gates) = 0;
+  virtual void add_keywords(std::string name, Keywords keywords, Handler handler, ContextGates gates) = 0;
+  virtual void enable_intent(const std::string& name, bool enabled) = 0;
   virtual void add_fallback(int priority, CanAnswer can_answer, Handler answer) = 0;
   virtual void add_converse(Converses takes, Handler handler) = 0;
   virtual void add_question(Claims claims, Answers answer) = 0;
   virtual void add_stop(SessionCallback stop, SessionCallback can_stop) = 0;
-  virtual void add_event(std::string topic, std::function<void(const Message&)> callback) = 0;
-  virtual TimerId add_every(Duration period, std::function<void()> callback) = 0;
-  virtual TimerId add_at(std::chrono::system_clock::time_point when, std::function<void()> callback) = 0;
+  virtual void add_event(std::string topic, EventHandler handler) = 0;
+  virtual TimerId add_every(Duration period, TimerHandler handler) = 0;
+  virtual TimerId add_at(std::chrono::system_clock::time_point when, TimerHandler handler) = 0;
   virtual void cancel_timer(TimerId id) = 0;
   virtual void emit(Message message) = 0;
-  virtual void log(std::string_view level, std::string text) = 0;
+  virtual void log(LogLevel level, std::string_view text) = 0;
+  virtual Task<> sleep(Duration time) = 0;
+  virtual Task<std::optional<Message>> request(Message question, Duration timeout,
+                                               std::string answer_topic) = 0;
+  virtual Task<> run_blocking(std::function<void()> work) = 0;
+  virtual std::shared_ptr<Wakeup> make_wakeup() = 0;
+  virtual HttpStream http_stream(HttpRequest request) = 0;
+  virtual Task<Result<HttpResponse>> http(HttpRequest request) = 0;
+  virtual bool says(std::string_view vocabulary, std::string_view text, std::string_view lang) const = 0;
+  virtual bool mentions(std::string_view vocabulary, std::string_view text, std::string_view lang) const = 0;
+  virtual std::size_t random(std::size_t count) = 0;
 
  protected:
   ~SkillContext() = default;
@@ -132,32 +166,39 @@ class Skill {
   virtual void start() = 0;
   /// Called after the last handler has ended and before the skill is destroyed.
   virtual void stop() {}
-  /// Called after settings() has new values.
+  /// Called on the strand after settings() got new values while the skill runs. One that throws is logged.
   virtual void on_settings_changed() {}
 
   /// The host's part: called once, before start().
   void attach(SkillContext& context) noexcept { context_ = &context; }
 
  protected:
-  /// Handles the intent of `locale/<lang>/<name>.intent`, in every language that has the file.
+  /// Handles the intent of `locale/<lang>/<name>.intent`, in every language that has the file, while `gates`
+  /// are open.
   /// @throws std::invalid_argument when no language has it or the name is reserved
-  void on_intent(std::string name, Handler handler) {
-    context_->add_intent(std::move(name), std::move(handler));
+  void on_intent(std::string name, Handler handler, ContextGates gates = ContextGates()) {
+    context_->add_intent(std::move(name), std::move(handler), std::move(gates));
   }
   template <class S>
-  void on_intent(std::string name, Task<> (S::*handler)(Turn)) {
-    on_intent(std::move(name), bind(handler));
+  void on_intent(std::string name, Task<> (S::*handler)(Turn), ContextGates gates = ContextGates()) {
+    on_intent(std::move(name), bind(handler), std::move(gates));
   }
 
   /// Handles a keyword intent built from the skill's `.voc` files.
   /// @throws like on_intent; also for a vocabulary that no language has
-  void on_keywords(std::string name, Keywords words, Handler handler) {
-    context_->add_keywords(std::move(name), std::move(words), std::move(handler));
+  void on_keywords(std::string name, Keywords words, Handler handler, ContextGates gates = ContextGates()) {
+    context_->add_keywords(std::move(name), std::move(words), std::move(handler), std::move(gates));
   }
   template <class S>
-  void on_keywords(std::string name, Keywords words, Task<> (S::*handler)(Turn)) {
-    on_keywords(std::move(name), std::move(words), bind(handler));
+  void on_keywords(std::string name, Keywords words, Task<> (S::*handler)(Turn),
+                   ContextGates gates = ContextGates()) {
+    on_keywords(std::move(name), std::move(words), bind(handler), std::move(gates));
   }
+
+  /// Lets an intent match no more, in any language and session, until enable_intent().
+  /// @throws std::invalid_argument when the skill has no such intent
+  void disable_intent(const std::string& name) { context_->enable_intent(name, false); }
+  void enable_intent(const std::string& name) { context_->enable_intent(name, true); }
 
   /// Answers what nobody else claimed. Lower priorities are asked first; 0–49 for precise sources,
   /// 50–74 for broad ones, 75–100 for those that answer anything. A skill may have several.
@@ -204,18 +245,27 @@ class Skill {
     context_->add_stop(std::move(stop), std::move(can_stop));
   }
 
-  /// Hears a topic of the bus (exact, or `prefix.*`), on the skill's strand.
-  void on_event(std::string topic, std::function<void(const Message&)> callback) {
-    context_->add_event(std::move(topic), std::move(callback));
+  // What these call is a function, a coroutine, or a member function of either kind. A coroutine is cancelled
+  // when the skill is unloaded; what it throws is logged.
+
+  /// Hears a topic of the bus (exact, or `prefix.*`), on the skill's strand. A coroutine takes its Message by
+  /// value; up to 64 of one on_event run at a time, what comes meanwhile is dropped and logged.
+  template <class F>
+  void on_event(std::string topic, F handler) {
+    context_->add_event(std::move(topic), bind_any<const Message&>(std::move(handler)));
   }
-  /// Calls back again and again; `period` of 1 ms or more.
-  TimerId every(Duration period, std::function<void()> callback) {
-    return context_->add_every(period, std::move(callback));
+  /// Calls back again and again; `period` of 1 ms or more. One at a time: what is due while the last call
+  /// still runs is left out.
+  template <class F>
+  TimerId every(Duration period, F callback) {
+    return context_->add_every(period, bind_any<>(std::move(callback)));
   }
   /// Calls back once, at once when the time has passed.
-  TimerId at(std::chrono::system_clock::time_point when, std::function<void()> callback) {
-    return context_->add_at(when, std::move(callback));
+  template <class F>
+  TimerId at(std::chrono::system_clock::time_point when, F callback) {
+    return context_->add_at(when, bind_any<>(std::move(callback)));
   }
+  /// Does not end a call that has begun.
   void cancel_timer(TimerId id) { context_->cancel_timer(id); }
 
   /// Puts a message on the bus in the skill's name (`context.skill_id` is stamped).
@@ -228,13 +278,81 @@ class Skill {
   std::string folder() const { return context_->folder(); }
   /// Its locale files, the user's overrides included: for vocabularies and prompts, which no Turn gives.
   const LocaleResources& locale() const noexcept { return context_->locale(); }
-  /// Levels: "debug", "info", "warning", "error".
-  void log(std::string_view level, std::string text) const { context_->log(level, std::move(text)); }
+  void log(LogLevel level, std::string_view text) const { context_->log(level, text); }
+
+  // Waits, in whatever coroutine of the skill: it is suspended, everything else goes on, other turns of the
+  // skill too. They end with the work that waits: a handler that is stopped or out of time, a skill that is
+  // unloaded. All throw Cancelled then.
+
+  Task<> sleep(Duration time) { return context_->sleep(time); }
+  /// Puts a question on the bus in the skill's name and waits for the first message of `answer_topic` (empty:
+  /// the question's own with `.response`) of the same session, and of the same turn if both name one. In a
+  /// turn, derive it: `turn.message().forward("lamp.state", {…})`.
+  /// @param timeout  more than zero; nothing when no answer came by then
+  Task<std::optional<Message>> request(Message question, Duration timeout,
+                                       std::string answer_topic = std::string()) {
+    return context_->request(std::move(question), timeout, std::move(answer_topic));
+  }
+  /// Runs something that blocks on another thread and gives what it returns. It must not touch what the
+  /// strand uses; name it before the call. It can't be cancelled: who waits goes on, and unloading waits for
+  /// it. @throws std::runtime_error with what it threw
+  template <class F>
+  Task<std::invoke_result_t<F&>> run_blocking(F work) {
+    using Value = std::invoke_result_t<F&>;
+    SkillContext* const context = context_;
+    if constexpr (std::is_void_v<Value>) {
+      std::function<void()> run = std::move(work);
+      co_await context->run_blocking(std::move(run));
+    } else {
+      const auto value = std::make_shared<std::optional<Value>>();
+      std::function<void()> run = [value, work = std::move(work)]() mutable { value->emplace(work()); };
+      co_await context->run_blocking(std::move(run));
+      co_return std::move(**value);
+    }
+  }
+  /// For a coroutine that waits for another one of the skill.
+  std::shared_ptr<Wakeup> make_wakeup() { return context_->make_wakeup(); }
+  /// Asks a server, and gives its answer or why there is none. 16 exchanges of a skill go on at a time,
+  /// streams included; further ones wait. In dialogue scripts and on a clock that jumps nothing is sent: the
+  /// answers are the script's.
+  Task<Result<HttpResponse>> http(HttpRequest request) { return context_->http(std::move(request)); }
+  /// The same, read piece by piece while it comes.
+  HttpStream http_stream(HttpRequest request) { return context_->http_stream(std::move(request)); }
+
+  /// Whether a text as a whole is a phrase of a vocabulary, the skill's own or else the core's (`yes`, `no`,
+  /// `cancel`, `last`).
+  bool says(std::string_view vocabulary, std::string_view text, std::string_view lang) const {
+    return context_->says(vocabulary, text, lang);
+  }
+  /// Whether a phrase of it occurs in the text, as whole words.
+  bool mentions(std::string_view vocabulary, std::string_view text, std::string_view lang) const {
+    return context_->mentions(vocabulary, text, lang);
+  }
+  /// A random number from 0 to `count` - 1, evenly distributed; `count` of 1 or more. Tests choose it; in
+  /// dialogue scripts it is 0.
+  std::size_t random(std::size_t count) { return context_->random(count); }
 
  private:
   template <class S>
   Handler bind(Task<> (S::*handler)(Turn)) {
     return [self = static_cast<S*>(this), handler](Turn turn) { return (self->*handler)(std::move(turn)); };
+  }
+  template <class... Args, class S, class Result, class... Taken>
+  std::function<Task<>(Args...)> bind_any(Result (S::*member)(Taken...)) {
+    auto* const self = static_cast<S*>(this);
+    return bind_any<Args...>([self, member](Args... args) { return (self->*member)(args...); });
+  }
+  template <class... Args, class F>
+  std::function<Task<>(Args...)> bind_any(F run) {
+    using Returned = std::invoke_result_t<F&, Args...>;
+    if constexpr (std::is_same_v<Returned, Task<>>) {
+      return run;
+    } else {
+      return [run = std::move(run)](Args... args) mutable {
+        run(args...);
+        return Task<>();
+      };
+    }
   }
 
   SkillContext* context_ = nullptr;

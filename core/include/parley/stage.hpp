@@ -13,6 +13,7 @@
 #include <parley/task.hpp>
 #include <parley/trace.hpp>
 #include <parley/turn.hpp>
+#include <parley/wakeup.hpp>
 #include <string>
 #include <vector>
 
@@ -76,16 +77,6 @@ class MatchRequest {
   std::shared_ptr<const Json> options_;
 };
 
-/// Wakes a coroutine of a stage that waits for something to change. On the loop's thread.
-class Wakeup {
- public:
-  virtual ~Wakeup() = default;
-  /// Ends the wait under way, else the next one at once.
-  virtual void notify() = 0;
-  /// Waits for notify(), but no longer than that; one wait at a time. @throws Cancelled
-  virtual Task<> wait_until(Clock::Time when) = 0;
-};
-
 /// What a stage may use. Lives longer than the stage. Use it on the loop's thread, where everything
 /// of a stage runs; nothing there may block.
 class StageContext {
@@ -135,6 +126,11 @@ class StageContext {
 
   /// Runs something that blocks on a worker and comes back to the loop; what it throws is thrown here.
   virtual Task<> run_blocking(std::function<void()> work) = 0;
+  /// For what run_blocking() runs, on its thread: calls `each` for 0 to `count` - 1, here and on other
+  /// threads that have nothing to do, several at a time and in no particular order. Returns when all calls
+  /// have ended. After one that throws no further one begins. @throws std::runtime_error with what the first
+  /// of them threw
+  virtual void in_parallel(std::size_t count, const std::function<void(std::size_t)>& each) = 0;
 
   virtual void warn(std::string text) = 0;
   /// Adds one to the metric `parley_stage_<what>_total` of this stage, and of that skill if one is named.

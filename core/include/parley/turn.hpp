@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <map>
 #include <memory>
@@ -10,6 +11,8 @@
 #include <parley/trace.hpp>
 #include <parley/values.hpp>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace parley {
@@ -21,6 +24,21 @@ using Slots = std::map<std::string, std::string>;
 struct SpeakOptions {
   SpeakOptions() = default;
   bool listen = false;  ///< Ask the client to open the microphone afterwards.
+};
+
+/// How long an entry of the intent context lasts: until the first of its ends.
+struct ContextOptions {
+  ContextOptions() = default;
+  std::optional<int> turns;          ///< So many utterances, from 1; nothing: any number.
+  std::optional<Duration> lifetime;  ///< So long, more than zero; nothing: for as long as the session.
+  bool shared = false;               ///< Every skill sees it under that name; else it is this skill's own.
+};
+
+/// What an utterance means by the skill's own templates.
+struct Understood {
+  Understood(std::string name, Slots found) : intent(std::move(name)), slots(std::move(found)) {}
+  std::string intent;
+  Slots slots;  ///< The words as they were said.
 };
 
 /// What a handler may touch: the dispatch it answers and the ways to act in it. A cheap handle; copies
@@ -82,6 +100,30 @@ class Turn {
   Task<Reply<std::size_t>> choose(std::string dialog, std::vector<std::string> choices, Slots slots = Slots(),
                                   AskOptions options = AskOptions());
 
+  /// The same for an answer of the skill's own kind: `parse` gets what was said and its language, and gives a
+  /// std::optional, without a value when that is no such answer. Then it is asked again
+  /// (AskOptions::not_understood). Name a lambda with captures before the call, too.
+  template <class Parse>
+  requires std::invocable<Parse&, const std::string&, const std::string&>
+  auto ask(std::string dialog, Parse parse, Slots slots = Slots(), AskOptions options = AskOptions()) -> Task<
+      Reply<typename std::invoke_result_t<Parse&, const std::string&, const std::string&>::value_type>>;
+
+  /// What a text means, matched word for word against the `.intent` files of that name (see Sentences): for
+  /// what is said inside a conversation. They need not be registered. Nothing when none of them fits; the
+  /// first of those that fit best else. The files of a language are compiled at its first use.
+  std::optional<Understood> understand(const std::string& text,
+                                       const std::vector<std::string>& intents) const;
+
+  /// Sets an entry of the session's intent context, with change_session(), which opens and shuts intents (see
+  /// ContextGates) and may fill a slot of that name that an utterance leaves open. Without a value it
+  /// fills none.
+  /// @throws std::invalid_argument when `key` is not made of letters, digits, '.', '_' and '-', or an end is
+  ///         not in its range
+  void set_context(const std::string& key, std::optional<std::string> value = std::nullopt,
+                   ContextOptions options = ContextOptions());
+  /// Takes it away again; `shared` as it was set.
+  void remove_context(const std::string& key, bool shared = false);
+
   /// Puts any message on the bus, as a `forward` of the dispatch.
   void emit(std::string topic, Json data);
 
@@ -94,7 +136,26 @@ class Turn {
   const Trace& trace() const noexcept;
 
  private:
+  Task<AskEnd> ask_until(std::string dialog, Understands understands, Slots slots, AskOptions options);
+
   std::shared_ptr<State> state_;
 };
+
+template <class Parse>
+requires std::invocable<Parse&, const std::string&, const std::string&>
+auto Turn::ask(std::string dialog, Parse parse, Slots slots, AskOptions options) -> Task<
+    Reply<typename std::invoke_result_t<Parse&, const std::string&, const std::string&>::value_type>> {
+  using Answer = std::invoke_result_t<Parse&, const std::string&, const std::string&>;
+  const auto answer = std::make_shared<Answer>();
+  Understands understands = [answer, parse = std::move(parse)](const std::string& said,
+                                                               const std::string& lang) mutable {
+    *answer = parse(said, lang);
+    return answer->has_value();
+  };
+  const AskEnd end =
+      co_await ask_until(std::move(dialog), std::move(understands), std::move(slots), std::move(options));
+  if (end != AskEnd::kAnswered) co_return Reply<typename Answer::value_type>(end);
+  co_return Reply<typename Answer::value_type>(std::move(**answer));
+}
 
 }  // namespace parley

@@ -140,11 +140,11 @@ void Classifier::count_words(ClassId label, const std::vector<Example>& examples
   }
 }
 
-bool Classifier::learn(const std::atomic<bool>& abandoned) {
-  if (changed_ == 0) return false;
+void Classifier::learn(const std::atomic<bool>& abandoned) {
+  if (changed_ == 0) return;
   if (static_cast<double>(changed_) <= kStartOverShare * static_cast<double>(learnt_examples_)) {
     rounds(learn_new(), abandoned);
-    return false;
+    return;
   }
   rounds(start_over(), abandoned);
   weights_.shrink();
@@ -153,7 +153,6 @@ bool Classifier::learn(const std::atomic<bool>& abandoned) {
   }
   changed_ = 0;
   hold_out(abandoned);  // a few more sentences would not change what is usual
-  return true;
 }
 
 Classifier::Lessons Classifier::start_over() {

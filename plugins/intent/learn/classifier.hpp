@@ -66,8 +66,7 @@ class Classifier {
   /// Learns what is new. From scratch when much has changed, since rarity is measured then; else only the new
   /// sentences and those they could be taken for.
   /// @param abandoned  once it is true, ends without having learnt
-  /// @return whether it was from scratch
-  bool learn(const std::atomic<bool>& abandoned);
+  void learn(const std::atomic<bool>& abandoned);
 
   /// Every class with its score, in no order.
   /// @param listed  what the gazetteer finds in `words`

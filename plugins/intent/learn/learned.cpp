@@ -1,10 +1,7 @@
 #include "learn/learned.hpp"
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <cmath>
-#include <future>
 #include <parley/language.hpp>
 #include <parley/text.hpp>
 
@@ -97,7 +94,7 @@ std::vector<std::string> words_of(const std::string& text, const std::string& la
   return forms;
 }
 
-void Learned::learn(const Changes& changes) {
+void Learned::learn(const Changes& changes, const InParallel& in_parallel) {
   take_synonyms(changes.synonyms);
   std::set<ClassId> changed;
   for (const auto& [id, entity] : changes.entities) take(id, entity, changed);
@@ -118,10 +115,10 @@ void Learned::learn(const Changes& changes) {
     background_meanings_.clear();
     for (const auto& text : background_) background_meanings_.push_back(meanings(text));
   }
-  teach(std::vector<ClassId>(changed.begin(), changed.end()));
+  teach(std::vector<ClassId>(changed.begin(), changed.end()), in_parallel);
   if (abandoned_) return;
   teach_background();
-  learn_taught();
+  learn_taught(in_parallel);
   calibrate();
 }
 
@@ -135,15 +132,14 @@ Learned::Share Learned::share() const {
   return {plain, std::clamp(kLessons / (templates * intents_.size() + 1), plain, kOfOneBranched)};
 }
 
-/// The taggers learn while the classifier does, and share what is left when it is done.
-void Learned::learn_taught() {
+/// The classifier, which takes longest, comes first: the taggers learn beside it.
+void Learned::learn_taught(const InParallel& in_parallel) {
   std::vector<std::pair<ClassId, Tagger*>> pupils;
   for (const ClassId id : std::exchange(to_tag_, {})) pupils.emplace_back(id, &taggers_[id]);
-  bool was_much = false;
-  share_out(
-      pupils.size(), [&] { was_much = classifier_.learn(abandoned_); },
-      [&](std::size_t i) { teach_tagger(pupils[i].first, *pupils[i].second); });
-  if (was_much) malloc_trim(0);  // what it took to learn is several times what was learnt
+  in_parallel(pupils.size() + 1, [&](std::size_t i) {
+    if (i == 0) return classifier_.learn(abandoned_);
+    if (!abandoned_) teach_tagger(pupils[i - 1].first, *pupils[i - 1].second);
+  });
 }
 
 /// Told again when all intents had gone, the same: the gazetteer keeps them.
@@ -175,25 +171,12 @@ void Learned::take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>&
   touch(*entity);
 }
 
-/// Does `first` and, on two threads, each of so many things: the second thread begins with those at once, and
-/// the first one goes on with what is left.
-void Learned::share_out(std::size_t count, const std::function<void()>& first,
-                        const std::function<void(std::size_t)>& each) const {
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < count && !abandoned_; i = next++) each(i);
-  };
-  auto helper = std::async(work);
-  first();
-  work();
-  helper.get();
-}
-
-void Learned::teach(const std::vector<ClassId>& ids) {
+void Learned::teach(const std::vector<ClassId>& ids, const InParallel& in_parallel) {
   const Share most = share();
   std::vector<std::vector<Example>> examples(ids.size());
-  share_out(
-      ids.size(), [] {}, [&](std::size_t i) { examples[i] = read_templates(intents_.at(ids[i]), most); });
+  in_parallel(ids.size(), [&](std::size_t i) {
+    if (!abandoned_) examples[i] = read_templates(intents_.at(ids[i]), most);
+  });
   for (std::size_t i = 0; i < ids.size() && !abandoned_; ++i) {
     const Intent& intent = intents_.at(ids[i]);
     const IntentRegistration& registration = *intent.registration;

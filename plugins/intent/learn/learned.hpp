@@ -43,15 +43,18 @@ struct Changes {
 /// @param lang  a BCP-47 tag
 std::vector<std::string> words_of(const std::string& text, const std::string& lang);
 
+/// Has so many things done on several threads: see StageContext::in_parallel().
+using InParallel = std::function<void(std::size_t count, const std::function<void(std::size_t)>& each)>;
+
 /// What the template intents of a language teach about utterances that are none of their templates: which
 /// intent is meant, and where its slots are. Knows nothing of sessions; registrations of other sessions are
 /// classes of their own, so what one session registers can be left out for another.
 ///
-/// One thread at a time: learn() may take seconds and is for a worker (it starts another one to share the
-/// work), the rest for the loop when nobody learns. Only abandon() may be called meanwhile.
+/// One thread at a time: learn() may take seconds and is for a worker, which shares the work out, the rest
+/// for the loop when nobody learns. Only abandon() may be called meanwhile.
 class Learned {
  public:
-  void learn(const Changes& changes);
+  void learn(const Changes& changes, const InParallel& in_parallel);
   /// What is being learnt is for nobody any more: learn() ends soon, and nothing else may be called then.
   void abandon() noexcept { abandoned_ = true; }
 
@@ -93,11 +96,9 @@ class Learned {
   void take_synonyms(const std::vector<std::vector<std::vector<std::string>>>& synonyms);
   void take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>& changed);
   Share share() const;
-  void share_out(std::size_t count, const std::function<void()>& first,
-                 const std::function<void(std::size_t)>& each) const;
-  void teach(const std::vector<ClassId>& ids);
+  void teach(const std::vector<ClassId>& ids, const InParallel& in_parallel);
   std::vector<Example> read_templates(Intent& intent, Share most) const;
-  void learn_taught();
+  void learn_taught(const InParallel& in_parallel);
   void teach_tagger(ClassId id, Tagger& tagger) const;
   static Templates templates_of(const IntentRegistration& intent);
   std::vector<std::pair<std::uint32_t, Sampled>> sampled(const IntentRegistration& intent,

@@ -13,11 +13,16 @@ using namespace parley::intent::test;
 
 namespace {
 
+/// One after the other, as on a machine that has nothing to spare.
+void one_by_one(std::size_t count, const std::function<void(std::size_t)>& each) {
+  for (std::size_t i = 0; i < count; ++i) each(i);
+}
+
 /// What an utterance resembles, after everything registered has been learnt.
 struct LearnedFixture : IndexFixture {
   void learn() {
     LanguageIndex* const known = index.language_of("en");
-    if (known != nullptr) known->learned()->learn(known->take_changes());
+    if (known != nullptr) known->learned()->learn(known->take_changes(), one_by_one);
   }
 
   std::vector<Candidate> resemblances(const std::string& text) {
@@ -187,7 +192,7 @@ TEST_CASE_FIXTURE(LearnedFixture, "resembling: what is nobody's is somebody's on
   add_house();
   Changes changes = index.language_of("en")->take_changes();
   changes.background = {{"what", "is", "love"}, {"tell", "me", "about", "love"}, {"sing", "a", "song"}};
-  index.language_of("en")->learned()->learn(changes);
+  index.language_of("en")->learned()->learn(changes, one_by_one);
   CHECK(taken("so what is love", "intent_low") == "-");
   add(template_intent("poet", "love", {"explain love", "what about love", "tell me what love means"}));
   learn();
@@ -204,7 +209,7 @@ TEST_CASE_FIXTURE(LearnedFixture,
   CHECK(certainty("turn the lamps on") > 0.4);
   Changes changes = index.language_of("en")->take_changes();
   changes.background = {{"turn", "the", "lamps", "on"}};
-  index.language_of("en")->learned()->learn(changes);
+  index.language_of("en")->learned()->learn(changes, one_by_one);
   CHECK(certainty("turn the lamps on") <= 0.4);
 }
 
@@ -222,7 +227,7 @@ TEST_CASE_FIXTURE(LearnedFixture, "resembling: what is said for a template's wor
                         {{"light"}, {"lights"}, {"lamp"}},
                         {{"play"}, {"spin"}, {"start"}},
                         {{"music"}, {"record"}}};
-    index.language_of("en")->learned()->learn(changes);
+    index.language_of("en")->learned()->learn(changes, one_by_one);
     CHECK(taken("kill every lamp", "intent_low") == "light:off");
     CHECK(taken("would you spin a record", "intent_low") == "music:play");
     CHECK(taken("kill every elephant", "intent_low") == "-");
@@ -242,7 +247,7 @@ TEST_CASE("resembling: what is nobody's is somebody's who has what its words are
     Changes changes = house.index.language_of("en")->take_changes();
     changes.synonyms = {{{"switch", "off"}, {"kill"}}, {{"light"}, {"lamp"}}};
     changes.background = {words_of(nobodys, "en")};
-    house.index.language_of("en")->learned()->learn(changes);
+    house.index.language_of("en")->learned()->learn(changes, one_by_one);
     return house.certainty("kill the lamp");
   };
   CHECK(certainty("kill the lamp") == certainty("switch off the light"));  // neither is taught

@@ -7,7 +7,7 @@ namespace {
 
 class Needy final : public parley::Skill {
  public:
-  void start() override { log("info", std::to_string(absent_library())); }
+  void start() override { log(parley::LogLevel::kInfo, std::to_string(absent_library())); }
 };
 
 }  // namespace

@@ -6,20 +6,24 @@
 #include <boost/asio/read.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
+#include <cstdlib>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
-namespace parley::llm::testing {
+namespace parley::testing {
 
-/// A little HTTP server of a test: on loopback, on a port of its own, one thread a connection.
-class ChatServer {
+/// A little HTTP server of a test: on loopback, on a port of its own, one thread a connection, one request a
+/// connection.
+class HttpServer {
  public:
   struct Request {
     Request() = default;
-    std::string path, head, body;
+    std::string method, path, head, body;
   };
 
   /// What an answer is written to.
@@ -28,17 +32,13 @@ class ChatServer {
     explicit Connection(boost::asio::ip::tcp::socket socket) : socket_(std::move(socket)) {}
 
     /// A whole answer.
-    void reply(int status, const std::string& body, const std::string& type = "application/json") {
-      write("HTTP/1.1 " + std::to_string(status) + " So\r\nContent-Type: " + type +
-            "\r\nContent-Length: " + std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body);
+    /// @param more  further lines of its head, each with its line end
+    void reply(int status, const std::string& body, const std::string& more = {}) {
+      write("HTTP/1.1 " + std::to_string(status) + " So\r\nContent-Length: " + std::to_string(body.size()) +
+            "\r\n" + more + "Connection: close\r\n\r\n" + body);
     }
-    /// The head of an answer that comes in events and ends with the connection.
-    void begin_events() {
-      write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n");
-    }
-    /// A piece of the model's text, as an event.
-    void say(const std::string& text);
-    void end_events() { write("data: [DONE]\n\n"); }
+    /// The head of an answer that comes in pieces and ends with the connection.
+    void begin() { write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"); }
     void write(const std::string& bytes) {
       boost::system::error_code ignored;
       boost::asio::write(socket_, boost::asio::buffer(bytes), ignored);
@@ -49,24 +49,46 @@ class ChatServer {
       char byte = 0;
       while (!closed) boost::asio::read(socket_, boost::asio::buffer(&byte, 1), closed);
     }
-    Request read();
+    Request read() {
+      Request request;
+      boost::system::error_code failed;
+      std::string bytes;
+      const auto head =
+          boost::asio::read_until(socket_, boost::asio::dynamic_buffer(bytes), "\r\n\r\n", failed);
+      if (failed) return request;
+      request.head = bytes.substr(0, head);
+      request.body = bytes.substr(head);
+      const auto path = request.head.find(' ') + 1;
+      request.method = request.head.substr(0, path - 1);
+      request.path = request.head.substr(path, request.head.find(' ', path) - path);
+      constexpr std::string_view kLength = "Content-Length: ";
+      const auto length = request.head.find(kLength);
+      if (length == std::string::npos) return request;
+      const auto size = static_cast<std::size_t>(std::atol(request.head.c_str() + length + kLength.size()));
+      if (request.body.size() < size) {
+        std::string rest(size - request.body.size(), '\0');
+        boost::asio::read(socket_, boost::asio::buffer(rest), failed);
+        request.body += rest;
+      }
+      return request;
+    }
 
    private:
     boost::asio::ip::tcp::socket socket_;
   };
   using Answer = std::function<void(const Request&, Connection&)>;
 
-  /// @param answer  what is done about `/v1/chat/completions`, on a thread of the server; there are models
-  explicit ChatServer(Answer answer)
+  /// @param answer  called on a thread of the server
+  explicit HttpServer(Answer answer)
       : answer_(std::move(answer)),
         acceptor_(context_, {boost::asio::ip::make_address("127.0.0.1"), 0}),
         port_(acceptor_.local_endpoint().port()),
         thread_([this] { accept(); }) {}
-  ~ChatServer() { stop(); }
-  ChatServer(const ChatServer&) = delete;
-  ChatServer& operator=(const ChatServer&) = delete;
+  ~HttpServer() { stop(); }
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
 
-  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_) + "/v1"; }
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
 
   /// Takes no more connections and waits for those there are; the port is free then.
   void stop() {
@@ -79,17 +101,11 @@ class ChatServer {
     acceptor_.close(ignored);
   }
 
-  /// What was asked for so far, models included.
+  /// What was asked for so far.
   std::vector<Request> requests() const {
     const std::lock_guard lock(mutex_);
     return requests_;
   }
-  std::vector<Request> chats() const {
-    auto all = requests();
-    std::erase_if(all, [](const Request& one) { return one.path != "/v1/chat/completions"; });
-    return all;
-  }
-  int models_status = 200;  ///< Set before anybody asks.
 
  private:
   void accept() {
@@ -108,11 +124,7 @@ class ChatServer {
       const std::lock_guard lock(mutex_);
       requests_.push_back(request);
     }
-    if (request.path == "/v1/models") {
-      connection.reply(models_status, "{\"data\": []}");
-    } else {
-      answer_(request, connection);
-    }
+    answer_(request, connection);
   }
 
   Answer answer_;
@@ -126,4 +138,4 @@ class ChatServer {
   std::thread thread_;  // last: uses all of the above
 };
 
-}  // namespace parley::llm::testing
+}  // namespace parley::testing

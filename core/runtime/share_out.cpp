@@ -1,0 +1,68 @@
+#include "runtime/share_out.hpp"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+
+#include "runtime/guard.hpp"
+
+namespace parley {
+namespace {
+
+/// Posted to helpers, one each: more than a machine of this kind has cores to spare are of no use.
+constexpr std::size_t kMostHelpers = 8;
+constexpr std::size_t kMuchMemory = std::size_t{8} << 20U;
+
+/// What is shared out. A helper that comes late finds `each` gone, whose code may be unloaded by then.
+struct Shares {
+  std::mutex mutex;
+  std::condition_variable changed;
+  const std::function<void(std::size_t)>* each = nullptr;
+  std::size_t next = 0, count = 0, running = 0;
+  std::string failure;
+
+  void work() {
+    std::unique_lock lock(mutex);
+    while (each != nullptr && next < count && failure.empty()) {
+      const std::size_t mine = next++;
+      const auto& call = *each;
+      ++running;
+      lock.unlock();
+      const auto failed = failure_of([&] { call(mine); });
+      lock.lock();
+      --running;
+      if (failed && failure.empty()) failure = *failed;
+      changed.notify_all();
+    }
+  }
+};
+
+}  // namespace
+
+void share_out(const boost::asio::any_io_executor& helpers, std::size_t count,
+               const std::function<void(std::size_t)>& each) {
+  const auto shares = std::make_shared<Shares>();
+  shares->each = &each;
+  shares->count = count;
+  for (std::size_t i = 1; i < std::min(count, kMostHelpers + 1); ++i)
+    boost::asio::post(helpers, [shares] { shares->work(); });
+  shares->work();
+  std::unique_lock lock(shares->mutex);
+  shares->each = nullptr;
+  shares->changed.wait(lock, [&] { return shares->running == 0; });
+  if (!shares->failure.empty()) throw std::runtime_error(shares->failure);
+}
+
+void give_back_memory() {
+#if defined(__GLIBC__)
+  if (mallinfo2().fordblks > kMuchMemory) malloc_trim(0);
+#endif
+}
+
+}  // namespace parley
