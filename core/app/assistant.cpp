@@ -32,12 +32,6 @@ OrchestratorSettings orchestrator_settings(const Config& config, const Assistant
   };
   settings.max_session_size = config.session.max_size;
   settings.trace_always = options.trace_all;
-  for (const auto& [id, stage] : config.stages) {
-    if (stage.plugin != "converse") continue;
-    settings.max_converse_age = std::chrono::milliseconds(
-        stage.options.value("max_age", std::chrono::milliseconds(settings.max_converse_age).count()));
-    settings.max_converse_handlers = stage.options.value("max_handlers", settings.max_converse_handlers);
-  }
   return settings;
 }
 
@@ -136,8 +130,10 @@ void Assistant::add_stage(std::string pipeline_id, std::unique_ptr<Stage> stage)
   parts_->given_stages.emplace_back(std::move(pipeline_id), std::move(stage), std::filesystem::path());
 }
 
-void Assistant::add_skill(std::string skill_id, std::unique_ptr<Skill> skill, std::filesystem::path folder) {
+void Assistant::add_skill(std::string skill_id, std::unique_ptr<Skill> skill, std::filesystem::path folder,
+                          OptionTable settings) {
   parts_->given_skills.emplace_back(std::move(skill_id), std::move(skill), std::move(folder));
+  parts_->given_skills.back().settings = settings;
 }
 
 void Assistant::start() {

@@ -52,6 +52,12 @@ class Orchestrator {
   void remove_stage(const HostedStage& stage);
   /// From the next question on these hold.
   void reconfigure(OrchestratorSettings settings);
+  /// How many of those who spoke lately a session remembers (D-3), and for how long they count as active
+  /// (C-5).
+  void remember_handlers(std::size_t most, Duration age) {
+    most_handlers_ = most;
+    handler_age_ = age;
+  }
   /// Hosts are asked in the order in which they were added.
   void add_host(HandlerHost& host) { hosts_.push_back(&host); }
   void remove_host(const HandlerHost& host) {
@@ -115,6 +121,8 @@ class Orchestrator {
   Counters& counters_;
   boost::asio::any_io_executor loop_;
   OrchestratorSettings settings_;
+  std::size_t most_handlers_ = 16;          // until a stage asks for another number
+  Duration handler_age_ = Duration::max();  // likewise
   SessionStore sessions_;
   std::map<std::string, PipelineEntry, std::less<>> entries_;
   std::vector<HandlerHost*> hosts_;

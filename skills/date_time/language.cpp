@@ -1,11 +1,12 @@
 #include "language.hpp"
 
 #include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <parley/language.hpp>
-
 #include <parley/yaml.hpp>
+
 #include "phrase.hpp"
 
 namespace parley::date_time {
