@@ -34,12 +34,6 @@ OrchestratorSettings orchestrator_settings(const Config& config, const Assistant
   };
   settings.max_session_size = config.session.max_size;
   settings.trace_always = options.trace_all;
-  for (const auto& [id, stage] : config.stages) {
-    if (stage.plugin != "converse") continue;
-    settings.max_converse_age = std::chrono::milliseconds(
-        stage.options.value("max_age", std::chrono::milliseconds(settings.max_converse_age).count()));
-    settings.max_converse_handlers = stage.options.value("max_handlers", settings.max_converse_handlers);
-  }
   return settings;
 }
 
@@ -146,8 +140,10 @@ void Assistant::add_stage(std::string pipeline_id, std::unique_ptr<Stage> stage)
   parts_->given_stages.emplace_back(std::move(pipeline_id), std::move(stage), std::filesystem::path());
 }
 
-void Assistant::add_skill(std::string skill_id, std::unique_ptr<Skill> skill, std::filesystem::path folder) {
+void Assistant::add_skill(std::string skill_id, std::unique_ptr<Skill> skill, std::filesystem::path folder,
+                          OptionTable settings) {
   parts_->given_skills.emplace_back(std::move(skill_id), std::move(skill), std::move(folder));
+  parts_->given_skills.back().settings = settings;
 }
 
 void Assistant::start() {
@@ -290,13 +286,15 @@ void Assistant::Parts::change_skill_settings(const SkillSettings& fresh) {
   for (const auto& [id, part] : skill_parts) {
     const Json wanted = given(fresh, id);
     if (wanted == given(config.skills.settings, id)) continue;
-    std::vector<std::string> faults;
-    Settings settings = check_settings(part->declared, wanted, faults);
-    for (const auto& fault : faults)
-      log_warning("skill " + id, fmt::format("skills.settings.{}: {}; the earlier values stay", id, fault));
-    if (!faults.empty()) continue;
+    std::vector<Problem> wrong;
+    Json values =
+        config::Reader(wrong).read_table(config::from_json(wanted, config::Place()), "", part->settings);
+    for (const auto& problem : wrong)
+      log_warning("skill " + id,
+                  fmt::format("skills.settings.{}: {}; the earlier values stay", id, problem.message));
+    if (!wrong.empty()) continue;
     config.skills.settings[id] = wanted;
-    skills.change_settings(id, std::move(settings));
+    skills.change_settings(id, Settings(std::move(values)));
   }
 }
 

@@ -70,9 +70,11 @@ class Assistant {
   Assistant& operator=(const Assistant&) = delete;
 
   /// Adds a stage or skill that is linked in rather than loaded; before start(). The stage's options and
-  /// entries come from `stages.<pipeline_id>` of the configuration; without entries its own id is one.
+  /// entries are what `stages.<pipeline_id>` of the configuration says; without entries its own id is one.
   void add_stage(std::string pipeline_id, std::unique_ptr<Stage> stage);
-  void add_skill(std::string skill_id, std::unique_ptr<Skill> skill, std::filesystem::path folder = {});
+  /// @param settings  what it can be told, as Skill::kSettings
+  void add_skill(std::string skill_id, std::unique_ptr<Skill> skill, std::filesystem::path folder = {},
+                 OptionTable settings = {});
 
   /// Loads stages and skills, starts them and announces `ovos.core.ready`.
   /// @throws std::runtime_error with `plugins.strict` when anything was refused

@@ -8,7 +8,7 @@
 #include "app/assistant_parts.hpp"
 #include "config/files.hpp"
 #include "plugin/find.hpp"
-#include "runtime/guard.hpp"
+#include "settings/reader.hpp"
 
 namespace parley {
 namespace {
@@ -47,9 +47,13 @@ PluginLibrary Assistant::Parts::open_library(const std::filesystem::path& file, 
 void Assistant::Parts::load_stages() {
   for (auto& given : given_stages) {
     const auto configured = config.stages.find(given.id);
+    const StageConfig written = configured == config.stages.end() ? StageConfig() : configured->second;
+    StageOptions as_written;  // one that is linked in has no manifest
+    as_written.match_timeout = config.match_timeout(written, {});
+    as_written.options = written.options;
+    as_written.entries = written.entries;
     start_stage(std::make_unique<StagePart>(LoadedPart(given.id, "", ""), std::nullopt),
-                std::move(given.plugin),
-                configured == config.stages.end() ? StageConfig() : configured->second);
+                std::move(given.plugin), as_written);
   }
   if (!options.load_plugins) return;
   const auto where = folders(config.plugins.directories, "plugins.directories");
@@ -65,16 +69,38 @@ void Assistant::Parts::load_stage(const std::string& pipeline_id, const StageCon
   try {
     const auto base = options.config_file ? options.config_file->parent_path() : std::filesystem::path();
     PluginLibrary library = open_library(find_stage_library(stage.plugin, where, base), PluginKind::kStage);
+    const StageOptions read = read_options(pipeline_id, stage, library.tables());
     auto made = library.make_stage();
     LoadedPart about(pipeline_id, library.file().string(), library.version());
-    start_stage(std::make_unique<StagePart>(std::move(about), std::move(library)), std::move(made), stage);
+    start_stage(std::make_unique<StagePart>(std::move(about), std::move(library)), std::move(made), read);
   } catch (const std::exception& error) {
     refuse(fmt::format("stage {}", pipeline_id), error.what());
   }
 }
 
+Json Assistant::Parts::read_table(const std::string& path, const Json& written, OptionTable table) {
+  std::vector<Problem> wrong;
+  Json values = config::Reader(wrong).read_table(config::from_json(written, config::Place()), "", table);
+  for (const auto& problem : wrong) refuse(path, problem.message);
+  if (!wrong.empty()) throw std::runtime_error(fmt::format("is not started until '{}' is right", path));
+  return values;
+}
+
+Assistant::Parts::StageOptions Assistant::Parts::read_options(const std::string& pipeline_id,
+                                                              const StageConfig& written,
+                                                              const PluginTables& tables) {
+  StageOptions read;
+  const std::string path = config::join("stages", pipeline_id);
+  read.match_timeout = config.match_timeout(written, tables.options);
+  read.options = read_table(path, written.options, tables.options);
+  for (const auto& [entry, with] : written.entries) {
+    read.entries[entry] = read_table(config::join(path + ".entries", entry), with, tables.entry_options);
+  }
+  return read;
+}
+
 void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_ptr<Stage> stage,
-                                   const StageConfig& configured) {
+                                   const StageOptions& configured) {
   const std::string id = part->about.id;
   StageSettings settings;
   settings.pipeline_id = id;
@@ -82,11 +108,14 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
   if (part->library) {
     settings.locale = load_locale(id, part->library->file().parent_path() / part->library->name());
   }
-  settings.match_timeout = config.match_timeout(id);
+  settings.match_timeout = configured.match_timeout;
   settings.max_faults = config.orchestrator.max_consecutive_faults;
   settings.fault_cooldown = config.orchestrator.fault_cooldown;
-  const StageServices services(bus, *timers, registry, counters, monitor, loop.get_executor(),
-                               background.executor());
+  StageServices services(bus, *timers, registry, counters, monitor, loop.get_executor(),
+                         background.executor());
+  services.remember_handlers = [this](std::size_t most, Duration age) {
+    orchestrator.remember_handlers(most, age);
+  };
   part->hosted = std::make_unique<HostedStage>(services, std::move(settings), std::move(stage));
   try {
     part->hosted->start();
@@ -108,8 +137,13 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
 
 void Assistant::Parts::load_skills() {
   for (auto& given : given_skills) {
-    start_skill(std::make_unique<SkillPart>(LoadedPart(given.id, "", ""), std::nullopt),
-                std::move(given.plugin), given.folder);
+    try {
+      Settings settings = skill_settings(given.id, given.settings);
+      start_skill(std::make_unique<SkillPart>(LoadedPart(given.id, "", ""), std::nullopt, given.settings),
+                  std::move(given.plugin), given.folder, std::move(settings));
+    } catch (const std::exception& error) {
+      refuse(fmt::format("skill {}", given.id), error.what());
+    }
   }
   if (!options.load_plugins) return;
   const auto found = find_skill_libraries(folders(config.skills.directories, "skills.directories"));
@@ -125,10 +159,13 @@ void Assistant::Parts::load_skill(const std::filesystem::path& file) {
     if (std::find(disabled.begin(), disabled.end(), id) != disabled.end()) return;
     const auto other = skill_parts.find(id);
     if (other != skill_parts.end()) throw duplicate_plugin(library, other->second->about.file);
+    const OptionTable table = library.tables().options;
+    Settings settings = skill_settings(id, table);
     auto made = library.make_skill();
     LoadedPart about(id, library.file().string(), library.version());
     const auto folder = library.file().parent_path();
-    start_skill(std::make_unique<SkillPart>(std::move(about), std::move(library)), std::move(made), folder);
+    start_skill(std::make_unique<SkillPart>(std::move(about), std::move(library), table), std::move(made),
+                folder, std::move(settings));
   } catch (const PluginError& error) {
     refuse(error.file().string(), error.reason());
   } catch (const std::exception& error) {
@@ -136,18 +173,11 @@ void Assistant::Parts::load_skill(const std::filesystem::path& file) {
   }
 }
 
-Settings Assistant::Parts::skill_settings(const std::string& id, const Skill& skill) {
-  std::vector<Setting> declared;
-  std::vector<std::string> faults;
-  if (const auto failure = failure_of([&] { declared = skill.declared_settings(); }))
-    faults.push_back(*failure);
-  skill_parts.at(id)->declared = declared;
-  const auto configured = config.skills.settings.find(id);
-  Settings settings = check_settings(
-      declared, configured == config.skills.settings.end() ? Json::object() : configured->second, faults);
-  for (const auto& fault : faults) refuse(fmt::format("skills.settings.{}", id), fault);
-  if (!faults.empty()) throw std::runtime_error("is not started until its settings are right");
-  return settings;
+Settings Assistant::Parts::skill_settings(const std::string& id, OptionTable table) {
+  const auto written = config.skills.settings.find(id);
+  return Settings(read_table(fmt::format("skills.settings.{}", id),
+                             written == config.skills.settings.end() ? Json::object() : written->second,
+                             table));
 }
 
 LocaleResources Assistant::Parts::load_locale(const std::string& id, const std::filesystem::path& folder) {
@@ -167,12 +197,11 @@ LocaleResources Assistant::Parts::load_locale(const std::string& id, const std::
 }
 
 void Assistant::Parts::start_skill(std::unique_ptr<SkillPart> part, std::unique_ptr<Skill> skill,
-                                   const std::filesystem::path& folder) {
+                                   const std::filesystem::path& folder, Settings settings) {
   const std::string id = part->about.id;
   skill_parts.insert_or_assign(id, std::move(part));  // from here on the library outlives `skill`
   try {
     LocaleResources locale = load_locale(id, folder);
-    Settings settings = skill_settings(id, *skill);
     SkillRunOptions run;
     run.own_thread = config.options_of(id).threads == SkillThreads::kOwn;
     run.handler_timeout = config.handler_timeout(id);

@@ -32,11 +32,11 @@ struct StagePart {
 };
 
 struct SkillPart {
-  SkillPart(LoadedPart what, std::optional<PluginLibrary> code)
-      : about(std::move(what)), library(std::move(code)) {}
+  SkillPart(LoadedPart what, std::optional<PluginLibrary> code, OptionTable table)
+      : about(std::move(what)), library(std::move(code)), settings(table) {}
   LoadedPart about;
   std::optional<PluginLibrary> library;
-  std::vector<Setting> declared;
+  OptionTable settings;  ///< What it can be told.
 };
 
 /// A stage or skill that was handed in, before start().
@@ -47,6 +47,7 @@ struct GivenPart {
   std::string id;
   std::unique_ptr<Plugin> plugin;
   std::filesystem::path folder;
+  OptionTable settings;  ///< Of a skill.
 };
 
 /// Everything of an assistant, in the order of birth; death is the reverse.
@@ -92,16 +93,29 @@ struct Assistant::Parts {
   void load_stages();
   void load_stage(const std::string& pipeline_id, const StageConfig& stage,
                   const std::vector<std::filesystem::path>& folders);
-  void start_stage(std::unique_ptr<StagePart> part, std::unique_ptr<Stage> stage, const StageConfig& config);
+  /// What a stage is told, complete and as OptionType says.
+  struct StageOptions {
+    StageOptions() = default;
+    std::chrono::milliseconds match_timeout{};
+    Json options;
+    std::map<std::string, Json, std::less<>> entries;
+  };
+  /// @throws std::runtime_error when the stage can't be started with what is written; why is in `problems`
+  StageOptions read_options(const std::string& pipeline_id, const StageConfig& written,
+                            const PluginTables& tables);
+  void start_stage(std::unique_ptr<StagePart> part, std::unique_ptr<Stage> stage,
+                   const StageOptions& options);
   void load_skills();
   void load_skill(const std::filesystem::path& file);
   void start_skill(std::unique_ptr<SkillPart> part, std::unique_ptr<Skill> skill,
-                   const std::filesystem::path& folder);
-  /// @throws std::runtime_error when the skill can't be started with them; the faults are in `problems`
-  Settings skill_settings(const std::string& id, const Skill& skill);
+                   const std::filesystem::path& folder, Settings settings);
   using SkillSettings = std::map<std::string, Json, std::less<>>;
   /// Gives skills their new values; what does not fit is logged and changes nothing.
   void change_skill_settings(const SkillSettings& fresh);
+  /// @throws std::runtime_error when the skill can't be started with them; the faults are in `problems`
+  Settings skill_settings(const std::string& id, OptionTable table);
+  /// Likewise. @param path  names what is read in problems: `stages.intent`
+  Json read_table(const std::string& path, const Json& written, OptionTable table);
   /// The resources of a skill or stage; what is wrong with them is in `problems`.
   LocaleResources load_locale(const std::string& id, const std::filesystem::path& folder);
   /// Closes a skill's library when nothing of its code is left; else it stays mapped. Whether it is gone.

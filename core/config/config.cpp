@@ -5,10 +5,11 @@
 #include <algorithm>
 
 #include "config/files.hpp"
+#include "config/help.hpp"
+#include "config/installed.hpp"
 #include "config/overrides.hpp"
-#include "config/plugins.hpp"
-#include "config/reader.hpp"
 #include "config/stages.hpp"
+#include "config/tables.hpp"
 #include "settings/document.hpp"
 
 namespace parley {
@@ -28,17 +29,28 @@ std::vector<std::string> section_keys() {
 
 std::vector<std::string> top_keys() {
   std::vector<std::string> keys = section_keys();
-  for (const auto& field : config::kTop) keys.emplace_back(field.key);
+  for (const auto& field : config::kTop) keys.emplace_back(field.option.key);
   return keys;
 }
 
-void read_settings(Reader& reader, const Node& node, const std::string& path, SkillsConfig& skills) {
+/// What the skill lets be set, by its own table where it is installed, else as it is written.
+nlohmann::json read_skill_settings(Reader& reader, const Member& skill, const std::string& path,
+                                   Catalogue& installed) {
+  if (const auto* const plugin = installed.skill(skill.key)) {
+    const OptionTable table = plugin->tables().options;
+    return config::as_in_file(table, reader.read_table(skill.value, path, table));
+  }
+  auto settings = config::to_json(skill.value);
+  return settings.is_null() ? nlohmann::json::object() : settings;
+}
+
+void read_settings(Reader& reader, const Node& node, const std::string& path, Catalogue& installed,
+                   SkillsConfig& skills) {
   if (!reader.is_section(node, path)) return;
   for (const Member& member : node.members) {
-    if (!reader.is_key(member, path, "skill")) continue;
-    if (!reader.is_section(member.value, config::join(path, member.key))) continue;
-    auto settings = config::to_json(member.value);
-    skills.settings[member.key] = settings.is_null() ? nlohmann::json::object() : std::move(settings);
+    const std::string skill_path = config::join(path, member.key);
+    if (!reader.is_key(member, path, "skill") || !reader.is_section(member.value, skill_path)) continue;
+    skills.settings[member.key] = read_skill_settings(reader, member, skill_path, installed);
   }
 }
 
@@ -46,29 +58,30 @@ void read_skill_options(Reader& reader, const Node& node, const std::string& pat
   if (!reader.is_section(node, path)) return;
   for (const Member& member : node.members) {
     if (!reader.is_key(member, path, "skill")) continue;
-    reader.read_section(member.value, config::join(path, member.key), skills.options[member.key],
-                        config::kSkillOptions);
+    read_section(reader, member.value, config::join(path, member.key), skills.options[member.key],
+                 config::kSkillOptions);
   }
 }
 
-void read_skills(Reader& reader, const Node& node, SkillsConfig& skills) {
-  reader.read_section(node, "skills", skills, config::kSkills, {"settings", "options"});
+void read_skills(Reader& reader, const Node& node, Catalogue& installed, SkillsConfig& skills) {
+  read_section(reader, node, "skills", skills, config::kSkills, {"settings", "options"});
   if (const Node* const settings = node.find("settings")) {
-    read_settings(reader, *settings, "skills.settings", skills);
+    read_settings(reader, *settings, "skills.settings", installed, skills);
   }
   if (const Node* const options = node.find("options")) {
     read_skill_options(reader, *options, "skills.options", skills);
   }
 }
 
-void read_all(Reader& reader, const Node& root, Config& config) {
-  reader.read_section(root, "", config, config::kTop, section_keys());
+void read_all(Reader& reader, const Node& root, Catalogue& installed, Config& config) {
+  if (root.find("pipeline") == nullptr) config.pipeline = config::default_pipeline(installed);
+  read_section(reader, root, "", config, config::kTop, section_keys());
   config::for_each_section(config, [&](const char* key, auto& section, const auto& table, const char*) {
-    if (const Node* const node = root.find(key)) reader.read_section(*node, key, section, table);
+    if (const Node* const node = root.find(key)) read_section(reader, *node, key, section, table);
   });
-  if (const Node* const node = root.find("skills")) read_skills(reader, *node, config.skills);
-  config::read_stages(reader, root, config);
-  config::check_together(reader, root, config);
+  if (const Node* const node = root.find("skills")) read_skills(reader, *node, installed, config.skills);
+  config::read_stages(reader, root, installed, config);
+  config::check_together(reader, root, installed, config);
 }
 
 // By place in the file; what came from outside of it comes last, in the order it was found.
@@ -79,51 +92,99 @@ void sort_problems(std::vector<Problem>& problems) {
   });
 }
 
+/// The keys whose parts are names that hold dots themselves.
+config::HasNames names_by(const Node& root, Catalogue& installed) {
+  return [&root, &installed](const std::vector<std::string>& keys) {
+    if (keys.size() != 3 || keys[0] != "stages") return false;
+    const Node* const stages = root.find("stages");
+    if (stages == nullptr) return false;
+    const auto stage = std::find_if(stages->members.begin(), stages->members.end(),
+                                    [&](const Member& member) { return member.key == keys[1]; });
+    if (stage == stages->members.end()) return false;
+    const auto* const plugin = installed.stage(config::plugin_of(*stage));
+    const Option* const option = plugin == nullptr ? nullptr : find_option(plugin->tables().options, keys[2]);
+    return option != nullptr && option->type == OptionType::kMap;
+  };
+}
+
+struct Overrides {
+  std::vector<config::Override> variables, settings;
+};
+
+void apply(const Overrides& overrides, Node& root, Catalogue& installed, std::vector<Problem>& problems) {
+  const auto has_names = names_by(root, installed);
+  for (const auto& change : overrides.variables) config::apply(change, root, has_names, problems);
+  for (const auto& change : overrides.settings) config::apply(change, root, has_names, problems);
+}
+
+/// What is installed where the configuration says.
+Catalogue installed_by(Node root, const Overrides& overrides, const ConfigSources& sources) {
+  std::vector<Problem> ignored;  // they come up again when all is read
+  Catalogue nothing;
+  apply(overrides, root, nothing, ignored);
+  Config config;
+  Reader reader(ignored);
+  if (const Node* const node = root.find("plugins")) {
+    read_section(reader, *node, "plugins", config.plugins, config::kPlugins);
+  }
+  if (const Node* const node = root.find("skills")) {
+    read_section(reader, *node, "skills", config.skills, config::kSkills, {"settings", "options"});
+  }
+  const auto folders = [&](const std::vector<std::string>& names) {
+    return find_directories(names, "", sources.file, sources.executable_directory).directories;
+  };
+  return {folders(config.plugins.directories), folders(config.skills.directories)};
+}
+
 CheckedConfig check(Node root, const ConfigSources& sources, std::vector<Problem> problems) {
   CheckedConfig checked;
   checked.problems = std::move(problems);
-  Reader reader(checked.problems);
-  if (!reader.is_section(root, "")) return checked;
-  const auto variables = config::from_environment(sources.environment, top_keys(), checked.problems);
-  const auto settings = config::from_settings(sources.settings, checked.problems);
-  config::add_default_stages(root);
-  for (const auto& change : variables) config::apply(change, root, checked.problems);
-  for (const auto& change : settings) config::apply(change, root, checked.problems);
-  config::add_default_stages(root);
-  read_all(reader, root, checked.config);
+  if (!Reader(checked.problems).is_section(root, "")) return checked;
+  Overrides overrides;
+  overrides.variables = config::from_environment(sources.environment, top_keys(), checked.problems);
+  overrides.settings = config::from_settings(sources.settings, checked.problems);
+  Catalogue installed = installed_by(root, overrides, sources);
+  Reader reader(checked.problems,
+                [&](std::string_view key) { return config::declared_elsewhere(key, installed); });
+  config::add_default_stages(root, installed);
+  apply(overrides, root, installed, checked.problems);
+  config::add_default_stages(root, installed);
+  read_all(reader, root, installed, checked.config);
   sort_problems(checked.problems);
   return checked;
 }
 
+Node read_document(const ConfigSources& sources, std::vector<Problem>& problems) {
+  std::string text;
+  if (sources.file) text = config::read_file(*sources.file, config::kConfiguration.bytes, problems);
+  const std::string name = sources.file ? sources.file->string() : "built in";
+  return config::parse_document(text, name, config::Positions::kShown, problems);
+}
+
 }  // namespace
 
-Config::Config()
-    : pipeline{"stop_high",   "converse",     "intent_high",     "fallback_high", "intent_medium",
-               "stop_medium", "common_query", "fallback_medium", "intent_low",    "fallback_low"} {
-  for (const char* const plugin : {"stop", "converse", "intent", "common_query", "fallback"})
-    stages[plugin] = default_stage(plugin);
-}
-
-std::chrono::milliseconds StageConfig::least_match_timeout() const {
-  if (plugin != "common_query") return std::chrono::milliseconds(0);
-  return std::chrono::milliseconds(options.value("poll_window", std::int64_t{0}) +
-                                   options.value("collection_ceiling", std::int64_t{0}));
-}
-
-std::chrono::milliseconds Config::match_timeout(std::string_view pipeline_id) const {
-  const auto stage = stages.find(pipeline_id);
-  if (stage == stages.end()) return orchestrator.match_timeout;
-  if (stage->second.match_timeout) return *stage->second.match_timeout;
-  return std::max(orchestrator.match_timeout, stage->second.least_match_timeout());
+std::chrono::milliseconds Config::match_timeout(const StageConfig& stage, OptionTable options) const {
+  if (stage.match_timeout) return *stage.match_timeout;
+  return std::max(orchestrator.match_timeout, config::least_match_timeout(options, stage.options));
 }
 
 std::chrono::milliseconds Config::handler_timeout(std::string_view skill_id) const {
-  return options_of(skill_id).handler_timeout.value_or(orchestrator.handler_timeout);
+  const auto found = skills.options.find(skill_id);
+  if (found == skills.options.end()) return orchestrator.handler_timeout;
+  return found->second.handler_timeout.value_or(orchestrator.handler_timeout);
 }
 
 SkillOptions Config::options_of(std::string_view skill_id) const {
   const auto found = skills.options.find(skill_id);
   return found == skills.options.end() ? SkillOptions() : found->second;
+}
+
+Catalogue config::installed(const ConfigSources& sources) {
+  std::vector<Problem> ignored;
+  Overrides overrides;
+  overrides.variables = from_environment(sources.environment, top_keys(), ignored);
+  overrides.settings = from_settings(sources.settings, ignored);
+  return installed_by(read_document(sources, ignored), overrides, sources);
 }
 
 CheckedConfig check_config_text(std::string_view yaml, const std::string& name,
@@ -135,10 +196,7 @@ CheckedConfig check_config_text(std::string_view yaml, const std::string& name,
 
 CheckedConfig check_config(const ConfigSources& sources) {
   std::vector<Problem> problems;
-  std::string text;
-  if (sources.file) text = config::read_file(*sources.file, config::kLargestDocument, problems);
-  const std::string name = sources.file ? sources.file->string() : "built in";
-  Node root = config::parse_document(text, name, config::Positions::kShown, problems);
+  Node root = read_document(sources, problems);
   return check(std::move(root), sources, std::move(problems));
 }
 

@@ -6,26 +6,30 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <parley/options.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "config/files.hpp"
 #include "message/log.hpp"
 #include "settings/problem.hpp"
 
 namespace parley {
 
+// Sections. Their keys, types, defaults and bounds are in config/tables.hpp: one that is made in code has the
+// defaults.
+
 struct LanguageConfig {
-  LanguageConfig() = default;
-  std::string default_tag = "en-US";  ///< Key `default`; one of `enabled`.
-  std::vector<std::string> enabled{"en-US", "de-DE", "fr-FR", "es-ES",
-                                   "pt-PT"};  ///< BCP-47; compared without regard to case (L-2).
+  LanguageConfig();
+  std::string default_tag;           ///< Key `default`; one of `enabled`.
+  std::vector<std::string> enabled;  ///< BCP-47; compared without regard to case (L-2).
   bool operator==(const LanguageConfig&) const = default;
 };
 
 /// Where the assistant is, for sessions that carry no `location`.
 struct LocationConfig {
-  LocationConfig() = default;
+  LocationConfig();
   std::optional<double> lat;  ///< Degrees, north positive; given together with `lon` or not at all.
   std::optional<double> lon;  ///< Degrees, east positive.
   std::string tz;             ///< IANA name; empty: the zone of this machine.
@@ -33,22 +37,22 @@ struct LocationConfig {
 };
 
 struct OrchestratorConfig {
-  OrchestratorConfig() = default;
-  std::chrono::milliseconds match_timeout{10'000};    ///< For stages that set none (U-5).
-  std::chrono::milliseconds handler_timeout{60'000};  ///< For skills that set none (D-6).
-  int max_consecutive_faults = 5;                     ///< Then a stage is skipped (U-5).
-  std::chrono::milliseconds fault_cooldown{60'000};   ///< Before a skipped stage is tried again; 0: never.
-  std::chrono::milliseconds watchdog{50};             ///< Longest hold of the loop without a warning; 0: off.
-  int max_in_flight = 1024;                           ///< Utterances at a time; later ones wait.
-  int max_in_flight_of_client = 256;                  ///< The same, of one client.
-  int max_in_flight_of_session = 64;                  ///< The same, of one session of a client.
-  int max_questions_of_client = 256;                  ///< Turns that wait for the user.
+  OrchestratorConfig();
+  std::chrono::milliseconds match_timeout{};    ///< For stages that set none (U-5).
+  std::chrono::milliseconds handler_timeout{};  ///< For skills that set none (D-6).
+  int max_consecutive_faults{};                 ///< Then a stage is skipped (U-5).
+  std::chrono::milliseconds fault_cooldown{};   ///< Before a skipped stage is tried again; 0: never.
+  std::chrono::milliseconds watchdog{};         ///< Longest hold of the loop without a warning; 0: off.
+  int max_in_flight{};                          ///< Utterances at a time; later ones wait.
+  int max_in_flight_of_client{};                ///< The same, of one client.
+  int max_in_flight_of_session{};               ///< The same, of one session of a client.
+  int max_questions_of_client{};                ///< Turns that wait for the user.
   bool operator==(const OrchestratorConfig&) const = default;
 };
 
 struct SessionConfig {
-  SessionConfig() = default;
-  std::size_t max_size = std::size_t{64} << 10U;  ///< Bytes, serialised (S-5).
+  SessionConfig();
+  std::size_t max_size{};  ///< Bytes, serialised (S-5).
   bool operator==(const SessionConfig&) const = default;
 };
 
@@ -57,12 +61,10 @@ struct StageConfig {
   StageConfig() = default;
   std::string plugin;  ///< libparley_stage_<plugin>.so
   std::optional<std::chrono::milliseconds> match_timeout;
-  /// Less would cut the stage off in the middle of what its own options allow; 0: no such bound.
-  std::chrono::milliseconds least_match_timeout() const;
   /// What a pipeline may name, each with the options of that entry.
   std::map<std::string, nlohmann::json, std::less<>> entries;
-  /// The plugin's own options. Those of the plugins this project knows are complete and checked, with
-  /// durations as whole milliseconds; those of others are as they were written.
+  /// The plugin's own options as a file has them (`500ms`). Read from a configuration, those of a stage that
+  /// is installed are checked and complete; all others are checked when it is loaded.
   nlohmann::json options = nlohmann::json::object();
   bool operator==(const StageConfig&) const = default;
 };
@@ -71,47 +73,49 @@ enum class SkillThreads { kShared, kOwn };
 
 /// How one skill is run, as opposed to its own settings.
 struct SkillOptions {
-  SkillOptions() = default;
-  SkillThreads threads = SkillThreads::kShared;  ///< A strand on the workers, or a thread of its own.
+  SkillOptions();
+  SkillThreads threads{};  ///< A strand on the workers, or a thread of its own.
   std::optional<std::chrono::milliseconds> handler_timeout;  ///< Overrides `orchestrator.handler_timeout`.
   bool operator==(const SkillOptions&) const = default;
 };
 
 struct SkillsConfig {
-  SkillsConfig() = default;
-  std::vector<std::string> directories{"skills"};               ///< See `find_directories`.
-  std::vector<std::string> disabled;                            ///< Skill ids that are not started.
-  std::map<std::string, nlohmann::json, std::less<>> settings;  ///< By skill id; always objects.
-  std::map<std::string, SkillOptions, std::less<>> options;     ///< By skill id.
+  SkillsConfig();
+  std::vector<std::string> directories;  ///< See `find_directories`.
+  std::vector<std::string> disabled;     ///< Skill ids that are not started.
+  /// By skill id; always objects, as a file has them. Read from a configuration, those of a skill that is
+  /// installed are checked and complete; all others are checked when it is loaded.
+  std::map<std::string, nlohmann::json, std::less<>> settings;
+  std::map<std::string, SkillOptions, std::less<>> options;  ///< By skill id.
   bool operator==(const SkillsConfig&) const = default;
 };
 
 enum class PluginUnload { kWhenIdle, kNever };
 
 struct PluginsConfig {
-  PluginsConfig() = default;
-  std::vector<std::string> directories{"stages"};  ///< See `find_directories`.
-  bool strict = false;                             ///< A plugin that can't be loaded stops the start.
-  PluginUnload unload = PluginUnload::kWhenIdle;
+  PluginsConfig();
+  std::vector<std::string> directories;  ///< See `find_directories`.
+  bool strict{};                         ///< A plugin that can't be loaded stops the start.
+  PluginUnload unload{};
   bool operator==(const PluginsConfig&) const = default;
 };
 
 enum class LogFormat { kText, kJson };
 
 struct LoggingConfig {
-  LoggingConfig() = default;
-  LogLevel level = LogLevel::kWarning;
-  LogFormat format = LogFormat::kText;
-  std::string file;                         ///< Empty: stderr.
-  int max_per_second = kLogLinesPerSecond;  ///< Lines of one part of the program; 0: no limit.
+  LoggingConfig();
+  LogLevel level{};
+  LogFormat format{};
+  std::string file;      ///< Empty: stderr.
+  int max_per_second{};  ///< Lines of one part of the program; 0: no limit.
   bool operator==(const LoggingConfig&) const = default;
 };
 
 /// What one intent or entity may hold when it is registered.
 struct RegistrationConfig {
-  RegistrationConfig() = default;
-  int max_samples = 10'000;                        ///< In all its lists together.
-  std::size_t max_text = std::size_t{512} << 10U;  ///< Bytes of all samples together.
+  RegistrationConfig();
+  int max_samples{};       ///< In all its lists together.
+  std::size_t max_text{};  ///< Bytes of all samples together.
   bool operator==(const RegistrationConfig&) const = default;
 };
 
@@ -120,27 +124,27 @@ enum class Compat { kNone, kOvos };
 
 /// The WebSocket and HTTP door, and its limits (W-5).
 struct GatewayConfig {
-  GatewayConfig() = default;
-  std::string listen = "127.0.0.1";               ///< An IP address.
-  int port = 8181;                                ///< 0: any free one.
-  std::size_t max_frame = std::size_t{1} << 20U;  ///< Bytes.
-  std::size_t max_queue = std::size_t{4} << 20U;  ///< Bytes waiting for one client.
-  int max_connections = 1024;
-  std::chrono::milliseconds ping_interval{30'000};  ///< Clients that answer none are disconnected.
-  std::chrono::milliseconds drain_timeout{10'000};  ///< For running turns, at the end.
-  std::vector<std::string> allowed_origins;         ///< Of browsers, beside the server's own.
-  std::vector<std::string> allowed_hosts;           ///< Names of the server, beside addresses and localhost.
-  int max_registrations = 4096;                     ///< Of one connection.
-  int max_skills = 256;                             ///< That one connection speaks for.
-  Compat compat = Compat::kNone;
+  GatewayConfig();
+  std::string listen;       ///< An IP address.
+  int port{};               ///< 0: any free one.
+  std::size_t max_frame{};  ///< Bytes.
+  std::size_t max_queue{};  ///< Bytes waiting for one client.
+  int max_connections{};
+  std::chrono::milliseconds ping_interval{};  ///< Clients that answer none are disconnected.
+  std::chrono::milliseconds drain_timeout{};  ///< For running turns, at the end.
+  std::vector<std::string> allowed_origins;   ///< Of browsers, beside the server's own.
+  std::vector<std::string> allowed_hosts;     ///< Names of the server, beside addresses and localhost.
+  int max_registrations{};                    ///< Of one connection.
+  int max_skills{};                           ///< That one connection speaks for.
+  Compat compat{};
   std::string tokens;       ///< A file; empty: nobody needs one.
   std::string certificate;  ///< A PEM file, with the chain; empty: no TLS.
   std::string private_key;  ///< Its key, likewise.
   bool operator==(const GatewayConfig&) const = default;
 };
 
-/// Everything that can be configured. A value: one made in code has the defaults, which are those of
-/// the file that comes with the program.
+/// Everything that can be configured. A value. One made in code has the defaults of all sections, no stages
+/// and an empty pipeline: those come from the stages that are installed, see load_config().
 struct Config {
   Config();
 
@@ -155,13 +159,13 @@ struct Config {
   std::map<std::string, StageConfig, std::less<>> stages;  ///< By `pipeline_id`.
   SkillsConfig skills;
   PluginsConfig plugins;
-  int workers = 2;  ///< Threads that run skills.
+  int workers{};  ///< Threads that run skills.
   LoggingConfig logging;
   RegistrationConfig registration;
   GatewayConfig gateway;
 
-  /// The bound of a stage's match: its own, else the general one, or what it needs at least.
-  std::chrono::milliseconds match_timeout(std::string_view pipeline_id) const;
+  /// The bound of a stage's match: its own, else the general one, or what its options need at least.
+  std::chrono::milliseconds match_timeout(const StageConfig& stage, OptionTable options) const;
   /// The bound of a skill's handlers: its own, else the general one.
   std::chrono::milliseconds handler_timeout(std::string_view skill_id) const;
   /// How `skill_id` is run; the defaults when nothing is said about it.
@@ -169,10 +173,6 @@ struct Config {
 
   bool operator==(const Config&) const = default;
 };
-
-/// A stage as it is when the file says no more than its plugin: default entries, default options.
-/// For a plugin this project does not know, no entries and no options.
-StageConfig default_stage(std::string_view plugin);
 
 /// Where a configuration comes from. What comes later wins: the defaults, the file, the environment,
 /// the settings of the command line.
@@ -183,6 +183,8 @@ struct ConfigSources {
   std::map<std::string, std::string> environment;
   /// `a.b=value` each, in the order given. `config_help()` explains the syntax.
   std::vector<std::string> settings;
+  /// Where plugins are looked for that are not beside the file, see `find_directories`.
+  std::filesystem::path executable_directory = parley::executable_directory();
 };
 
 /// What could be read, and everything that is wrong with it. The configuration is only fit for use when
@@ -193,7 +195,8 @@ struct CheckedConfig {
   std::vector<Problem> problems;
 };
 
-/// Reads and checks; throws for no content of file, environment or settings.
+/// Reads and checks; throws for no content of file, environment or settings. What is said to stages and
+/// skills is checked by the tables in their manifests, where they are installed; no code of them runs.
 CheckedConfig check_config(const ConfigSources& sources);
 /// The same for a text in hand; `name` stands for the file in problems. `sources.file` is ignored.
 CheckedConfig check_config_text(std::string_view yaml, const std::string& name,
@@ -202,8 +205,12 @@ CheckedConfig check_config_text(std::string_view yaml, const std::string& name,
 /// @throws ConfigError with all problems, when there is one.
 Config load_config(const ConfigSources& sources);
 
-/// Every key with its type, its default and a line of help, and how to override it.
-std::string config_help();
+/// Every key with its type, its default and a line of help, and how to override it; also those of the stages
+/// and skills that are installed where the configuration says.
+std::string config_help(const ConfigSources& sources);
+
+/// A file with every key, its default and what it means, likewise.
+std::string default_config(const ConfigSources& sources);
 
 /// The effective configuration as a file could have it: written to a file and loaded, it gives an equal
 /// Config.

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <map>
 
-#include "config/dump.hpp"
-#include "config/plugins.hpp"
-#include "config/reader.hpp"
+#include "config/installed.hpp"
+#include "config/tables.hpp"
 
 namespace parley {
 namespace config {
@@ -26,74 +26,62 @@ Single values are set from outside, the later of these winning over the earlier 
       A variable without '__' counts when it is one of the keys at the top, such as PARLEY_WORKERS.
       A name that the file does not have is taken in small letters.
   --set orchestrator.match_timeout=5s
-      The value is YAML: --set pipeline=[intent_high], --set 'stages.fallback={query_timeout: 1s}'.
+      The value is YAML: --set skills.disabled=[a.b], --set 'language={default: de-DE, enabled: [de-DE]}'.
       It replaces what is there, lists and maps included.
-      A name with dots may stand in double quotes: skills.settings."timer.parley".max_timers=3.
+      A name with dots may stand in double quotes: skills.settings."coffee.example".cups=3.
       Without them the longest name the file has is meant; when it has none, the last part is the
       setting and everything before it the skill (with a map as the value, all of it is the skill).
 )";
 
-/// Calls `visit(path, field, section, note)` for every declared key; a section holds its defaults.
-template <class Visit>
-void for_each_key(Visit visit) {
-  const Config defaults;
-  const auto all = [&visit](const std::string& path, const auto& section, const auto& table) {
-    for (const auto& field : table) visit(join(path, field.key), field, section);
+using Visit = std::function<void(const std::string& path, const Option& option)>;
+
+/// Visits every declared key.
+void for_each_key(Catalogue& installed, const Visit& visit) {
+  const auto fields = [&visit](const std::string& path, const auto& table) {
+    for (const auto& field : table) visit(join(path, field.option.key), field.option);
   };
-  all("", defaults, kTop);
-  for_each_section(defaults, [&](const char* key, const auto& section, const auto& table, const char*) {
-    all(key, section, table);
-  });
-  all("skills", defaults.skills, kSkills);
-  all("skills.options.<skill_id>", SkillOptions(), kSkillOptions);
-  all("stages.<id>", StageCommon(), kStage);
-  for_each_plugin([&](std::string_view plugin, const auto& options, const auto& table, const auto& entry,
-                      const auto& entry_table, const auto&) {
-    all(fmt::format("stages.<{}>", plugin), options, table);
-    all(fmt::format("stages.<{}>.entries.<name>", plugin), entry, entry_table);
-  });
+  const auto options = [&visit](const std::string& path, OptionTable table) {
+    for (const Option& option : table) visit(join(path, option.key), option);
+  };
+  const Config defaults;
+  fields("", kTop);
+  for_each_section(defaults,
+                   [&](const char* key, const auto&, const auto& table, const char*) { fields(key, table); });
+  fields("skills", kSkills);
+  fields("skills.options.<skill_id>", kSkillOptions);
+  fields("stages.<id>", kStage);
+  for (const auto* const stage : installed.stages()) {
+    options(fmt::format("stages.<{}>", stage->name()), stage->tables().options);
+    options(fmt::format("stages.<{}>.entries.<name>", stage->name()), stage->tables().entry_options);
+  }
+  for (const auto* const skill : installed.skills()) {
+    options(join("skills.settings", skill->name()), skill->tables().options);
+  }
 }
 
-std::string shown(const nlohmann::json& value) {
-  if (value.is_string() && !value.get_ref<const std::string&>().empty()) return value.get<std::string>();
-  return value.is_null() ? "not set" : value.dump();
-}
-
-template <class S>
-std::string entry(const std::string& path, const Field<S>& field, const S& section) {
-  return std::visit(
-      [&](auto slot) {
-        return fmt::format("\n{}: {}\n    {}\n    {}\n", path, shown(dump(section.*slot, Style::kFile)),
-                           field.help, describe(field.rule, &(section.*slot)));
-      },
-      field.slot);
+std::string shown(const Option& option) {
+  if (option.fallback == nullptr) return "not set";
+  return *option.fallback == '\0' ? "\"\"" : option.fallback;
 }
 
 }  // namespace
 
-std::string printable_key(std::string_view key) {
-  const bool needs_quotes = key.find('.') != std::string_view::npos || key.empty();
-  return needs_quotes ? fmt::format("\"{}\"", shorten(key)) : shorten(key);
-}
-
-std::optional<std::string> declared_elsewhere(std::string_view leaf) {
-  static const auto kPaths = [] {
-    std::map<std::string, std::string, std::less<>> paths;
-    for_each_key(
-        [&](const std::string& path, const auto& field, const auto&) { paths.emplace(field.key, path); });
-    return paths;
-  }();
-  const auto found = kPaths.find(leaf);
-  if (found == kPaths.end()) return std::nullopt;
-  return found->second;
+std::optional<std::string> declared_elsewhere(std::string_view leaf, Catalogue& installed) {
+  std::optional<std::string> found;
+  for_each_key(installed, [&](const std::string& path, const Option& option) {
+    if (!found && leaf == option.key) found = path;
+  });
+  return found;
 }
 
 }  // namespace config
 
-std::string config_help() {
+std::string config_help(const ConfigSources& sources) {
   std::string help(config::kIntroduction);
-  config::for_each_key([&](const std::string& path, const auto& field, const auto& section) {
-    help += config::entry(path, field, section);
+  Catalogue installed = config::installed(sources);
+  config::for_each_key(installed, [&](const std::string& path, const Option& option) {
+    help += fmt::format("\n{}: {}\n    {}\n    {}\n", path, config::shown(option), option.help,
+                        config::describe(option));
   });
   help += "\nstages.<id>.entries: the plugin's own\n    What a pipeline may name, each with its options.\n";
   help +=

@@ -71,6 +71,7 @@ bool is_override(std::string_view name, const std::vector<std::string>& top) {
 /// The levels of the document a path has come through; knows where names are free.
 class Levels {
  public:
+  explicit Levels(const HasNames& has_names) : has_names_(has_names) {}
   void enter(const std::string& key) { keys_.push_back(key); }
 
   /// How many of `parts` a name takes that the document does not have.
@@ -78,8 +79,7 @@ class Levels {
   std::size_t length_of_new_name(std::size_t parts, bool is_all, bool is_map) const {
     const bool is_skill = is("skills", "settings") || is("skills", "options");
     if (is_skill && is_all && !is_map) return std::max<std::size_t>(parts - 1, 1);
-    const bool is_priorities = keys_.size() == 3 && keys_[0] == "stages" && keys_[2] == "fallback_priorities";
-    return is_skill || is_priorities ? parts : 1;
+    return is_skill || has_names_(keys_) ? parts : 1;
   }
 
   std::string path() const { return fmt::format("{}", fmt::join(keys_, ".")); }
@@ -89,6 +89,7 @@ class Levels {
     return keys_.size() == 2 && keys_[0] == first && keys_[1] == second;
   }
 
+  const HasNames& has_names_;
   std::vector<std::string> keys_;
 };
 
@@ -195,9 +196,9 @@ std::vector<Override> from_settings(const std::vector<std::string>& settings,
   return changes;
 }
 
-void apply(Override change, Node& root, std::vector<Problem>& problems) {
+void apply(Override change, Node& root, const HasNames& has_names, std::vector<Problem>& problems) {
   Node* node = &root;
-  Levels levels;
+  Levels levels(has_names);
   for (std::size_t at = 0; at < change.path.size();) {
     if (node->is_null()) node->kind = Node::Kind::kMap;
     if (!node->is_map()) {

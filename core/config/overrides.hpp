@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -31,7 +32,10 @@ std::vector<Override> from_environment(const std::map<std::string, std::string>&
 /// Those of `--set`, in the order given.
 std::vector<Override> from_settings(const std::vector<std::string>& settings, std::vector<Problem>& problems);
 
+/// Whether the keys of the map at that path are names, which may hold dots.
+using HasNames = std::function<bool(const std::vector<std::string>& keys)>;
+
 /// Sets the value in the document; maps on the way come into being.
-void apply(Override change, Node& root, std::vector<Problem>& problems);
+void apply(Override change, Node& root, const HasNames& has_names, std::vector<Problem>& problems);
 
 }  // namespace parley::config

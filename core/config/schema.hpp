@@ -1,98 +1,104 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
-#include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <parley/options.hpp>
 #include <string>
-#include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
-#include "config/config.hpp"
+#include "settings/reader.hpp"
 
+// A section of the configuration: options, each with the member of a struct that holds its value.
 namespace parley::config {
 
-/// What a text, an element of a list or a key of a map has to look like.
-enum class Form { kAny, kNonEmpty, kLanguage, kZone, kAddress, kId, kIntent };
+/// The member a value is stored in. An enumeration's values are in the order of the option's words.
+template <class S, class... Enums>
+using SlotOf =
+    std::variant<bool S::*, int S::*, double S::*, std::size_t S::*, std::chrono::milliseconds S::*,
+                 std::string S::*, std::vector<std::string> S::*, std::optional<double> S::*,
+                 std::optional<std::chrono::milliseconds> S::*, Enums S::*...>;
 
-/// What a value has to keep to beyond its type.
-struct Rule {
-  double low = 0;  ///< Milliseconds for durations, bytes for sizes.
-  double high = 0;
-  Form form = Form::kAny;
-};
-
-constexpr Rule within(double low, double high) {
-  return Rule{low, high, Form::kAny};
+inline void store(const Option& /*option*/, const nlohmann::json& value, std::chrono::milliseconds& member) {
+  member = std::chrono::milliseconds(value.get<std::int64_t>());
 }
-constexpr Rule within(std::chrono::milliseconds low, std::chrono::milliseconds high) {
-  return Rule{static_cast<double>(low.count()), static_cast<double>(high.count()), Form::kAny};
+template <class T>
+void store(const Option& option, const nlohmann::json& value, T& member) {
+  if constexpr (std::is_enum_v<T>) {
+    const std::vector<std::string> words = words_of(option);
+    member = static_cast<T>(std::find(words.begin(), words.end(), value.get<std::string>()) - words.begin());
+  } else {
+    member = value.get<T>();
+  }
 }
-constexpr Rule looks_like(Form form) {
-  return Rule{0, 0, form};
+template <class T>
+void store(const Option& option, const nlohmann::json& value, std::optional<T>& member) {
+  store(option, value, member.emplace());
 }
 
-/// The priorities a fallback entry is in charge of, both ends included.
-struct PriorityRange {
-  PriorityRange() = default;
-  PriorityRange(int from, int to) : low(from), high(to) {}
-  int low = 0;
-  int high = 0;
+inline nlohmann::json value_of(const Option& /*option*/, std::chrono::milliseconds member) {
+  return member.count();
+}
+template <class T>
+nlohmann::json value_of(const Option& option, const T& member) {
+  if constexpr (std::is_enum_v<T>) {
+    return words_of(option).at(static_cast<std::size_t>(member));
+  } else {
+    return member;
+  }
+}
+template <class T>
+nlohmann::json value_of(const Option& option, const std::optional<T>& member) {
+  return member ? value_of(option, *member) : nlohmann::json();
+}
+
+/// An option of a section.
+template <class S, class Slot>
+struct FieldOf {
+  Option option;
+  Slot slot;
+
+  void put(S& section, const nlohmann::json& value) const {
+    std::visit([&](auto member) { store(option, value, section.*member); }, slot);
+  }
+  /// As OptionType says; null when it is not set.
+  nlohmann::json get(const S& section) const {
+    return std::visit([&](auto member) { return value_of(option, section.*member); }, slot);
+  }
 };
 
-enum class FallbackMode { kAcceptAll, kWhitelist, kBlacklist };
-enum class IntentLevel { kByName, kHigh, kMedium, kLow };
+template <class S, class Table>
+void set_defaults(S& section, const Table& table) {
+  for (const auto& field : table) {
+    if (const nlohmann::json value = default_of(field.option); !value.is_null()) field.put(section, value);
+  }
+}
 
-using Priorities = std::map<std::string, int>;
+template <class S, class Table>
+void read_section(Reader& reader, const Node& node, const std::string& path, S& section, const Table& table,
+                  const std::vector<std::string>& others = {}) {
+  std::vector<const Option*> known;
+  for (const auto& field : table) known.push_back(&field.option);
+  reader.read_section(node, path, known, others, [&](const Option& option, const nlohmann::json& value) {
+    const auto field =
+        std::find_if(table.begin(), table.end(), [&](const auto& one) { return &one.option == &option; });
+    field->put(section, value);
+  });
+}
 
-/// The member a key is stored in. Its type is the kind of the value: std::size_t is a size in bytes.
-template <class S>
-using Slot = std::variant<bool S::*, int S::*, double S::*, std::size_t S::*, std::chrono::milliseconds S::*,
-                          std::string S::*, std::vector<std::string> S::*, std::optional<double> S::*,
-                          std::optional<std::chrono::milliseconds> S::*, std::optional<PriorityRange> S::*,
-                          Priorities S::*, LogLevel S::*, LogFormat S::*, SkillThreads S::*,
-                          PluginUnload S::*, Compat S::*, FallbackMode S::*, IntentLevel S::*>;
-
-/// One key of a section. The default is what the member holds in a fresh section.
-template <class S>
-struct Field {
-  std::string_view key;
-  Slot<S> slot;
-  std::string_view help;
-  Rule rule{};
-};
-
-/// The words an enumeration is written with, in the order of its values.
-template <class Enum>
-struct Words;
-template <>
-struct Words<LogLevel> {
-  static constexpr std::array<std::string_view, 6> kAll{"trace", "debug", "info", "warn", "error", "off"};
-};
-template <>
-struct Words<LogFormat> {
-  static constexpr std::array<std::string_view, 2> kAll{"text", "json"};
-};
-template <>
-struct Words<SkillThreads> {
-  static constexpr std::array<std::string_view, 2> kAll{"shared", "own"};
-};
-template <>
-struct Words<PluginUnload> {
-  static constexpr std::array<std::string_view, 2> kAll{"when_idle", "never"};
-};
-template <>
-struct Words<Compat> {
-  static constexpr std::array<std::string_view, 2> kAll{"none", "ovos"};
-};
-template <>
-struct Words<IntentLevel> {
-  static constexpr std::array<std::string_view, 4> kAll{"by_name", "high", "medium", "low"};
-};
-template <>
-struct Words<FallbackMode> {
-  static constexpr std::array<std::string_view, 3> kAll{"accept_all", "whitelist", "blacklist"};
-};
+/// The section as a file has it; what is not set is left out.
+template <class S, class Table>
+nlohmann::json dump_section(const S& section, const Table& table) {
+  nlohmann::json object = nlohmann::json::object();
+  for (const auto& field : table) {
+    nlohmann::json value = field.get(section);
+    if (!value.is_null()) object[field.option.key] = as_in_file(field.option, std::move(value));
+  }
+  return object;
+}
 
 }  // namespace parley::config

@@ -2,34 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "config/dump.hpp"
-#include "config/plugins.hpp"
+#include <algorithm>
+#include <tuple>
+
+#include "config/tables.hpp"
 #include "settings/values.hpp"
 
-namespace parley {
-namespace config {
+namespace parley::config {
 namespace {
-
-std::optional<nlohmann::json> default_entries(std::string_view plugin) {
-  std::optional<nlohmann::json> found;
-  for_each_plugin(
-      [&](std::string_view name, const auto&, const auto&, const auto&, const auto&, nlohmann::json entries) {
-        if (name == plugin) found = std::move(entries);
-      });
-  return found;
-}
-
-/// The name of the plugin as far as the document has one that can be read.
-std::string plugin_of(const Member& stage) {
-  const Node* const plugin = stage.value.find("plugin");
-  return plugin != nullptr && plugin->kind == Node::Kind::kScalar ? plugin->text : stage.key;
-}
-
-void read_free_entry(Reader& reader, const Member& member, const std::string& path, StageConfig& stage) {
-  if (!reader.is_section(member.value, path)) return;
-  auto options = to_json(member.value);
-  stage.entries[member.key] = options.is_null() ? nlohmann::json::object() : std::move(options);
-}
 
 /// Reads the entries with `read_entry(member, path)` for each of them.
 template <class ReadEntry>
@@ -42,101 +22,135 @@ void read_entries(Reader& reader, const Node& node, const std::string& path, Rea
   }
 }
 
-/// The stage's own options and entries, of a plugin with a schema. False when there is none for it.
-bool read_known(Reader& reader, const Node& node, const std::string& path, StageConfig& stage) {
-  bool is_known = false;
-  for_each_plugin([&](std::string_view name, auto options, const auto& table, const auto& fresh_entry,
-                      const auto& entry_table, const nlohmann::json&) {
-    if (name != stage.plugin) return;
-    is_known = true;
-    reader.read_section(node, path, options, table, {"plugin", "match_timeout", "entries"});
-    stage.options = dump_section(options, table, Style::kNumbers);
-    read_entries(reader, node, path, [&](const Member& member, const std::string& entry_path) {
-      auto entry = fresh_entry;
-      reader.read_section(member.value, entry_path, entry, entry_table);
-      stage.entries[member.key] = dump_section(entry, entry_table, Style::kNumbers);
-    });
+/// The stage's own options and entries, by the tables of its plugin.
+void read_installed(Reader& reader, const Node& node, const std::string& path, const PluginTables& tables,
+                    StageConfig& stage) {
+  std::vector<std::string> common{"entries"};
+  for (const auto& field : kStage) common.emplace_back(field.option.key);
+  stage.options = as_in_file(tables.options, reader.read_table(node, path, tables.options, common));
+  read_entries(reader, node, path, [&](const Member& member, const std::string& entry_path) {
+    stage.entries[member.key] =
+        as_in_file(tables.entry_options, reader.read_table(member.value, entry_path, tables.entry_options));
   });
-  return is_known;
 }
 
+/// The same of a plugin that is not there, or can't be read: as it is written.
 void read_unknown(Reader& reader, const Node& node, const std::string& path, StageConfig& stage) {
   for (const Member& member : node.members) {
     const bool is_common = member.key == "plugin" || member.key == "match_timeout" || member.key == "entries";
     if (!is_common) stage.options[member.key] = to_json(member.value);
   }
   read_entries(reader, node, path, [&](const Member& member, const std::string& entry_path) {
-    read_free_entry(reader, member, entry_path, stage);
+    if (!reader.is_section(member.value, entry_path)) return;
+    auto options = to_json(member.value);
+    stage.entries[member.key] = options.is_null() ? nlohmann::json::object() : std::move(options);
   });
 }
 
-/// Only the keys every stage has; the others are read with the plugin's own table, or not checked.
+/// Only the keys every stage has.
 Node common_part(const Node& stage) {
   Node common(Node::Kind::kMap);
   common.place = stage.place;
   for (const auto& field : kStage) {
-    const Node* const value = stage.find(field.key);
-    if (value != nullptr) common.at(field.key, value->place) = *value;
+    const Node* const value = stage.find(field.option.key);
+    if (value != nullptr) common.at(field.option.key, value->place) = *value;
   }
   return common;
 }
 
-StageConfig read_stage(Reader& reader, const Member& member, const std::string& path) {
+StageConfig read_stage(Reader& reader, const Member& member, const std::string& path, Catalogue& installed) {
   StageCommon common;
   common.plugin = member.key;
-  reader.read_section(common_part(member.value), path, common, kStage);
+  read_section(reader, common_part(member.value), path, common, kStage);
   StageConfig stage;
   stage.plugin = common.plugin;
   stage.match_timeout = common.match_timeout;
-  if (!read_known(reader, member.value, path, stage)) read_unknown(reader, member.value, path, stage);
+  if (const auto* const plugin = installed.stage(stage.plugin)) {
+    read_installed(reader, member.value, path, plugin->tables(), stage);
+  } else {
+    read_unknown(reader, member.value, path, stage);
+  }
   return stage;
+}
+
+Node default_entries(EntryTable entries, const Place& place) {
+  Node node(Node::Kind::kMap);
+  node.place = place;
+  for (const DefaultEntry& entry : entries) node.at(entry.name, place) = options_node(entry, place);
+  return node;
 }
 
 }  // namespace
 
-void add_default_stages(Node& root) {
+std::vector<const PluginDescription*> default_stages(Catalogue& installed) {
+  auto stages = installed.stages();
+  std::erase_if(stages, [](const auto* stage) { return stage->tables().entries.empty(); });
+  std::stable_sort(stages.begin(), stages.end(), [](const auto* a, const auto* b) {
+    return a->tables().entries.begin()->place < b->tables().entries.begin()->place;
+  });
+  return stages;
+}
+
+std::vector<std::string> default_pipeline(Catalogue& installed) {
+  std::vector<std::pair<int, std::string>> entries;
+  for (const auto* const stage : default_stages(installed)) {
+    for (const DefaultEntry& entry : stage->tables().entries) entries.emplace_back(entry.place, entry.name);
+  }
+  std::sort(entries.begin(), entries.end());
+  std::vector<std::string> names;
+  for (auto& [place, name] : entries) names.push_back(std::move(name));
+  return names;
+}
+
+Node options_node(const DefaultEntry& entry, const Place& place) {
+  std::vector<Problem> ignored;  // whatever stands there instead is refused when it is read
+  return from_json(to_json(parse_document(entry.options, entry.name, Positions::kHidden, ignored)), place);
+}
+
+std::string plugin_of(const Member& stage) {
+  const Node* const plugin = stage.value.find("plugin");
+  return plugin != nullptr && plugin->kind == Node::Kind::kScalar ? plugin->text : stage.key;
+}
+
+void add_default_stages(Node& root, Catalogue& installed) {
   if (!root.is_map() && !root.is_null()) return;
   if (root.is_null()) root.kind = Node::Kind::kMap;
   Node& stages = root.at("stages", root.place);
   if (stages.is_null()) {
-    nlohmann::json all = nlohmann::json::object();
-    for (const auto& [pipeline_id, stage] : Config().stages) all[pipeline_id] = nlohmann::json::object();
-    stages = from_json(all, stages.place);
+    stages.kind = Node::Kind::kMap;
+    for (const auto* const stage : default_stages(installed)) stages.at(stage->name(), stages.place);
   }
   for (Member& stage : stages.members) {
     if (stage.value.is_null()) stage.value.kind = Node::Kind::kMap;
     if (!stage.value.is_map()) continue;
-    Node* const entries = stage.value.find("entries");
-    const auto defaults = default_entries(plugin_of(stage));
-    if (defaults && (entries == nullptr || entries->is_null())) {
-      stage.value.at("entries", stage.place) = from_json(*defaults, stage.place);
-    }
+    const Node* const entries = stage.value.find("entries");
+    if (entries != nullptr && !entries->is_null()) continue;
+    const auto* const plugin = installed.stage(plugin_of(stage));
+    if (plugin == nullptr || plugin->tables().entries.empty()) continue;
+    stage.value.at("entries", stage.place) = default_entries(plugin->tables().entries, stage.place);
   }
 }
 
-void read_stages(Reader& reader, const Node& root, Config& config) {
+void read_stages(Reader& reader, const Node& root, Catalogue& installed, Config& config) {
   const Node* const stages = root.find("stages");
   if (stages == nullptr || !reader.is_section(*stages, "stages")) return;
-  config.stages.clear();
   for (const Member& member : stages->members) {
     const std::string path = join("stages", member.key);
     const bool is_stage = reader.is_key(member, "stages", "stage") && reader.is_section(member.value, path);
-    if (is_stage) config.stages[member.key] = read_stage(reader, member, path);
+    if (is_stage) config.stages[member.key] = read_stage(reader, member, path, installed);
   }
 }
 
-}  // namespace config
-
-StageConfig default_stage(std::string_view plugin) {
-  StageConfig stage;
-  stage.plugin = plugin;
-  config::for_each_plugin([&](std::string_view name, const auto& options, const auto& table, const auto&,
-                              const auto&, const nlohmann::json& entries) {
-    if (name != plugin) return;
-    stage.options = config::dump_section(options, table, config::Style::kNumbers);
-    for (const auto& [entry, entry_options] : entries.items()) stage.entries[entry] = entry_options;
-  });
-  return stage;
+std::chrono::milliseconds least_match_timeout(OptionTable table, const nlohmann::json& options) {
+  std::chrono::milliseconds sum(0);
+  for (const Option& option : table) {
+    if (!option.in_match) continue;
+    const auto written = options.find(option.key);
+    const bool is_text = written != options.end() && written->is_string();
+    const std::string text = is_text ? written->get<std::string>() : option.fallback;
+    sum += parse_duration(text).value_or(std::chrono::milliseconds(0));
+  }
+  return sum;
 }
 
-}  // namespace parley
+}  // namespace parley::config

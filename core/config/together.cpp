@@ -1,8 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "config/plugins.hpp"
 #include "config/stages.hpp"
 #include "settings/values.hpp"
 
@@ -68,18 +68,21 @@ std::map<std::string, std::string> collect_entries(Reader& reader, const Node& r
   return owners;
 }
 
-std::string remedy(const std::string& entry, const std::vector<std::string>& known, const Config& config) {
+std::string remedy(const std::string& entry, const std::vector<std::string>& known, Catalogue& installed,
+                   const Config& config) {
   if (const auto near = nearest(entry, known)) return fmt::format("; did you mean '{}'?", *near);
-  std::string missing;
-  for_each_plugin([&](std::string_view plugin, const auto&, const auto&, const auto&, const auto&,
-                      const nlohmann::json& entries) {
-    if (entries.contains(entry) && config.stages.find(plugin) == config.stages.end()) missing = plugin;
-  });
-  if (!missing.empty()) return fmt::format("; add '{}: {{}}' to 'stages'", missing);
+  for (const auto* const plugin : default_stages(installed)) {
+    const EntryTable entries = plugin->tables().entries;
+    const bool has_it = std::any_of(entries.begin(), entries.end(),
+                                    [&](const DefaultEntry& one) { return entry == one.name; });
+    if (has_it && !config.stages.contains(plugin->name())) {
+      return fmt::format("; add '{}: {{}}' to 'stages'", plugin->name());
+    }
+  }
   return "; declare it under the 'entries' of a stage";
 }
 
-void check_pipeline(Reader& reader, const Node& root, const Config& config) {
+void check_pipeline(Reader& reader, const Node& root, Catalogue& installed, const Config& config) {
   const auto owners = collect_entries(reader, root);
   std::vector<std::string> known;
   known.reserve(owners.size());
@@ -90,58 +93,48 @@ void check_pipeline(Reader& reader, const Node& root, const Config& config) {
       if (owners.find(entry) != owners.end()) continue;
       reader.fail(place_of(root.find("stages"), root),
                   fmt::format("the default 'pipeline' names {}, which no stage declares{}", in_quotes(entry),
-                              remedy(entry, known, config)));
+                              remedy(entry, known, installed, config)));
     }
     return;
   }
   for (const Node& item : pipeline->items) {
     if (!is_id(item.text) || owners.find(item.text) != owners.end()) continue;  // what is no name is reported
     reader.fail(item.place, fmt::format("'pipeline' names {}, which no stage declares{}",
-                                        in_quotes(item.text), remedy(item.text, known, config)));
+                                        in_quotes(item.text), remedy(item.text, known, installed, config)));
   }
 }
 
-std::chrono::milliseconds span(const StageConfig& stage, const char* key) {
-  return std::chrono::milliseconds(stage.options.value(key, std::int64_t{0}));
+/// a stage whose options allow it more than its match would be cut off in the middle.
+void check_match_timeout(Reader& reader, const Member& node, const StageConfig& stage, OptionTable options) {
+  const auto needed = least_match_timeout(options, stage.options);
+  if (!stage.match_timeout || *stage.match_timeout >= needed) return;
+  std::vector<std::string_view> parts;
+  for (const Option& option : options)
+    if (option.in_match) parts.emplace_back(option.key);
+  reader.fail(node.place,
+              fmt::format("the match_timeout of '{}' is {}; {} need{} at least {}", join("stages", node.key),
+                          format_duration(*stage.match_timeout), fmt::join(parts, " and "),
+                          parts.size() == 1 ? "s" : "", format_duration(needed)));
 }
 
-// a contest that is allowed to take longer than the match would be cut off in the middle.
-void check_contest(Reader& reader, const Member& node, const StageConfig& stage, const Config& config) {
-  const auto ceiling = span(stage, "collection_ceiling");
-  const auto needed = stage.least_match_timeout();
-  const auto bound = config.match_timeout(node.key);
-  const std::string path = join("stages", node.key);
-  if (bound < needed) {
-    reader.fail(node.place,
-                fmt::format("the match_timeout of '{}' is {}; poll_window and collection_ceiling need at "
-                            "least {}",
-                            path, format_duration(bound), format_duration(needed)));
-  }
-  if (span(stage, "collection_window") > ceiling) {
-    reader.fail(
-        place_of(node.value.find("collection_window"), node.value),
-        fmt::format("'{}.collection_window' must not be longer than its collection_ceiling, {}; found {}",
-                    path, format_duration(ceiling), format_duration(span(stage, "collection_window"))));
-  }
-}
-
-void check_contests(Reader& reader, const Node& root, const Config& config) {
+void check_match_timeouts(Reader& reader, const Node& root, Catalogue& installed, const Config& config) {
   const Node* const stages = root.find("stages");
   if (stages == nullptr) return;
   for (const Member& node : stages->members) {
     const auto stage = config.stages.find(node.key);
-    if (stage == config.stages.end() || stage->second.plugin != "common_query") continue;
-    check_contest(reader, node, stage->second, config);
+    if (stage == config.stages.end()) continue;
+    const auto* const plugin = installed.stage(stage->second.plugin);
+    if (plugin != nullptr) check_match_timeout(reader, node, stage->second, plugin->tables().options);
   }
 }
 
 }  // namespace
 
-void check_together(Reader& reader, const Node& root, const Config& config) {
+void check_together(Reader& reader, const Node& root, Catalogue& installed, const Config& config) {
   check_language(reader, root, config.language);
   check_location(reader, root);
-  check_pipeline(reader, root, config);
-  check_contests(reader, root, config);
+  check_pipeline(reader, root, installed, config);
+  check_match_timeouts(reader, root, installed, config);
 }
 
 }  // namespace parley::config

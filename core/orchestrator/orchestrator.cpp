@@ -250,8 +250,8 @@ bool Orchestrator::is_first_language_warning(const std::string& session_id) {
 void Orchestrator::answer_active_list(const Message& query) {
   const SessionPtr session =
       is_default_session(query.session_id()) ? sessions_.current() : query.context().session;
-  const double oldest = unix_seconds(timers_.clock().wall()) -
-                        std::chrono::duration<double>(settings_.max_converse_age).count();
+  const double oldest =
+      unix_seconds(timers_.clock().wall()) - std::chrono::duration<double>(handler_age_).count();
   Json handlers = Json::array();
   for (const auto& one : session->converse_handlers.value_or(std::vector<ActiveHandler>())) {
     if (one.activated_at >= oldest)

@@ -41,6 +41,12 @@ class Orchestrator final : private TurnOwner {
   void remove_stage(const HostedStage& stage);
   /// From the next question on these hold.
   void reconfigure(OrchestratorSettings settings);
+  /// How many of those who spoke lately a session remembers (D-3), and for how long they count as active
+  /// (C-5).
+  void remember_handlers(std::size_t most, Duration age) {
+    most_handlers_ = most;
+    handler_age_ = age;
+  }
   /// Hosts are asked in the order in which they were added.
   void add_host(HandlerHost& host) { hosts_.push_back(&host); }
   void remove_host(const HandlerHost& host) {
@@ -83,6 +89,7 @@ class Orchestrator final : private TurnOwner {
   IntentRegistry& registry() noexcept override { return registry_; }
   HandlerHost* host_of(const std::string& skill_id) const override;
   bool is_closing() const noexcept override { return closing_; }
+  std::size_t most_handlers() const noexcept override { return most_handlers_; }
   bool is_first_language_warning(const std::string& session_id) override;
   void stop_turns(const std::string& session_id, const std::string& skill_id,
                   const std::string& except) override;
@@ -112,6 +119,8 @@ class Orchestrator final : private TurnOwner {
   const Counter delayed_, ended_by_share_;
   boost::asio::any_io_executor loop_;
   OrchestratorSettings settings_;
+  std::size_t most_handlers_ = 16;          // until a stage asks for another number
+  Duration handler_age_ = Duration::max();  // likewise
   SessionStore sessions_;
   std::map<std::string, PipelineEntry, std::less<>> entries_;
   std::vector<HandlerHost*> hosts_;

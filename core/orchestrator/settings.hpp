@@ -16,8 +16,6 @@ struct OrchestratorSettings {
   std::vector<std::string> pipeline;
   /// For sessions that carry none (section S).
   std::vector<std::string> blacklisted_pipelines, blacklisted_skills, blacklisted_intents;
-  std::size_t max_converse_handlers = 16;  ///< D-3.
-  std::chrono::milliseconds max_converse_age{300'000};
   TurnLimits limits;
   std::size_t max_session_size = SessionStore::kMaxSize;  ///< Bytes, serialised (S-5).
   bool trace_always = false;

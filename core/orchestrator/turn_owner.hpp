@@ -39,6 +39,8 @@ class TurnOwner {
   virtual IntentRegistry& registry() noexcept = 0;
   virtual SessionStore& sessions() noexcept = 0;
   virtual const OrchestratorSettings& settings() const noexcept = 0;
+  /// How many active skills a session remembers (D-3).
+  virtual std::size_t most_handlers() const noexcept = 0;
   /// Null: no such entry is loaded.
   virtual const PipelineEntry* entry(const std::string& name) const = 0;
   virtual bool is_stage(const std::string& pipeline_id) const = 0;

@@ -186,7 +186,7 @@ void TurnSession::activate(Session& session, const std::string& skill_id,
   if (owner_.is_stage(skill_id)) return;
   push_front(session.converse_handlers, skill_id, now);
   const bool waits = session.response_mode && session.response_mode->expires_at > now;
-  bound(*session.converse_handlers, owner_.settings().max_converse_handlers,
+  bound(*session.converse_handlers, owner_.most_handlers(),
         waits ? session.response_mode->skill_id : std::string());
 }
 

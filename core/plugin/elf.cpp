@@ -7,10 +7,12 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <deque>
 #include <fstream>
 #include <system_error>
 #include <vector>
 
+#include "plugin/description.hpp"
 #include "plugin/error.hpp"
 #include "plugin/manifest.hpp"
 
@@ -26,6 +28,7 @@ using Address = ElfW(Addr);
 
 constexpr std::string_view kHowToBuild = "build it with parley_add_stage() or parley_add_skill()";
 constexpr std::size_t kLongestText = 1024;
+constexpr std::size_t kNumbers = 3;  // size, abi, kind: these stay where they are in every version
 
 /// A file of which every read is checked against its length.
 class File {
@@ -151,10 +154,16 @@ class Image {
     return file_.read<T>(offset_of(address), 1).front();
   }
 
+  /// Where the pointer at this address will point to; nothing for null, and where the file does not say.
+  std::optional<Address> behind(Address pointer) {
+    const std::optional<Address> target = target_of(pointer);
+    return target && *target != 0 ? target : std::nullopt;
+  }
+
   /// The text a `const char*` at this address will point to, if the file says so.
   std::optional<std::string> text_behind(Address pointer) {
-    const std::optional<Address> target = target_of(pointer);
-    if (!target || *target == 0) return std::nullopt;
+    const std::optional<Address> target = behind(pointer);
+    if (!target) return std::nullopt;
     const std::uint64_t start = offset_of(*target);
     const auto bytes = file_.read<char>(start, std::min<std::uint64_t>(file_.size() - start, kLongestText));
     return std::string(bytes.data(), strnlen(bytes.data(), bytes.size()));
@@ -188,26 +197,36 @@ class Image {
 
   /// Where a pointer will point: as a relocation says or, with packed relocations, as stands in place.
   std::optional<Address> target_of(Address pointer) {
+    const auto& all = relocations();
+    const auto found = std::lower_bound(all.begin(), all.end(), pointer,
+                                        [](const Relocation& one, Address at) { return one.r_offset < at; });
+    if (found == all.end() || found->r_offset != pointer) return read<Address>(pointer);
+    const bool by_symbol = ELF64_R_SYM(found->r_info) != 0;
+    return by_symbol ? std::nullopt : std::optional<Address>(static_cast<Address>(found->r_addend));
+  }
+
+  /// By the address they are about.
+  const std::vector<Relocation>& relocations() {
+    if (relocations_) return *relocations_;
+    relocations_.emplace();
     for (const Section& section : sections_) {
       if (section.sh_type != SHT_RELA) continue;
-      for (const Relocation& relocation : table<Relocation>(section)) {
-        if (relocation.r_offset != pointer) continue;
-        const bool by_symbol = ELF64_R_SYM(relocation.r_info) != 0;
-        return by_symbol ? std::nullopt : std::optional<Address>(static_cast<Address>(relocation.r_addend));
-      }
+      const auto some = table<Relocation>(section);
+      relocations_->insert(relocations_->end(), some.begin(), some.end());
     }
-    return read<Address>(pointer);
+    std::stable_sort(relocations_->begin(), relocations_->end(),
+                     [](const Relocation& a, const Relocation& b) { return a.r_offset < b.r_offset; });
+    return *relocations_;
   }
 
   File file_;
   std::vector<Segment> segments_;
   std::vector<Section> sections_;
+  std::optional<std::vector<Relocation>> relocations_;
 };
 
-}  // namespace
-
-std::optional<ManifestFacts> read_manifest(const std::filesystem::path& file) {
-  Image image(file);
+/// The manifest's address; nothing when the file has no section table.
+std::optional<Address> find_manifest(Image& image) {
   if (!image.has_sections()) return std::nullopt;
   const auto symbol = image.find_symbol(kManifestSymbol);
   if (!symbol) {
@@ -216,17 +235,107 @@ std::optional<ManifestFacts> read_manifest(const std::filesystem::path& file) {
                     "source file and {}",
                     kManifestSymbol, kHowToBuild));
   }
-  constexpr std::size_t kNumbers = 3;  // size, abi, kind: these stay where they are in every version
   if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_size < kNumbers * sizeof(std::uint32_t)) {
     image.fail(fmt::format("exports '{}', but not as a manifest ({} bytes, expected {} of data): {}",
                            kManifestSymbol, symbol->st_size, sizeof(PluginManifest), kHowToBuild));
   }
-  const auto numbers = image.read<std::array<std::uint32_t, kNumbers>>(symbol->st_value);
+  return symbol->st_value;
+}
+
+ManifestFacts read_facts(Image& image, Address manifest) {
+  const auto numbers = image.read<std::array<std::uint32_t, kNumbers>>(manifest);
   ManifestFacts facts(numbers[0], numbers[1], numbers[2]);
   if (!facts.has_our_layout()) return facts;
-  facts.name = image.text_behind(symbol->st_value + offsetof(PluginManifest, name));
-  facts.fingerprint = image.text_behind(symbol->st_value + offsetof(PluginManifest, fingerprint));
+  facts.name = image.text_behind(manifest + offsetof(PluginManifest, name));
+  facts.fingerprint = image.text_behind(manifest + offsetof(PluginManifest, fingerprint));
   return facts;
+}
+
+/// Copies the tables of a manifest out of a file.
+class TableReader {
+ public:
+  TableReader(Image& image, std::deque<std::string>& texts) : image_(image), texts_(texts) {}
+
+  const char* text(Address pointer) {
+    auto read = image_.text_behind(pointer);
+    return read ? texts_.emplace_back(*std::move(read)).c_str() : nullptr;
+  }
+
+  std::vector<Option> options(Address table) {
+    return rows<Option>(table, [this](Option& option, Address at) {
+      option.key = text(at + offsetof(Option, key));
+      option.fallback = text(at + offsetof(Option, fallback));
+      option.help = text(at + offsetof(Option, help));
+      option.words = text(at + offsetof(Option, words));
+      option.limit = text(at + offsetof(Option, limit));
+      return option.key != nullptr && option.help != nullptr;
+    });
+  }
+
+  std::vector<DefaultEntry> entries(Address table) {
+    return rows<DefaultEntry>(table, [this](DefaultEntry& entry, Address at) {
+      entry.name = text(at + offsetof(DefaultEntry, name));
+      entry.options = text(at + offsetof(DefaultEntry, options));
+      return entry.name != nullptr && entry.options != nullptr;
+    });
+  }
+
+ private:
+  /// A ConstantTable: where its rows are, and how many.
+  struct Layout {
+    Address first;
+    std::uint64_t count;
+  };
+  static_assert(sizeof(Layout) == sizeof(OptionTable) && sizeof(Layout) == sizeof(EntryTable));
+
+  template <class Row, class Mend>
+  std::vector<Row> rows(Address table, Mend mend) {
+    constexpr std::uint64_t kMost = 1000;
+    std::vector<Row> read;
+    const auto count = image_.read<Layout>(table).count;
+    if (count == 0) return read;
+    const auto first = image_.behind(table);
+    bool sound = first && count <= kMost;
+    for (std::uint64_t i = 0; sound && i < count; ++i) {
+      const Address at = *first + i * sizeof(Row);
+      Row row = image_.read<Row>(at);
+      sound = mend(row, at);
+      read.push_back(row);
+    }
+    if (!sound) image_.fail("has tables of options that can't be read: build it again");
+    return read;
+  }
+
+  Image& image_;
+  std::deque<std::string>& texts_;
+};
+
+}  // namespace
+
+std::optional<ManifestFacts> read_manifest(const std::filesystem::path& file) {
+  Image image(file);
+  const auto manifest = find_manifest(image);
+  return manifest ? std::optional(read_facts(image, *manifest)) : std::nullopt;
+}
+
+PluginDescription::PluginDescription(const std::filesystem::path& from, PluginKind kind) : file_(from) {
+  Image image(file_);
+  const auto manifest = find_manifest(image);
+  if (!manifest) image.fail("has no section table: nobody knows what it is before it is loaded");
+  const ManifestFacts facts = read_facts(image, *manifest);
+  check_manifest(file_, facts, kind);
+  if (!facts.name || !facts.fingerprint) image.fail("has a manifest that can't be read: build it again");
+  name_ = *facts.name;
+  TableReader reader(image, texts_);
+  const Address tables = *manifest + offsetof(PluginManifest, tables);
+  options_ = reader.options(tables + offsetof(PluginTables, options));
+  entry_options_ = reader.options(tables + offsetof(PluginTables, entry_options));
+  entries_ = reader.entries(tables + offsetof(PluginTables, entries));
+  const char* const about = reader.text(tables + offsetof(PluginTables, about));
+  tables_.about = about == nullptr ? "" : about;
+  tables_.options = OptionTable(options_.data(), options_.size());
+  tables_.entry_options = OptionTable(entry_options_.data(), entry_options_.size());
+  tables_.entries = EntryTable(entries_.data(), entries_.size());
 }
 
 }  // namespace parley

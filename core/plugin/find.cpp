@@ -37,16 +37,6 @@ bool is_library(const fs::path& file, std::string_view prefix) {
          !fs::is_directory(file, error);
 }
 
-std::set<std::string> stages_in(const std::vector<fs::path>& folders) {
-  std::set<std::string> names;
-  for (const fs::path& folder : folders) {
-    std::error_code error;
-    for (const fs::path& file : entries_of(folder, error))
-      if (is_library(file, kStagePrefix)) names.insert(file.stem().string().substr(kStagePrefix.size()));
-  }
-  return names;
-}
-
 std::string searched(const std::vector<fs::path>& folders) {
   if (folders.empty()) return "no folder at all";
   std::vector<std::string> parts;
@@ -74,6 +64,16 @@ std::vector<fs::path> skills_in(const fs::path& folder, std::error_code& error) 
 }
 
 }  // namespace
+
+std::set<std::string> stages_in(const std::vector<fs::path>& folders) {
+  std::set<std::string> names;
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    for (const fs::path& file : entries_of(folder, error))
+      if (is_library(file, kStagePrefix)) names.insert(file.stem().string().substr(kStagePrefix.size()));
+  }
+  return names;
+}
 
 fs::path find_stage_library(const std::string& name, const std::vector<fs::path>& folders,
                             const fs::path& base) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace parley {
 std::filesystem::path find_stage_library(const std::string& name,
                                          const std::vector<std::filesystem::path>& folders,
                                          const std::filesystem::path& base = {});
+
+/// The names of the stages that have a library in one of the folders.
+std::set<std::string> stages_in(const std::vector<std::filesystem::path>& folders);
 
 struct SkillLibraries {
   SkillLibraries() = default;

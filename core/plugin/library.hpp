@@ -39,6 +39,8 @@ class PluginLibrary {
   /// A skill's skill_id, a stage's plugin name.
   const std::string& name() const noexcept { return name_; }
   const std::string& version() const noexcept { return version_; }
+  /// Its options; they lie in the library. Not of a closed one.
+  const PluginTables& tables() const noexcept { return manifest_->tables; }
 
   /// Never null. Must be destroyed before close().
   /// @throws PluginError with the text of what the factory threw; also when it made nothing

@@ -36,8 +36,9 @@ Size measure(const Node& node) {
 /// the place, as the parser does itself.
 class Builder final : public YAML::EventHandler {
  public:
-  Builder(std::shared_ptr<const std::string> source, Positions positions, std::vector<Problem>& problems)
-      : source_(std::move(source)), positions_(positions), problems_(problems) {}
+  Builder(std::shared_ptr<const std::string> source, Positions positions, std::vector<Problem>& problems,
+          std::size_t most_values)
+      : source_(std::move(source)), positions_(positions), problems_(problems), most_values_(most_values) {}
 
   Node take() { return std::move(root_); }
 
@@ -96,7 +97,8 @@ class Builder final : public YAML::EventHandler {
     Node node;
     YAML::anchor_t anchor = YAML::NullAnchor;
     YAML::Mark mark;
-    std::optional<Node> key;  // of a map, while its value is awaited
+    std::optional<Node> key;                        // of a map, while its value is awaited
+    std::map<std::string, int, std::less<>> lines;  // of a map: where its keys are
   };
 
   Node node(Node::Kind kind, const YAML::Mark& mark) const {
@@ -125,8 +127,8 @@ class Builder final : public YAML::EventHandler {
   }
 
   void add(Node node, YAML::anchor_t anchor, const YAML::Mark& mark) {
-    if (++values_ > kMostValues) {
-      throw YAML::ParserException(mark, fmt::format("more than {} values", kMostValues));
+    if (++values_ > most_values_) {
+      throw YAML::ParserException(mark, fmt::format("more than {} values", most_values_));
     }
     if (anchor != YAML::NullAnchor) anchors_.insert_or_assign(anchor, node);
     if (open_.empty()) {
@@ -148,8 +150,9 @@ class Builder final : public YAML::EventHandler {
       problems_.push_back(problem_at(key.place, "a key must be text"));
       return;
     }
-    if (const auto* const earlier = member(map.node, key.text)) {
-      problems_.push_back(problem_at(key.place, duplicate_message(*earlier)));
+    const auto [earlier, is_new] = map.lines.emplace(key.text, key.place.line);
+    if (!is_new) {
+      problems_.push_back(problem_at(key.place, duplicate_message(key.text, earlier->second)));
       return;
     }
     Member added;
@@ -161,21 +164,15 @@ class Builder final : public YAML::EventHandler {
     map.node.members.push_back(std::move(added));
   }
 
-  static const Member* member(const Node& map, std::string_view key) {
-    const auto found = std::find_if(map.members.begin(), map.members.end(),
-                                    [&](const Member& candidate) { return candidate.key == key; });
-    return found == map.members.end() ? nullptr : &*found;
-  }
-
-  static std::string duplicate_message(const Member& earlier) {
-    if (earlier.place.line == 0) return fmt::format("duplicate key {}", in_quotes(earlier.key));
-    return fmt::format("duplicate key {}; it is already on line {}", in_quotes(earlier.key),
-                       earlier.place.line);
+  static std::string duplicate_message(const std::string& key, int line) {
+    if (line == 0) return fmt::format("duplicate key {}", in_quotes(key));
+    return fmt::format("duplicate key {}; it is already on line {}", in_quotes(key), line);
   }
 
   std::shared_ptr<const std::string> source_;
   Positions positions_;
   std::vector<Problem>& problems_;
+  std::size_t most_values_;
   bool started_ = false;
   std::size_t values_ = 0;
   Node root_;
@@ -247,14 +244,14 @@ Node& Node::at(std::string_view key, const Place& where) {
 }
 
 Node parse_document(std::string_view text, const std::string& source, Positions positions,
-                    std::vector<Problem>& problems) {
+                    std::vector<Problem>& problems, const DocumentLimits& limits) {
   const auto name = std::make_shared<const std::string>(source);
-  Builder builder(name, positions, problems);
+  Builder builder(name, positions, problems, limits.values);
   Node nothing;
   nothing.place = builder.place(YAML::Mark());
-  if (text.size() > kLargestDocument) {
+  if (text.size() > limits.bytes) {
     problems.push_back(problem_at(
-        nothing.place, fmt::format("larger than {}; a configuration is not", format_size(kLargestDocument))));
+        nothing.place, fmt::format("larger than {}; a configuration is not", format_size(limits.bytes))));
     return nothing;
   }
   if (const auto bad = find_bad_text(text)) {

@@ -56,10 +56,16 @@ struct Member {
   Node value;
 };
 
-/// A whole file is refused beyond this many bytes, nesting levels, and values (after aliases).
-inline constexpr std::size_t kLargestDocument = std::size_t{1} << 20U;
+/// A whole file is refused beyond this many nesting levels, and beyond its limits.
 inline constexpr std::size_t kDeepestNesting = 64;
-inline constexpr std::size_t kMostValues = 20'000;
+
+struct DocumentLimits {
+  constexpr DocumentLimits(std::size_t most_bytes, std::size_t most_values)
+      : bytes(most_bytes), values(most_values) {}
+  std::size_t bytes;
+  std::size_t values;  ///< After aliases.
+};
+inline constexpr DocumentLimits kConfiguration(std::size_t{1} << 20U, 20'000);
 
 /// Whether problems name a line and a column.
 enum class Positions { kShown, kHidden };
@@ -67,7 +73,7 @@ enum class Positions { kShown, kHidden };
 /// Reads one YAML document; never throws for what the text holds. What is wrong goes to `problems`, and
 /// what could be read all the same is returned (a null node at worst).
 Node parse_document(std::string_view text, const std::string& source, Positions positions,
-                    std::vector<Problem>& problems);
+                    std::vector<Problem>& problems, const DocumentLimits& limits = kConfiguration);
 
 /// The value with its YAML type: null, true/false, numbers, text.
 nlohmann::json to_json(const Node& node);

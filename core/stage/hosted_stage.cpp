@@ -234,6 +234,10 @@ std::vector<std::string> HostedStage::skills() const {
   return services_.bus.presence().all();
 }
 
+void HostedStage::remember_handlers(std::size_t most, Duration age) {
+  if (services_.remember_handlers) services_.remember_handlers(most, age);
+}
+
 void HostedStage::on_departure(std::function<void(const std::string&)> callback) {
   auto guarded = [this, callback = std::move(callback)](const std::string& skill_id) {
     services_.monitor.enter(name_);

@@ -41,6 +41,7 @@ struct StageServices {
   LoopMonitor& monitor;
   boost::asio::any_io_executor loop;
   boost::asio::any_io_executor background;
+  std::function<void(std::size_t most, Duration age)> remember_handlers;  ///< Tells who keeps the sessions.
 };
 
 /// How a stage is run.
@@ -104,6 +105,7 @@ class HostedStage final : private StageContext {
   bool declares(const std::string& skill_id, Ability ability) const override;
   std::vector<std::string> skills() const override;
   void on_departure(std::function<void(const std::string&)> callback) override;
+  void remember_handlers(std::size_t most, Duration age) override;
   void publish(Message message) override;
   void on(std::string topic, std::function<void(const Message&)> callback) override;
   Subscription subscribe(std::string topic, std::function<void(const Message&)> callback) override;

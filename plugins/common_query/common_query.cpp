@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <parley/stage.hpp>
 #include <parley/text_set.hpp>
@@ -9,6 +11,8 @@
 
 namespace parley::common_query {
 namespace {
+
+using namespace std::chrono_literals;
 
 constexpr const char* kResponse = ".common_query.response";
 /// Of how many skills late responses are heard, and counted: clients choose the names.
@@ -52,17 +56,39 @@ struct Early {
 /// Puts questions of fact to every skill that may know, and speaks the best answer.
 class CommonQuery final : public Stage {
  public:
+  static constexpr const char* kAbout =
+      "Questions of fact: every skill that may know is asked at once, the best answer is spoken.";
+  static constexpr std::array kOptions{
+      Option::duration("poll_window", "500ms", 1ms, 1min, "How long skills may take to claim a question.")
+          .part_of_match(),
+      Option::duration("collection_window", "3s", 1ms, 10min,
+                       "How long claimants have for their answer, unless all say how long they take.")
+          .at_most("collection_ceiling"),
+      Option::duration("collection_ceiling", "5s", 1ms, 10min,
+                       "How long to wait at most while nobody has answered.")
+          .part_of_match(),
+      Option::duration("latency_slack", "100ms", 0ms, 1min,
+                       "Added to the slowest latency the claimants announced."),
+      Option::number("min_confidence", "0.5", 0, 1, "Answers that rate themselves lower are dropped."),
+      Option::number("fast_win", "0.9", 0, 1, "An answer that rates itself so high ends the contest."),
+      Option::flag("early_start", "true", "Ask while earlier stages are still matching."),
+      Option::integer("max_early_contests", "64", 1, 10'000, "Early contests at a time, in all sessions."),
+      Option::flag("gate", "true", "Only ask about what looks like a question."),
+      Option::word("reranker", "confidence", "confidence agreement",
+                   "How answers are ranked; agreement: those that support each other rise."),
+      Option::list("skill_order", "[]", "Who goes first among equally good answers.", TextForm::kId)};
+  static constexpr std::array kEntries{DefaultEntry("common_query", 700)};
+
   void start() override {
     const Json& options = context().options();
     limits_ = Limits(options);
-    rank_ = reranker(options.value("reranker", "confidence"),
-                     options.value("skill_order", std::vector<std::string>()));
-    if (options.value("gate", true)) gate_.emplace(context().locale());
-    max_early_ = options.value("max_early_contests", max_early_);
+    rank_ = reranker(options.at("reranker"), options.at("skill_order"));
+    if (options.at("gate").get<bool>()) gate_.emplace(context().locale());
+    max_early_ = options.at("max_early_contests");
     context().on("ovos.common_query.pong", [this](const Message& pong) { hear_pong(pong); });
     context().on_departure([this](const std::string& skill) { silences_.erase(skill); });
     context().on("ovos.utterance.handled", [this](const Message& message) { forget(message); });
-    if (options.value("early_start", true))
+    if (options.at("early_start").get<bool>())
       context().on_entry([this](const MatchRequest& request) { start_early(request); });
   }
 

@@ -6,8 +6,8 @@
 namespace parley::common_query {
 namespace {
 
-void read(const Json& options, const char* key, std::chrono::milliseconds& into) {
-  into = std::chrono::milliseconds(options.value(key, into.count()));
+std::chrono::milliseconds span(const Json& options, const char* key) {
+  return std::chrono::milliseconds(options.at(key).get<std::int64_t>());
 }
 
 std::optional<double> number_in(const Json& data, const char* key) {
@@ -30,14 +30,13 @@ std::optional<Response> response_in(const Message& message) {
 
 }  // namespace
 
-Limits::Limits(const Json& options) {
-  read(options, "poll_window", poll_window);
-  read(options, "collection_window", collection_window);
-  read(options, "collection_ceiling", collection_ceiling);
-  read(options, "latency_slack", latency_slack);
-  min_confidence = options.value("min_confidence", min_confidence);
-  fast_win = options.value("fast_win", fast_win);
-}
+Limits::Limits(const Json& options)
+    : poll_window(span(options, "poll_window")),
+      collection_window(span(options, "collection_window")),
+      collection_ceiling(span(options, "collection_ceiling")),
+      latency_slack(span(options, "latency_slack")),
+      min_confidence(options.at("min_confidence")),
+      fast_win(options.at("fast_win")) {}
 
 Contest::Contest(const MatchRequest& request, std::shared_ptr<Wakeup> wakeup)
     : utterance_(request.utterance()),

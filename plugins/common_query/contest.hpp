@@ -16,13 +16,11 @@ namespace parley::common_query {
 /// How long things may take and what counts (Appendix A of the specification, Q-7).
 struct Limits {
   Limits() = default;
+  /// @param options  the stage's, complete
   explicit Limits(const Json& options);
-  std::chrono::milliseconds poll_window{500};
-  std::chrono::milliseconds collection_window{3'000};
-  std::chrono::milliseconds collection_ceiling{5'000};
-  std::chrono::milliseconds latency_slack{100};
-  double min_confidence = 0.5;
-  double fast_win = 0.9;
+  std::chrono::milliseconds poll_window{}, collection_window{}, collection_ceiling{}, latency_slack{};
+  double min_confidence = 0;
+  double fast_win = 0;
 };
 
 /// What a contest makes of something said to it.

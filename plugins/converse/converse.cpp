@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -10,9 +11,8 @@
 namespace parley::converse {
 namespace {
 
-constexpr std::chrono::milliseconds kPingTimeout(500);
-constexpr std::chrono::milliseconds kRoundTimeout(1'000);
-constexpr std::chrono::milliseconds kMaxAge(300'000);
+using namespace std::chrono_literals;
+
 /// How many owners are told in a round without waiting for them: clients choose who is an owner.
 constexpr int kMostTold = 32;
 
@@ -40,11 +40,26 @@ Decision decision_in(const Message& pong) {
 /// (section C).
 class Converse final : public Stage {
  public:
+  static constexpr const char* kAbout =
+      "Skills that were active lately and may go on with the conversation; answers to their questions.";
+  static constexpr std::array kOptions{
+      Option::duration("ping_timeout", "500ms", 1ms, 1min,
+                       "How long one skill may take to say whether it takes what was said."),
+      Option::duration("round_timeout", "1s", 1ms, 1min,
+                       "How long all of them together; who was not asked by then is not this time."),
+      Option::integer("max_handlers", "16", 1, 1000, "Skills a session remembers to ask."),
+      Option::duration("max_age", "5min", 1s, 24h, "How long it remembers them.")};
+  static constexpr std::array kEntries{DefaultEntry("converse", 200)};
+
   void start() override {
     const Json& options = context().options();
-    ping_timeout_ = std::chrono::milliseconds(options.value("ping_timeout", kPingTimeout.count()));
-    round_timeout_ = std::chrono::milliseconds(options.value("round_timeout", kRoundTimeout.count()));
-    max_age_ = std::chrono::milliseconds(options.value("max_age", kMaxAge.count()));
+    const auto span = [&options](const char* key) {
+      return std::chrono::milliseconds(options.at(key).get<std::int64_t>());
+    };
+    ping_timeout_ = span("ping_timeout");
+    round_timeout_ = span("round_timeout");
+    max_age_ = span("max_age");
+    context().remember_handlers(options.at("max_handlers").get<std::size_t>(), max_age_);
     // Who comes back has a new connection.
     context().on_departure([this](const std::string& skill) { silent_.erase(skill); });
   }
@@ -196,9 +211,7 @@ class Converse final : public Stage {
     return match;
   }
 
-  std::chrono::milliseconds ping_timeout_ = kPingTimeout;
-  std::chrono::milliseconds round_timeout_ = kRoundTimeout;
-  std::chrono::milliseconds max_age_ = kMaxAge;
+  std::chrono::milliseconds ping_timeout_{}, round_timeout_{}, max_age_{};
   /// Remote skills that let their last ping pass, and what listens for their next pong.
   std::map<std::string, Subscription, std::less<>> silent_;
 };

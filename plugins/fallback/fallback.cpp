@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -10,17 +11,17 @@
 namespace parley::fallback {
 namespace {
 
-constexpr std::chrono::milliseconds kQueryTimeout(500);
-constexpr std::chrono::milliseconds kRoundTimeout(2'000);
+using namespace std::chrono_literals;
+
 /// How many silent skills are pinged in a round without waiting for them: clients choose how many there are.
 constexpr std::size_t kMostTold = 32;
 
 Policy policy_from(const Json& options) {
   Policy policy;
-  policy.priorities = options.value("fallback_priorities", std::map<std::string, int, std::less<>>());
-  policy.whitelist = options.value("fallback_whitelist", std::set<std::string, std::less<>>());
-  policy.blacklist = options.value("fallback_blacklist", std::set<std::string, std::less<>>());
-  const std::string mode = options.value("fallback_mode", "accept_all");
+  policy.priorities = options.at("fallback_priorities").get<std::map<std::string, int, std::less<>>>();
+  policy.whitelist = options.at("fallback_whitelist").get<std::set<std::string, std::less<>>>();
+  policy.blacklist = options.at("fallback_blacklist").get<std::set<std::string, std::less<>>>();
+  const std::string mode = options.at("fallback_mode");
   if (mode == "whitelist") policy.mode = Mode::kWhitelist;
   if (mode == "blacklist") policy.mode = Mode::kBlacklist;
   return policy;
@@ -28,18 +29,37 @@ Policy policy_from(const Json& options) {
 
 Range range_from(const Json& entry) {
   const auto priority = entry.find("priority");
-  if (priority == entry.end() || !priority->is_array() || priority->size() != 2) return {};
+  if (priority == entry.end()) return {};
   return {priority->at(0).get<int>(), priority->at(1).get<int>()};
 }
 
 /// Asks the skills of the pool one after the other who wants what nobody else claimed.
 class Fallback final : public Stage {
  public:
+  static constexpr const char* kAbout =
+      "Skills that have an answer when nobody else has. Lower priorities are asked first.";
+  static constexpr std::array kOptions{
+      Option::duration("query_timeout", "500ms", 1ms, 1min,
+                       "How long one skill may take to say whether it can answer."),
+      Option::duration("round_timeout", "2s", 1ms, 1min,
+                       "How long all of them together; who was not asked by then is not this time."),
+      Option::map("fallback_priorities", "{}",
+                  "Priorities by skill id, instead of those the skills ask for; lower is asked earlier."),
+      Option::word("fallback_mode", "accept_all", "accept_all whitelist blacklist",
+                   "Which skills may be a fallback."),
+      Option::list("fallback_whitelist", "[]", "Only these, in mode 'whitelist'.", TextForm::kId),
+      Option::list("fallback_blacklist", "[]", "All but these, in mode 'blacklist'.", TextForm::kId)};
+  static constexpr std::array kEntryOptions{Option::range(
+      "priority", nullptr, "The priorities this entry asks, both ends included; default: all.")};
+  static constexpr std::array kEntries{DefaultEntry("fallback_high", 400, "{priority: [0, 49]}"),
+                                       DefaultEntry("fallback_medium", 800, "{priority: [50, 74]}"),
+                                       DefaultEntry("fallback_low", 1000, "{priority: [75, 100]}")};
+
   void start() override {
     const Json& options = context().options();
     policy_ = policy_from(options);
-    query_timeout_ = std::chrono::milliseconds(options.value("query_timeout", kQueryTimeout.count()));
-    round_timeout_ = std::chrono::milliseconds(options.value("round_timeout", kRoundTimeout.count()));
+    query_timeout_ = std::chrono::milliseconds(options.at("query_timeout").get<std::int64_t>());
+    round_timeout_ = std::chrono::milliseconds(options.at("round_timeout").get<std::int64_t>());
     context().on("ovos.fallback.register", [this](const Message& message) { warn_of(pool_.add(message)); });
     context().on("ovos.fallback.deregister",
                  [this](const Message& message) { warn_of(pool_.remove(message)); });
@@ -198,8 +218,8 @@ class Fallback final : public Stage {
 
   Pool pool_;
   Policy policy_;
-  std::chrono::milliseconds query_timeout_ = kQueryTimeout;
-  std::chrono::milliseconds round_timeout_ = kRoundTimeout;
+  std::chrono::milliseconds query_timeout_{};
+  std::chrono::milliseconds round_timeout_{};
   std::map<std::string, Silent, std::less<>> silent_;
   std::uint64_t told_ = 0;
 };

@@ -1,3 +1,4 @@
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
@@ -17,6 +18,21 @@ namespace {
 /// they want to be (see Level).
 class IntentStage final : public Stage {
  public:
+  static constexpr const char* kAbout =
+      "Intents that skills declare, by example sentences or by keywords; from the surest matches to the "
+      "least sure.";
+  static constexpr std::array kEntryOptions{
+      Option::word("level", "by_name", "by_name high medium low",
+                   "What the entry takes; by_name: what its name ends in, else low."),
+      Option::number(
+          "min_coverage", nullptr, 0, 1,
+          "The share of the words that keywords must cover; default: high 0.5, medium 0.3, low 0."),
+      Option::number(
+          "min_certainty", nullptr, 0, 1,
+          "How sure it must be of what only resembles a template; default: medium 0.75, low 0.5.")};
+  static constexpr std::array kEntries{DefaultEntry("intent_high", 300), DefaultEntry("intent_medium", 500),
+                                       DefaultEntry("intent_low", 900)};
+
   void start() override {
     for (const EntityPtr& entity : context().registry().entities()) warn_of(index_.add(entity));
     for (const IntentPtr& intent : context().registry().intents()) warn_of(index_.add(intent));

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,7 +11,7 @@
 namespace parley::stop {
 namespace {
 
-constexpr std::chrono::milliseconds kPingTimeout(500);
+using namespace std::chrono_literals;
 
 enum class Wanted { kNothing, kOne, kEverything };
 
@@ -52,9 +53,16 @@ class Pongs {
 /// Ends what the user wants ended: the latest activity that can be, or everything (section P).
 class Stop final : public Stage {
  public:
+  static constexpr const char* kAbout =
+      "\"Stop\": ends the latest activity of the session; \"stop everything\" all of them. An entry whose "
+      "name ends "
+      "in 'high' wants nothing else to be said.";
+  static constexpr std::array kOptions{Option::duration(
+      "ping_timeout", "500ms", 1ms, 1min, "How long to wait for skills to say what they can stop.")};
+  static constexpr std::array kEntries{DefaultEntry("stop_high", 100), DefaultEntry("stop_medium", 600)};
+
   void start() override {
-    ping_timeout_ =
-        std::chrono::milliseconds(context().options().value("ping_timeout", kPingTimeout.count()));
+    ping_timeout_ = std::chrono::milliseconds(context().options().at("ping_timeout").get<std::int64_t>());
   }
 
   QuickAnswer quick_match(const MatchRequest& request) override {
@@ -176,7 +184,7 @@ class Stop final : public Stage {
     return match;
   }
 
-  std::chrono::milliseconds ping_timeout_ = kPingTimeout;
+  std::chrono::milliseconds ping_timeout_{};
 };
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <parley/language.hpp>
 #include <parley/yaml.hpp>
 
-#include <parley/yaml.hpp>
 #include "phrase.hpp"
 
 namespace parley::date_time {

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <array>
 
 #include <chrono>
 #include <filesystem>
@@ -54,11 +55,9 @@ enum class Wanted { kDate, kWeekday };
 /// Tells the time, the date and the weekday, here and elsewhere, and how far away a day is.
 class DateTime final : public Skill {
  public:
-  std::vector<Setting> declared_settings() const override {
-    return {
-        Setting("hour_cycle", std::string("auto"), "how times are told; auto: as the language's region does")
-            .one_of({"auto", "12h", "24h"})};
-  }
+  static constexpr const char* kAbout = "The time and the date, here and elsewhere.";
+  static constexpr std::array kSettings{Option::word(
+      "hour_cycle", "auto", "auto 12h 24h", "How times are told; auto: as the language's region does.")};
 
   void start() override {
     on_intent("what_time", &DateTime::what_time);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <array>
 
 #include <filesystem>
 #include <optional>
@@ -15,9 +16,9 @@ constexpr Duration kLatency = std::chrono::milliseconds(20);
 /// Says what English words mean, from WordNet.
 class Dictionary final : public Skill {
  public:
-  std::vector<Setting> declared_settings() const override {
-    return {Setting("database", std::string("/usr/share/wordnet"), "the folder with WordNet's files")};
-  }
+  static constexpr const char* kAbout = "What words mean.";
+  static constexpr std::array kSettings{
+      Option::text("database", "/usr/share/wordnet", "The folder with WordNet's files.")};
 
   void start() override {
     const std::filesystem::path database = settings().text("database");

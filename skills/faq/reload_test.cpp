@@ -25,7 +25,7 @@ class FaqRun : public EndToEnd {
 
 TEST_CASE("faq: a change of the file is heard within the time configured, without a restart") {
   FaqRun run;
-  run.config.skills.settings["faq.parley"]["check_every_s"] = 5;
+  run.config.skills.settings["faq.parley"]["check_every"] = "5s";
   run.start();
   CHECK(run.say("why is it so").speech_text() == "because");
   run.write("questions: [{ask: why is it so, answer: it always was}]\n");

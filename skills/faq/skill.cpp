@@ -1,3 +1,4 @@
+#include <array>
 #include <filesystem>
 #include <parley/skill.hpp>
 
@@ -9,15 +10,14 @@ namespace {
 /// Answers questions that somebody wrote down, with the answers they wrote beside them.
 class Faq final : public Skill {
  public:
-  std::vector<Setting> declared_settings() const override {
-    return {
-        Setting("folder", std::string(),
-                "where the files of questions are, one for each language: en-US.yaml; empty: those that come "
-                "along"),
-        Setting("threshold", 0.6, "how well a question must fit, from 0 to 1 (word for word)").between(0, 1),
-        Setting("check_every_s", std::int64_t{2}, "seconds between looks at whether a file has changed")
-            .between(1, 86'400)};
-  }
+  static constexpr const char* kAbout = "Questions that somebody wrote down, with their answers.";
+  static constexpr std::array kSettings{
+      Option::text("folder", "",
+                   "Where the files of questions are, one for each language: en-US.yaml; empty: those that "
+                   "come along."),
+      Option::number("threshold", "0.6", 0, 1, "How well a question must fit, from 0 to 1 (word for word)."),
+      Option::duration("check_every", "2s", std::chrono::seconds(1), std::chrono::hours(24),
+                       "From one look at whether a file has changed to the next.")};
 
   void start() override {
     take_settings();
@@ -32,7 +32,7 @@ class Faq final : public Skill {
     threshold_ = settings().number("threshold");
     refresh();
     cancel_timer(checking_);
-    checking_ = every(std::chrono::seconds(settings().integer("check_every_s")), [this] { refresh(); });
+    checking_ = every(settings().duration("check_every"), [this] { refresh(); });
   }
 
   void refresh() {

@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,8 @@
 namespace parley::llm {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr std::chrono::seconds kHealthPatience(5);
 /// Of a whole reply: the turn it belongs to ends before.
 constexpr std::chrono::hours kReplyBound(1);
@@ -22,24 +25,21 @@ constexpr std::chrono::hours kReplyBound(1);
 /// Talks about anything, by way of a language model behind an OpenAI-compatible endpoint.
 class Llm final : public Skill {
  public:
-  std::vector<Setting> declared_settings() const override {
-    return {
-        Setting("url", std::string(),
-                "base of the endpoint, such as http://localhost:11434/v1; empty: the skill stays out of it"),
-        Setting("model", std::string(), "the model's name there; empty: what the server takes by itself"),
-        Setting("key_variable", std::string(),
-                "the environment variable that holds the key; empty: no key is sent"),
-        Setting("max_tokens", std::int64_t{400}, "how long a reply may become").between(1, 1'000'000),
-        Setting("history_bytes", std::int64_t{4000}, "how much of what was said before goes along")
-            .between(0, 1'000'000),
-        Setting("patience_s", std::int64_t{30}, "seconds of silence after which the endpoint counts as down")
-            .between(1, 3600),
-        Setting("requests_per_client", std::int64_t{4},
-                "requests at a time for one connection; its later ones wait for them")
-            .between(1, 1000),
-        Setting("health_every_s", std::int64_t{30}, "seconds between checks whether the endpoint is there")
-            .between(1, 86'400)};
-  }
+  static constexpr const char* kAbout =
+      "Talks about anything, by way of a language model behind an OpenAI-compatible endpoint.";
+  static constexpr std::array kSettings{
+      Option::text(
+          "url", "",
+          "Base of the endpoint, such as http://localhost:11434/v1; empty: the skill stays out of it."),
+      Option::text("model", "", "The model's name there; empty: what the server takes by itself."),
+      Option::text("key_variable", "", "The environment variable that holds the key; empty: no key is sent."),
+      Option::integer("max_tokens", "400", 1, 1'000'000, "How long a reply may become."),
+      Option::size("history", "4000", 0, 1'000'000, "How much of what was said before goes along."),
+      Option::duration("patience", "30s", 1s, 1h, "The silence after which the endpoint counts as down."),
+      Option::integer("requests_per_client", "4", 1, 1000,
+                      "Requests at a time for one connection; its later ones wait for them."),
+      Option::duration("health_every", "30s", 1s, 24h,
+                       "From one check whether the endpoint is there to the next.")};
 
   void start() override {
     url_ = settings().text("url");
@@ -48,11 +48,11 @@ class Llm final : public Skill {
       throw std::invalid_argument("'url' is '" + url_ + "'; it must begin with http:// or https://");
     while (url_.ends_with('/')) url_.pop_back();
     key_ = key_from(settings().text("key_variable"));
-    history_.emplace(static_cast<std::size_t>(settings().integer("history_bytes")));
+    history_.emplace(static_cast<std::size_t>(settings().integer("history")));
     on_fallback(90, &Llm::can_answer, &Llm::answer);
     on_event("ovos.intent.matched", [this](const Message& matched) { remember(matched, true); });
     on_event("ovos.utterance.speak", [this](const Message& speech) { remember(speech, false); });
-    every(std::chrono::seconds(settings().integer("health_every_s")), &Llm::check_health);
+    every(settings().duration("health_every"), &Llm::check_health);
     at(clock().wall(), &Llm::check_health);
   }
 
@@ -142,7 +142,7 @@ class Llm final : public Skill {
     const Place place(*this, client);
     HttpRequest chat = with_key(HttpRequest::post(url_ + "/chat/completions", request_body(turn)));
     chat.timeout = kReplyBound;
-    chat.silence = std::chrono::seconds(settings().integer("patience_s"));
+    chat.silence = settings().duration("patience");
     HttpStream stream = http_stream(std::move(chat));
     ReplyStream reply;
     Sentences sentences;

@@ -1,3 +1,4 @@
+#include <array>
 #include <optional>
 #include <parley/locale.hpp>
 #include <parley/skill.hpp>
@@ -24,12 +25,9 @@ std::uint64_t client_of(const Turn& turn) {
 /// everything else said meanwhile goes where it belongs.
 class NumberGame final : public Skill {
  public:
-  std::vector<Setting> declared_settings() const override {
-    std::vector<Setting> settings;
-    settings.push_back(
-        Setting("highest", std::int64_t{100}, "the number is one from 1 to this").between(10, 1'000'000));
-    return settings;
-  }
+  static constexpr const char* kAbout = "Guess the number.";
+  static constexpr std::array kSettings{
+      Option::integer("highest", "100", 10, 1'000'000, "The number is one from 1 to this.")};
 
   void start() override {
     on_intent("play", &NumberGame::play);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -47,20 +48,15 @@ using Timers = std::vector<Running>;
 /// Sets timers, tells what is left of them, and rings in the session they were set in.
 class Timer final : public Skill {
  public:
-  std::vector<Setting> declared_settings() const override {
-    std::vector<Setting> settings;
-    settings.push_back(
-        Setting("max_timers", std::int64_t{20}, "how many timers a session may have").between(1, 1000));
-    settings.push_back(
-        Setting("max_timers_per_client", std::int64_t{1000},
-                "how many timers all sessions of one connection may have; all clients together: 10000")
-            .between(1, 10'000));
-    settings.push_back(
-        Setting("rings", std::int64_t{5}, "how often a timer rings before it gives up").between(1, 100));
-    settings.push_back(
-        Setting("ring_pause", std::int64_t{10}, "seconds from one ring to the next").between(1, 600));
-    return settings;
-  }
+  static constexpr const char* kAbout = "Timers.";
+  static constexpr std::array kSettings{
+      Option::integer("max_timers", "20", 1, 1000, "How many timers a session may have."),
+      Option::integer(
+          "max_timers_per_client", "1000", 1, 10'000,
+          "How many timers all sessions of one connection may have; all clients together: 10000."),
+      Option::integer("rings", "5", 1, 100, "How often a timer rings before it gives up."),
+      Option::duration("ring_pause", "10s", std::chrono::seconds(1), std::chrono::minutes(10),
+                       "From one ring to the next.")};
 
   void start() override {
     on_intent("set", &Timer::set);
@@ -157,7 +153,7 @@ class Timer final : public Skill {
 
   // ---- ringing
 
-  void ring_in(Running& timer, seconds time) {
+  void ring_in(Running& timer, std::chrono::milliseconds time) {
     timer.alarm = at(clock().wall() + time,
                      [this, session = timer.turn.session_id(), id = timer.id] { ring(session, id); });
   }
@@ -170,7 +166,7 @@ class Timer final : public Skill {
     if (timer == found->second.end()) return;
     const Running now = *timer;
     if (++timer->rings < settings().integer("rings")) {
-      ring_in(*timer, seconds(settings().integer("ring_pause")));
+      ring_in(*timer, settings().duration("ring_pause"));
     } else {
       remove(session, [id](const Running& one) { return one.id == id; });
     }

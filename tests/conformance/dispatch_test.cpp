@@ -27,9 +27,10 @@ Json listed(const std::optional<std::vector<ActiveHandler>>& handlers) {
 class Recency {
  public:
   Recency() { stage_ = &test_.stage_at_once("stage", as_told); }
-  void at_most(int handlers) {
-    test_.config.stages["converse"].plugin = "converse";
-    test_.config.stages["converse"].options["max_handlers"] = handlers;
+  void at_most(std::size_t handlers) {
+    stage_->on_start = [handlers](LambdaStage& self) {
+      self.services().remember_handlers(handlers, std::chrono::hours(1));
+    };
   }
   LambdaStage& stage() { return *stage_; }
   TestAssistant& test() { return test_; }

@@ -186,7 +186,7 @@ TEST_CASE("FALLBACK-1 §5 an empty pool returns None at once: nobody is asked, n
 
 TEST_CASE("FALLBACK-1 §8.2 entries with ranges are asked where they stand in the pipeline") {
   FallbackRun run;
-  run.config.stages["fallback"] = default_stage("fallback");
+  run.config.stages["fallback"] = installed_config().stages.at("fallback");
   run.config.pipeline = {"fallback_low", "fallback_high"};
   run.start();
   add_four(run);
@@ -203,7 +203,7 @@ TEST_CASE("FALLBACK-1 §8.2 entries with ranges are asked where they stand in th
 
 TEST_CASE(
     "FALLBACK-1 §10 deployment SHOULD position fallback after intent matching: so does what comes along") {
-  const Config shipped;
+  const Config& shipped = installed_config();
   const Names& pipeline = shipped.pipeline;
   for (const char* tier : {"high", "medium", "low"}) {
     const auto intent = std::find(pipeline.begin(), pipeline.end(), std::string("intent_") + tier);

@@ -1,6 +1,7 @@
 // How the pool is asked and who is chosen: OVOS-FALLBACK-1 §6, with F-3.
 #include <set>
 
+#include "settings/values.hpp"
 #include "support/fallback_fixture.hpp"
 
 using namespace parley;
@@ -129,7 +130,7 @@ TEST_CASE(
   SUBCASE("by default 0.5 s") {}
   SUBCASE("as configured") {
     bound = 40ms;
-    run.stage_options()["query_timeout"] = bound.count();
+    run.stage_options()["query_timeout"] = format_duration(bound);
   }
   run.traces();
   run.start();
@@ -195,7 +196,7 @@ TEST_CASE(
 TEST_CASE(
     "F-3 a round's waits are bounded over all, and no number of silent skills is a fault of the stage") {
   FallbackRun run;
-  run.stage_options()["round_timeout"] = 1'200;
+  run.stage_options()["round_timeout"] = "1200ms";
   run.config.orchestrator.max_consecutive_faults = 1;
   run.start();
   Names skills;
@@ -217,7 +218,7 @@ TEST_CASE(
 
 TEST_CASE("F-3 silent skills are pinged a few at a time, those first who were not for longest") {
   FallbackRun run;
-  run.stage_options()["query_timeout"] = 1;
+  run.stage_options()["query_timeout"] = "1ms";
   run.start();
   for (int i = 100; i < 140; ++i) run.remote("s" + std::to_string(i) + ".test", i, stays_silent());
   run.winner();

@@ -129,7 +129,7 @@ TEST_CASE(
   Quiz wrong;
   wrong.config.stages.at("common_query").options["reranker"] = "magic";
   wrong.start();
-  CHECK(contains(wrong.problems(), "there is no reranker 'magic'; there are 'confidence' and 'agreement'"));
+  CHECK(contains(wrong.problems(), "'reranker' must be one of confidence, agreement; found 'magic'"));
 }
 
 TEST_CASE("s14 skill: a claim or an answer that throws is none, with a warning, and costs nobody else") {

@@ -244,7 +244,7 @@ TEST_CASE("C-2 converse: a silent remote is waited for again when it has come ba
 TEST_CASE("C-2 converse: the wait over all owners is bounded, and no number of silent ones is a fault") {
   Games run;
   run.takes["chess.test"] = always();
-  run.config.stages.at("converse").options["round_timeout"] = 1'200;
+  run.config.stages.at("converse").options["round_timeout"] = "1200ms";
   run.config.orchestrator.max_consecutive_faults = 1;
   run.start();
   Words owners;
@@ -317,7 +317,7 @@ TEST_CASE("C-3 converse: an owner that is done goes with the next match, a plain
 
 TEST_CASE("D-3 converse: owners too old are not asked and go with the match; the one that waits stays") {
   Games run;
-  run.config.stages.at("converse").options["max_age"] = 60'000;
+  run.config.stages.at("converse").options["max_age"] = "1min";
   run.takes["chess.test"] = always();
   run.start();
   Session session = talked_with({"chess.test", "cards.test", "mute.test"});

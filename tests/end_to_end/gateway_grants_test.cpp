@@ -171,11 +171,12 @@ TEST_CASE("tokens: everything that is wrong with the file is told at once, with 
     FAIL("it was read");
   } catch (const ConfigError& error) {
     const std::string text = error.what();
-    for (const char* part :
-         {":2:23: 'token_sha256' must be 64", "'sessions' must be any, own, default or a list; found 'mine'",
-          "client 'two' has no token_sha256", "'a..b' in 'topics' is neither", "'max_frame' must be a number",
-          "unknown key 'colour'", "client 'four' has blacklists and may use the default session",
-          "another client has the same token"}) {
+    for (const char* part : {":2:23: 'clients.one.token_sha256' must be 64",
+                             "'clients.two.sessions' must be any, own, default or a list; found 'mine'",
+                             "client 'two' has no token_sha256", "'a..b' in 'topics' is neither",
+                             "'clients.three.max_frame' must be a size", "unknown key 'clients.three.colour'",
+                             "client 'four' has blacklists and may use the default session",
+                             "another client has the same token"}) {
       CAPTURE(text);
       CHECK(contains(text, part));
     }
@@ -347,9 +348,9 @@ TEST_CASE("tokens: a key nobody knows, one that is there twice, and rights that 
     FAIL("it was read");
   } catch (const ConfigError& error) {
     const std::string text = error.what();
-    for (const char* part :
-         {"unknown key 'clientz'; did you mean 'clients'?", "found 'fly'",
-          "unknown key 'max_turn'; did you mean 'max_turns'?", "'max_skills' must be a number"}) {
+    for (const char* part : {"unknown key 'clientz'; did you mean 'clients'?", "found 'fly'",
+                             "unknown key 'clients.one.max_turn'; did you mean 'clients.one.max_turns'?",
+                             "'clients.one.max_skills' must be a whole number"}) {
       CAPTURE(text);
       CHECK(contains(text, part));
     }

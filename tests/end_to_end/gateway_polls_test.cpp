@@ -97,8 +97,8 @@ TEST_CASE("Q-7 remote skills: those that claim a question are asked, and the bes
 TEST_CASE("Q-7 remote skills: one that goes during the contest is not waited for") {
   Served server;
   server.real_stages({"common_query"});
-  server.config.stages.at("common_query").options["poll_window"] = 60'000;
-  server.config.stages.at("common_query").options["collection_ceiling"] = 60'000;
+  server.config.stages.at("common_query").options["poll_window"] = "1min";
+  server.config.stages.at("common_query").options["collection_ceiling"] = "1min";
   server.config.stages.at("common_query").match_timeout = 5min;
   server.start();
   Far atlas(server, "atlas.test");

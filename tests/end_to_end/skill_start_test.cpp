@@ -1,6 +1,7 @@
 // How skills start: settings, names, locale files, dialogs; and what people read when something is wrong.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "skill/skill_host.hpp"
@@ -8,6 +9,7 @@
 
 using namespace parley;
 using namespace parley::testing;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -17,16 +19,16 @@ void add_ping(EndToEnd& run) {
             [](LambdaSkill& skill) { skill.on_intent("ping", does([](Turn& t) { t.speak("pong"); })); });
 }
 
-std::vector<Setting> coffee_settings() {
-  std::vector<Setting> declared;
-  declared.emplace_back("strength", std::int64_t{3}, "How strong.");
-  declared.push_back(Setting("cups", std::int64_t{1}, "How many.").between(1, 12));
-  declared.push_back(Setting("roast", std::string("dark"), "Which.").one_of({"dark", "light"}));
-  declared.emplace_back("temperature", 92.5, "Degrees Celsius.");
-  declared.emplace_back("milk", false, "Whether.");
-  declared.emplace_back("guests", std::vector<std::string>{"Ann"}, "For whom.");
-  return declared;
-}
+constexpr std::array kCoffee{Option::integer("strength", "3", 1, 10, "How strong."),
+                             Option::integer("cups", "1", 1, 12, "How many."),
+                             Option::word("roast", "dark", "dark light", "Which."),
+                             Option::number("temperature", "92.5", 0, 100, "Degrees Celsius."),
+                             Option::flag("milk", "false", "Whether."),
+                             Option::list("guests", "[Ann]", "For whom."),
+                             Option::duration("warm", "30min", 0ms, 24h, "How long it is kept warm."),
+                             Option::size("pot", "1KiB", 1, 4096, "What it holds."),
+                             Option::map("spoons", "{}", "Of sugar, by guest."),
+                             Option::range("hours", nullptr, "When there is any.")};
 
 }  // namespace
 
@@ -36,20 +38,28 @@ TEST_CASE("settings: every declared one has its default, or what the configurati
     EndToEnd run;
     if (configured) {
       run.config.skills.settings["coffee.test"] = {
-          {"cups", 12}, {"temperature", 90}, {"roast", "light"}, {"milk", true}, {"guests", {"Bob", "Eve"}}};
+          {"cups", 12},      {"temperature", 90}, {"roast", "light"},         {"milk", true},
+          {"warm", "2s"},    {"pot", "2KiB"},     {"guests", {"Bob", "Eve"}}, {"spoons", {{"Eve", 2}}},
+          {"hours", {6, 11}}};
     }
     int started = 0;
-    auto& skill = run.skill("coffee.test", [&](LambdaSkill& self) {
+    const auto start = [&](LambdaSkill& self) {
       ++started;
       CHECK(self.settings().integer("strength") == 3);
       CHECK(self.settings().integer("cups") == (configured ? 12 : 1));
       CHECK(self.settings().text("roast") == (configured ? "light" : "dark"));
       CHECK(self.settings().number("temperature") == doctest::Approx(configured ? 90 : 92.5));
       CHECK(self.settings().flag("milk") == configured);
-      CHECK(self.settings().get<std::vector<std::string>>("guests").size() == (configured ? 2 : 1));
+      CHECK(self.settings().list("guests").size() == (configured ? 2 : 1));
+      CHECK(self.settings().duration("warm") == (configured ? 2s : 30min));
+      CHECK(self.settings().integer("pot") == (configured ? 2048 : 1024));
+      CHECK(self.settings().map("spoons").size() == (configured ? 1 : 0));
+      CHECK(self.settings().has("hours") == configured);
+      if (configured) CHECK(self.settings().range("hours") == std::pair<std::int64_t, std::int64_t>(6, 11));
       CHECK_THROWS_AS(self.settings().text("sugar"), std::out_of_range);
-    });
-    skill.declared = coffee_settings();
+      CHECK_THROWS_AS(self.settings().text("cups"), std::invalid_argument);
+    };
+    run.skill("coffee.test", start, kCoffee);
     run.start();
     CHECK(run.problems().empty());
     CHECK(started == 1);
@@ -60,21 +70,23 @@ TEST_CASE("settings: all faults are named at once, the skill is not started, and
   EndToEnd run;
   add_ping(run);
   run.config.skills.settings["coffee.test"] = {{"strenth", 5},     {"cups", 13},  {"roast", "burnt"},
-                                               {"milk", "please"}, {"guests", 7}, {"temperature", "hot"}};
+                                               {"milk", "please"}, {"guests", 7}, {"temperature", "hot"},
+                                               {"warm", 5}};
   bool started = false;
-  auto& skill = run.skill("coffee.test", [&](LambdaSkill&) { started = true; });
-  skill.declared = coffee_settings();
+  run.skill(
+      "coffee.test", [&](LambdaSkill&) { started = true; }, kCoffee);
   run.start();
   CHECK_FALSE(started);
   const std::string said = run.problems();
   CAPTURE(said);
-  for (const auto* part : {"skills.settings.coffee.test: unknown setting 'strenth'; did you mean 'strength'?",
-                           "skills.settings.coffee.test: 'cups' must be at most 12; found 13 (How many.)",
-                           "'roast' must be one of dark, light; found 'burnt' (Which.)",
-                           "'milk' must be true or false (Whether.); found \"please\"",
-                           "'guests' must be a list of texts (For whom.); found 7",
-                           "'temperature' must be a number (Degrees Celsius.); found \"hot\"",
-                           "skill coffee.test: is not started until its settings are right"}) {
+  for (const auto* part :
+       {"skills.settings.coffee.test: unknown key 'strenth'; did you mean 'strength'?",
+        "skills.settings.coffee.test: 'cups' must be a whole number between 1 and 12; found '13'",
+        "'roast' must be one of dark, light; found 'burnt'", "'milk' must be true or false; found 'please'",
+        "'guests' must be a list such as [a, b], each element text; found '7'",
+        "'temperature' must be a number between 0 and 100; found 'hot'",
+        "'warm' must be a duration such as 500ms, 5s or 30min, between 0ms and 1d; found '5'",
+        "skill coffee.test: is not started until 'skills.settings.coffee.test' is right"}) {
     CAPTURE(part);
     CHECK(contains(said, part));
   }
@@ -86,7 +98,7 @@ TEST_CASE("settings: a skill without any says so") {
   run.config.skills.settings["plain.test"] = {{"sugar", true}};
   run.skill("plain.test", [](LambdaSkill&) {});
   run.start();
-  CHECK(contains(run.problems(), "skills.settings.plain.test: unknown setting 'sugar'; the skill has none"));
+  CHECK(contains(run.problems(), "skills.settings.plain.test: unknown key 'sugar'; no key is known here"));
 }
 
 TEST_CASE(

@@ -238,8 +238,9 @@ TEST_CASE("random: what the test chooses, else always the first with a clock tha
 TEST_CASE("on_settings_changed: is called once the new values are there, and only when they fit") {
   EndToEnd run;
   std::vector<std::int64_t> told;
-  LambdaSkill& pot = run.skill("pot.test", [](LambdaSkill&) {});
-  pot.declared.push_back(Setting("cups", std::int64_t{4}, "how many").between(1, 20));
+  static constexpr std::array kPot{Option::integer("cups", "4", 1, 20, "How many.")};
+  LambdaSkill& pot = run.skill(
+      "pot.test", [](LambdaSkill&) {}, kPot);
   pot.when_set = [&told, &pot] { told.push_back(pot.settings().integer("cups")); };
   run.start();
   const auto take = [&run](const Json& settings) {

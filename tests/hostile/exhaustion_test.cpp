@@ -262,7 +262,7 @@ TEST_CASE("W-5 hostile: what one says disconnects nobody who listens to everythi
 TEST_CASE("U-5 hostile: fallback skills that never answer don't take the stage from others") {
   Attacked server;
   server.with_stages({"fallback_low"});
-  server.config.stages.at("fallback").options["query_timeout"] = 20;
+  server.config.stages.at("fallback").options["query_timeout"] = "20ms";
   server.config.stages.at("fallback").match_timeout = 200ms;
   server.start();
   CoreClient hog = server.client("?topics=test.mark");
@@ -295,7 +295,7 @@ TEST_CASE("U-5 hostile: owners in converse that never answer don't take the stag
   Attacked server;
   server.with_stages({"converse"});
   server.config.pipeline = {"converse", "go"};
-  server.config.stages.at("converse").options["ping_timeout"] = 20;
+  server.config.stages.at("converse").options["ping_timeout"] = "20ms";
   server.config.stages.at("converse").match_timeout = 200ms;
   server.start();
   CoreClient hog = server.client("?topics=test.mark");

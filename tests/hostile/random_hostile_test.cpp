@@ -236,8 +236,8 @@ void run_world(std::uint64_t seed, bool prints) {
   server.skill("honest.test", speaks_back());
   server.real_stages(
       {"stop_high", "go", "converse", "intent_high", "intent_medium", "common_query", "fallback_low"});
-  server.config.stages.at("fallback").options["query_timeout"] = 20;
-  server.config.stages.at("converse").options["ping_timeout"] = 20;
+  server.config.stages.at("fallback").options["query_timeout"] = "20ms";
+  server.config.stages.at("converse").options["ping_timeout"] = "20ms";
   // kind.test answers in the session of who is honest only: others' turns would wait for it.
   const std::string denied = "sessions: own, blacklisted_skills: [kind.test]";
   server.tokens(client("honest", "sessions: own") + client("mallory", denied) + client("oscar", denied));

@@ -9,6 +9,7 @@
 #include "orchestrator/orchestrator.hpp"
 #include "registry/registry.hpp"
 #include "runtime/timers.hpp"
+#include "support/installed_config.hpp"
 
 namespace parley::testing {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::array<const char*, 3> kSessions{"default", "kitchen", "attic"};
 constexpr auto kLong = 30min;
 
 Config configuration() {
-  Config config;
+  Config config = installed_config();
   config.plugins.directories = {PARLEY_STAGES};
   config.skills.directories.clear();
   config.location.tz = "UTC";

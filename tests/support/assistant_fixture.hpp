@@ -62,7 +62,6 @@ class LambdaStage final : public Stage {
 class LambdaSkill final : public Skill {
  public:
   explicit LambdaSkill(std::function<void(LambdaSkill&)> start) : start_(std::move(start)) {}
-  std::vector<Setting> declared_settings() const override { return declared; }
   void start() override { start_(*this); }
   void stop() override {
     if (when_stopped) when_stopped();
@@ -100,7 +99,6 @@ class LambdaSkill final : public Skill {
     if (when_set) when_set();
   }
 
-  std::vector<Setting> declared;
   std::function<void()> when_stopped, when_set;
 
  private:

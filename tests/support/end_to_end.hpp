@@ -20,6 +20,7 @@
 #include "message/log.hpp"
 #include "runtime/timers.hpp"
 #include "support/assistant_fixture.hpp"
+#include "support/installed_config.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace parley::testing {
@@ -85,11 +86,12 @@ class EndToEnd {
   void locale(const std::string& skill_id, const std::string& file, std::string_view text) const {
     folder.write(skill_folder(skill_id) / "locale" / file, text);
   }
-  LambdaSkill& skill(const std::string& skill_id, std::function<void(LambdaSkill&)> start) {
+  LambdaSkill& skill(const std::string& skill_id, std::function<void(LambdaSkill&)> start,
+                     OptionTable settings = {}) {
     auto made = std::make_unique<LambdaSkill>(std::move(start));
     auto& skill = *made;
     std::filesystem::create_directories(folder.path() / skill_folder(skill_id));
-    given_.emplace_back(skill_id, std::move(made));
+    given_.push_back({skill_id, std::move(made), settings});
     return skill;
   }
   std::filesystem::path skill_folder(const std::string& skill_id) const { return "given/" + skill_id; }
@@ -102,8 +104,8 @@ class EndToEnd {
   /// Everything short of starting it.
   Assistant& make() {
     assistant_ = std::make_unique<Assistant>(config, options);
-    for (auto& [id, skill] : given_)
-      assistant_->add_skill(id, std::move(skill), folder.path() / skill_folder(id));
+    for (auto& [id, skill, settings] : given_)
+      assistant_->add_skill(id, std::move(skill), folder.path() / skill_folder(id), settings);
     given_.clear();
     everything_ =
         assistant_->bus().subscribe("*", [this](const Message& message) { heard.push_back(message); });
@@ -181,12 +183,17 @@ class EndToEnd {
 
   TemporaryFolder folder;
   LogLines log;
-  Config config;
+  Config config = installed_config();
   AssistantOptions options;
   std::vector<Message> heard;  ///< Every message of the bus.
 
  private:
-  std::vector<std::pair<std::string, std::unique_ptr<Skill>>> given_;
+  struct Given {
+    std::string id;
+    std::unique_ptr<Skill> skill;
+    OptionTable settings;
+  };
+  std::vector<Given> given_;
   std::unique_ptr<Assistant> assistant_;
   Subscription everything_;
 };

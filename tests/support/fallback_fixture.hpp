@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/end_to_end.hpp"
+#include "support/installed_config.hpp"
 
 namespace parley::testing {
 
@@ -73,7 +74,7 @@ class FallbackRun : public EndToEnd {
  public:
   FallbackRun() {
     config.stages.clear();
-    config.stages["fallback"] = default_stage("fallback");
+    config.stages["fallback"] = installed_config().stages.at("fallback");
     config.stages["fallback"].entries = {{"fallback", Json::object()}};
     config.pipeline = {"fallback"};
   }

@@ -15,6 +15,7 @@
 #include "support/assistant_fixture.hpp"
 #include "support/end_to_end.hpp"
 #include "support/gateway_client.hpp"
+#include "support/installed_config.hpp"
 
 namespace parley::testing {
 
@@ -48,7 +49,7 @@ class Served {
 
   /// Loads the stages that come along beside its own, `go`.
   void real_stages(std::vector<std::string> pipeline) {
-    config.stages = Config().stages;
+    config.stages = installed_config().stages;
     config.plugins.directories = {PARLEY_STAGES};
     config.skills.directories.clear();
     config.pipeline = std::move(pipeline);

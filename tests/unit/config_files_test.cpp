@@ -8,6 +8,7 @@
 #include <string>
 
 #include "config/config.hpp"
+#include "support/installed_config.hpp"
 
 namespace fs = std::filesystem;
 
@@ -168,6 +169,6 @@ TEST_CASE("config files: the file that comes with the program has exactly the de
   REQUIRE(sources.file.has_value());
   const auto checked = parley::check_config(sources);
   for (const auto& problem : checked.problems) FAIL_CHECK(parley::to_string(problem));
-  CHECK(parley::to_json(checked.config) == parley::to_json(parley::Config()));
-  CHECK(checked.config == parley::Config());
+  CHECK(parley::to_json(checked.config) == parley::to_json(parley::testing::installed_config()));
+  CHECK(checked.config == parley::testing::installed_config());
 }

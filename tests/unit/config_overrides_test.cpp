@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
 
 #include "config/config.hpp"
+#include "support/installed_config.hpp"
 
 using namespace std::chrono_literals;
+using parley::testing::installed_config;
 
 namespace {
 
@@ -65,8 +67,8 @@ TEST_CASE("config overrides: the value may hold an equals sign") {
 TEST_CASE("config overrides: an option of a built-in stage leaves the rest of the stages alone") {
   const auto config =
       set("", {"stages.fallback.query_timeout=1s", "stages.fallback.entries.fallback_high.priority=[0, 9]"});
-  parley::Config expected;
-  expected.stages["fallback"].options["query_timeout"] = 1000;
+  parley::Config expected = installed_config();
+  expected.stages["fallback"].options["query_timeout"] = "1s";
   expected.stages["fallback"].entries["fallback_high"]["priority"] = {0, 9};
   CHECK(config == expected);
 }
@@ -75,32 +77,33 @@ TEST_CASE("config overrides: a new stage gets the entries of its plugin") {
   const auto config = set("", {"stages.mine.plugin=fallback", "stages.mine.entries.last={}"});
   CHECK(config.stages.at("mine").plugin == "fallback");
   CHECK(config.stages.at("mine").entries.size() == 1);
-  CHECK(config.stages.size() == parley::Config().stages.size() + 1);
+  CHECK(config.stages.size() == installed_config().stages.size() + 1);
 }
 
 TEST_CASE("config overrides: a skill's name has dots; without quotes the longest known name is meant") {
-  const std::string yaml = "skills: {settings: {timer.parley: {max_timers: 1, a: b}, timer: {x: 1}}}\n";
-  const auto config = set(yaml, {"skills.settings.timer.parley.max_timers=3", "skills.settings.timer.x=2"});
-  CHECK(config.skills.settings.at("timer.parley") == nlohmann::json{{"max_timers", 3}, {"a", "b"}});
-  CHECK(config.skills.settings.at("timer") == nlohmann::json{{"x", 2}});
+  const std::string yaml = "skills: {settings: {coffee.example: {max_timers: 1, a: b}, coffee: {x: 1}}}\n";
+  const auto config =
+      set(yaml, {"skills.settings.coffee.example.max_timers=3", "skills.settings.coffee.x=2"});
+  CHECK(config.skills.settings.at("coffee.example") == nlohmann::json{{"max_timers", 3}, {"a", "b"}});
+  CHECK(config.skills.settings.at("coffee") == nlohmann::json{{"x", 2}});
 }
 
 TEST_CASE("config overrides: of a skill the file does not name, the last part is the setting") {
   const auto config =
-      set("", {"skills.settings.timer.parley.max_timers=3", "skills.options.timer.parley.threads=own"});
-  CHECK(config.skills.settings.at("timer.parley") == nlohmann::json{{"max_timers", 3}});
-  CHECK(config.options_of("timer.parley").threads == parley::SkillThreads::kOwn);
+      set("", {"skills.settings.coffee.example.max_timers=3", "skills.options.coffee.example.threads=own"});
+  CHECK(config.skills.settings.at("coffee.example") == nlohmann::json{{"max_timers", 3}});
+  CHECK(config.options_of("coffee.example").threads == parley::SkillThreads::kOwn);
 }
 
 TEST_CASE("config overrides: a map as the value is all of a skill's settings") {
-  const auto config = set("", {"skills.settings.timer.parley={max_timers: 3}"});
-  CHECK(config.skills.settings.at("timer.parley") == nlohmann::json{{"max_timers", 3}});
+  const auto config = set("", {"skills.settings.coffee.example={max_timers: 3}"});
+  CHECK(config.skills.settings.at("coffee.example") == nlohmann::json{{"max_timers", 3}});
 }
 
 TEST_CASE("config overrides: quotes say exactly where a name ends") {
   const auto config =
-      set("", {R"(skills.settings."timer.parley".sounds.alarm=bell)", R"(skills.settings.a.b."c.d"=1)"});
-  CHECK(config.skills.settings.at("timer.parley") == nlohmann::json{{"sounds", {{"alarm", "bell"}}}});
+      set("", {R"(skills.settings."coffee.example".sounds.alarm=bell)", R"(skills.settings.a.b."c.d"=1)"});
+  CHECK(config.skills.settings.at("coffee.example") == nlohmann::json{{"sounds", {{"alarm", "bell"}}}});
   CHECK(config.skills.settings.at("a.b") == nlohmann::json{{"c.d", 1}});
 }
 
@@ -111,14 +114,14 @@ TEST_CASE("config overrides: a fallback priority is set by skill, dots and all")
 }
 
 TEST_CASE("config overrides: a variable's levels are separated by two underscores, dots become one") {
-  const auto config = sound(check("skills: {settings: {timer.parley: {max_timers: 1}}}\n",
+  const auto config = sound(check("skills: {settings: {coffee.example: {max_timers: 1}}}\n",
                                   {{"PARLEY_WORKERS", "3"},
-                                   {"PARLEY_SKILLS__SETTINGS__TIMER_PARLEY__MAX_TIMERS", "4"},
+                                   {"PARLEY_SKILLS__SETTINGS__COFFEE_EXAMPLE__MAX_TIMERS", "4"},
                                    {"PARLEY_STAGES__FALLBACK__ENTRIES__FALLBACK_LOW__PRIORITY", "[75, 200]"},
                                    {"PARLEY_SKILLS__SETTINGS__new.skill__VOLUME", "2"}},
                                   {}));
   CHECK(config.workers == 3);
-  CHECK(config.skills.settings.at("timer.parley") == nlohmann::json{{"max_timers", 4}});
+  CHECK(config.skills.settings.at("coffee.example") == nlohmann::json{{"max_timers", 4}});
   CHECK(config.skills.settings.at("new.skill") == nlohmann::json{{"volume", 2}});
   CHECK(config.stages.at("fallback").entries.at("fallback_low") == nlohmann::json{{"priority", {75, 200}}});
 }
@@ -131,7 +134,7 @@ TEST_CASE("config overrides: PARLEY_CONFIG, and what others keep under our prefi
                                    {"HOME", "/root"},
                                    {"OTHER__KEY", "1"}},
                                   {}));
-  CHECK(config == parley::Config());
+  CHECK(config == installed_config());
 }
 
 TEST_CASE("config overrides: a problem names the override it came from") {

@@ -1,10 +1,14 @@
 #include <doctest/doctest.h>
 
 #include "config/config.hpp"
+#include "plugin/description.hpp"
+#include "plugin/find.hpp"
 #include "support/config_checks.hpp"
+#include "support/installed_config.hpp"
 
 using parley::testing::config_problem;
 using parley::testing::config_problems;
+using parley::testing::installed_config;
 using parley::testing::sound_config;
 using namespace std::chrono_literals;
 
@@ -44,13 +48,12 @@ TEST_CASE("config: stages that are listed are all there are, with the entries an
       "2s, "
       "match_timeout: 3s}\n");
   REQUIRE(config.stages.size() == 5);
-  CHECK(config.stages.at("intent") == parley::default_stage("intent"));
-  auto late = parley::default_stage("fallback");
-  late.options["query_timeout"] = 2000;
+  CHECK(config.stages.at("intent") == installed_config().stages.at("intent"));
+  auto late = installed_config().stages.at("fallback");
+  late.plugin = "fallback";
+  late.options["query_timeout"] = "2s";
   late.match_timeout = 3s;
   CHECK(config.stages.at("late") == late);
-  CHECK(config.match_timeout("late") == 3s);
-  CHECK(config.match_timeout("intent") == 10s);
 }
 
 TEST_CASE("config: entries that are listed are all there are; without a range they ask every priority") {
@@ -64,7 +67,7 @@ TEST_CASE("config: entries that are listed are all there are; without a range th
   CHECK(entries.at("few") == nlohmann::json{{"priority", {-5, 200}}});
 }
 
-TEST_CASE("config: options of a stage this project does not know go through as they are") {
+TEST_CASE("config: options of a stage that is not installed go through as they are") {
   const auto config = sound_config(
       "stages: {forty_two: {plugin: answers, match_timeout: 1s, depth: 3, window: 5s, entries: {deep: {a: "
       "[1]}, flat: }}}\n"
@@ -77,7 +80,7 @@ TEST_CASE("config: options of a stage this project does not know go through as t
   CHECK(stage.entries.at("flat") == nlohmann::json::object());
 }
 
-TEST_CASE("config: options of the stages this project knows are checked") {
+TEST_CASE("config: options of the stages that are installed are checked") {
   const auto lines = config_problems(R"(pipeline: [intent_high]
 stages:
   intent: {depth: 3}
@@ -99,7 +102,8 @@ stages:
   CHECK(
       lines[3] ==
       "parley.yaml:7:32: 'stages.fallback.fallback_priorities.\"a.b\"' must be a whole number; found 'high'");
-  CHECK(lines[4].starts_with("parley.yaml:7:38: 'stages.fallback.fallback_priorities.c d' names no skill"));
+  CHECK(lines[4].starts_with(
+      "parley.yaml:7:38: 'stages.fallback.fallback_priorities.c d' can't be a key here"));
   CHECK(lines[5].starts_with("parley.yaml:8:20: 'stages.fallback.match_timeout' must be a duration"));
   CHECK(lines[6] ==
         "parley.yaml:9:31: 'stages.fallback.entries.low.priority' must begin with the smaller number; found "
@@ -121,8 +125,16 @@ TEST_CASE("Q-8 config: a contest has to fit into the match of its stage") {
   // Where it has no bound of its own, it has at least that.
   const auto hasty =
       sound_config(pipeline + "stages: {common_query: {}, stop: {}}\norchestrator: {match_timeout: 1s}\n");
-  CHECK(hasty.match_timeout("common_query") == 5500ms);
-  CHECK(hasty.match_timeout("stop") == 1s);
+  const parley::PluginDescription contest(
+      parley::find_stage_library("common_query", {parley::executable_directory() / "../lib/parley/stages"}),
+      parley::PluginKind::kStage);
+  CHECK(hasty.match_timeout(hasty.stages.at("common_query"), contest.tables().options) == 5500ms);
+  CHECK(hasty.match_timeout(hasty.stages.at("stop"), {}) == 1s);
+  auto longer = hasty.stages.at("common_query");
+  longer.options["poll_window"] = "2s";
+  CHECK(hasty.match_timeout(longer, contest.tables().options) == 7s);
+  longer.match_timeout = 9s;
+  CHECK(hasty.match_timeout(longer, contest.tables().options) == 9s);
   CHECK(config_problem(pipeline + "stages: {common_query: {collection_window: 6s}}\n") ==
         "parley.yaml:2:44: 'stages.common_query.collection_window' must not be longer than its "
         "collection_ceiling, 5s; "

@@ -2,28 +2,30 @@
 
 #include "config/config.hpp"
 #include "support/config_checks.hpp"
+#include "support/installed_config.hpp"
 
 using parley::testing::config_problem;
 using parley::testing::config_problems;
+using parley::testing::installed_config;
 using parley::testing::sound_config;
 using namespace std::chrono_literals;
 
 TEST_CASE("config: an empty file has the defaults") {
-  CHECK(sound_config("") == parley::Config());
-  CHECK(sound_config("# nothing\n") == parley::Config());
-  CHECK(sound_config("\xEF\xBB\xBF# with a byte order mark\n") == parley::Config());
-  CHECK(sound_config("language:\nlogging:\nskills:\nstages:\n") == parley::Config());
+  CHECK(sound_config("") == installed_config());
+  CHECK(sound_config("# nothing\n") == installed_config());
+  CHECK(sound_config("\xEF\xBB\xBF# with a byte order mark\n") == installed_config());
+  CHECK(sound_config("language:\nlogging:\nskills:\nstages:\n") == installed_config());
 }
 
 TEST_CASE("config: the defaults are those the rules name") {
-  const parley::Config config;
+  const parley::Config& config = installed_config();
   CHECK(config.orchestrator.match_timeout == 10s);
   CHECK(config.orchestrator.handler_timeout == 60s);
   CHECK(config.orchestrator.max_consecutive_faults == 5);
   CHECK(config.orchestrator.watchdog == 50ms);
   CHECK(config.stages.at("fallback").options ==
-        nlohmann::json{{"query_timeout", 500},
-                       {"round_timeout", 2'000},
+        nlohmann::json{{"query_timeout", "500ms"},
+                       {"round_timeout", "2s"},
                        {"fallback_priorities", nlohmann::json::object()},
                        {"fallback_mode", "accept_all"},
                        {"fallback_whitelist", nlohmann::json::array()},
@@ -34,14 +36,14 @@ TEST_CASE("config: the defaults are those the rules name") {
   CHECK(config.gateway.max_frame == 1'048'576);
   CHECK(config.gateway.max_queue == 4'194'304);
   CHECK(config.gateway.max_connections == 1024);
-  CHECK(parley::default_stage("converse").options ==
+  CHECK(config.stages.at("converse").options ==
         nlohmann::json{
-            {"ping_timeout", 500}, {"round_timeout", 1'000}, {"max_handlers", 16}, {"max_age", 300'000}});
-  CHECK(parley::default_stage("stop").options == nlohmann::json{{"ping_timeout", 500}});
-  const auto contest = parley::default_stage("common_query").options;
-  CHECK(contest.at("poll_window") == 500);
-  CHECK(contest.at("collection_window") == 3000);
-  CHECK(contest.at("collection_ceiling") == 5000);
+            {"ping_timeout", "500ms"}, {"round_timeout", "1s"}, {"max_handlers", 16}, {"max_age", "5min"}});
+  CHECK(config.stages.at("stop").options == nlohmann::json{{"ping_timeout", "500ms"}});
+  const auto contest = config.stages.at("common_query").options;
+  CHECK(contest.at("poll_window") == "500ms");
+  CHECK(contest.at("collection_window") == "3s");
+  CHECK(contest.at("collection_ceiling") == "5s");
   CHECK(contest.at("min_confidence") == 0.5);
   CHECK(contest.at("fast_win") == 0.9);
   CHECK(contest.at("early_start") == true);
@@ -57,7 +59,7 @@ pipeline: [intent_low]
 blacklisted_intents: ["timer.parley:set"]
 orchestrator: {watchdog: 0s, max_in_flight: 3}
 skills:
-  settings: {timer.parley: {max_timers: 20, name: "20", ratio: 0.5, on: true, none: ~, list: [a, 0x10, "true"], yes: yes}}
+  settings: {coffee.example: {max_timers: 20, name: "20", ratio: 0.5, on: true, none: ~, list: [a, 0x10, "true"], yes: yes}}
   options: {timer.parley: {threads: own, handler_timeout: 2min}}
 plugins: {strict: true, unload: never}
 logging: {level: debug, format: json, file: /tmp/x.log}
@@ -70,13 +72,13 @@ gateway: {listen: "::1", port: 0, max_frame: 64KiB}
   CHECK(config.pipeline == std::vector<std::string>{"intent_low"});
   CHECK(config.blacklisted_intents == std::vector<std::string>{"timer.parley:set"});
   CHECK(config.orchestrator.watchdog == 0ms);
-  CHECK(config.skills.settings.at("timer.parley") == nlohmann::json{{"max_timers", 20},
-                                                                    {"name", "20"},
-                                                                    {"ratio", 0.5},
-                                                                    {"on", true},
-                                                                    {"none", nullptr},
-                                                                    {"yes", "yes"},
-                                                                    {"list", {"a", 16, "true"}}});
+  CHECK(config.skills.settings.at("coffee.example") == nlohmann::json{{"max_timers", 20},
+                                                                      {"name", "20"},
+                                                                      {"ratio", 0.5},
+                                                                      {"on", true},
+                                                                      {"none", nullptr},
+                                                                      {"yes", "yes"},
+                                                                      {"list", {"a", 16, "true"}}});
   CHECK(config.options_of("timer.parley").threads == parley::SkillThreads::kOwn);
   CHECK(config.handler_timeout("timer.parley") == 2min);
   CHECK(config.handler_timeout("other.parley") == 60s);
@@ -109,7 +111,7 @@ TEST_CASE("config: a key like no other is answered with those there are") {
         "parley.yaml:1:39: unknown key 'stages.stop.entries.stop_high.speed'; no key is known here");
   CHECK(config_problem("stages: {intent: {entries: {intent_high: {speed: 3}}}}\npipeline: [intent_high]\n") ==
         "parley.yaml:1:43: unknown key 'stages.intent.entries.intent_high.speed'; known here: level, "
-        "min_coverage");
+        "min_certainty, min_coverage");
 }
 
 TEST_CASE("config: a bad duration says what one looks like and where it may lie") {
@@ -243,27 +245,26 @@ TEST_CASE("config: the effective configuration can be written to a file and load
 location: {lat: 1.5, lon: 2, tz: UTC}
 pipeline: [stop_high, intent_high, deep]
 stages: {stop: {ping_timeout: 1s}, intent: {match_timeout: 3s}, x: {entries: {deep: {a: 1}}, own: {b: [1, "2"]}}}
-skills: {settings: {timer.parley: {max: 3}}, options: {timer.parley: {threads: own}}}
+skills: {settings: {coffee.example: {max: 3}}, options: {timer.parley: {threads: own}}}
 gateway: {max_frame: 64KiB}
 )");
   const auto dumped = parley::to_json(config);
   CHECK(dumped.at("stages").at("stop").at("ping_timeout") == "1s");
   CHECK(dumped.at("gateway").at("max_frame") == "64KiB");
   CHECK(sound_config(dumped.dump(2)) == config);
-  CHECK(sound_config(parley::to_json(parley::Config()).dump()) == parley::Config());
+  CHECK(sound_config(parley::to_json(installed_config()).dump()) == installed_config());
 }
 
 TEST_CASE("config: one made in code has the defaults and may be changed") {
   parley::Config config;
   config.orchestrator.match_timeout = 1s;
-  config.stages["converse"] = parley::default_stage("converse");
-  CHECK(config.match_timeout("converse") == 1s);
+  CHECK(config.match_timeout(parley::StageConfig(), {}) == 1s);
   CHECK_FALSE(config == parley::Config());
-  CHECK(parley::default_stage("nobody").entries.empty());
+  CHECK(config.gateway == installed_config().gateway);
 }
 
 TEST_CASE("config: the help has every key with its default and what it takes") {
-  const std::string help = parley::config_help();
+  const std::string help = parley::config_help(parley::ConfigSources());
   for (const char* const text :
        {"\norchestrator.match_timeout: 10s\n    How long a stage may take to match; then it counts as "
         "declining.\n"

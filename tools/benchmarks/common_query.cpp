@@ -34,7 +34,7 @@ class Knowing final : public Skill {
 };
 
 Config config(bool early) {
-  Config config;
+  Config config = load_config(ConfigSources());
   config.skills.directories.clear();
   config.stages.at(kStage).options["early_start"] = early;
   return config;

@@ -7,6 +7,7 @@
 
 #include "bus/bus.hpp"
 #include "prepared.hpp"
+#include "settings/values.hpp"
 #include "talkers.hpp"
 #include "waiting.hpp"
 
@@ -38,8 +39,8 @@ std::string skill_name(int number) {
 Config config() {
   Config config;
   config.skills.directories.clear();
-  StageConfig stage = default_stage("fallback");
-  stage.options["query_timeout"] = kBound.count();
+  StageConfig stage = load_config(ConfigSources()).stages.at("fallback");
+  stage.options["query_timeout"] = format_duration(kBound);
   stage.entries = {{"fallback", nlohmann::json::object()}};
   config.stages = {{"fallback", std::move(stage)}};
   config.pipeline = {"fallback"};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/config.hpp"
+#include "host.hpp"
 #include "intents.hpp"
 #include "logging.hpp"
 #include "settings/values.hpp"
@@ -113,6 +114,7 @@ struct Request {
   ServeOptions serve;
   IntentOptions intents;
   bool help_config = false;
+  bool default_config = false;
 };
 
 void add_global_options(CLI::App& app, GlobalOptions& options) {
@@ -196,8 +198,12 @@ void add_commands(CLI::App& app, Request& request) {
   auto* const check = add_command(
       app, "check", "everything that is wrong with configuration, plugins, skills and locale files",
       kCheckHelp);
-  check->add_flag("--help-config", request.help_config,
-                  "prints every key of the configuration with its default");
+  auto* const help = check->add_flag("--help-config", request.help_config,
+                                     "prints every key of the configuration with its default");
+  check
+      ->add_flag("--default-config", request.default_config,
+                 "prints a configuration file with every key, its default and what it means")
+      ->excludes(help);
   add_list(app, "skills", "which skills are loaded", request.list);
   add_intents(app, request.intents);
   add_list(app, "pipeline", "who is asked, in order", request.list);
@@ -247,9 +253,9 @@ int run(const CLI::App& app, const Request& request) {
   if (name == "intents") return intents(request.global, request.intents);
   if (name == "pipeline") return list_pipeline(request.global, request.list);
   if (name != "check") return chat(request.global, request.chat);
-  if (!request.help_config) return check(request.global);
-  print(config_help());
-  return kGood;
+  if (request.help_config) return print(config_help(config_sources(request.global))), kGood;
+  if (request.default_config) return print(default_config(config_sources(request.global))), kGood;
+  return check(request.global);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Tests of the `parley` program as a whole: arguments, streams, exit codes and the terminal.
 
-Usage: command_test.py PROGRAM. Nothing here needs a stage or a skill.
+Usage: command_test.py PROGRAM. Nothing here but the configuration that comes along
+needs a stage or a skill.
 """
 
 import json
@@ -16,6 +17,7 @@ import unittest
 from pathlib import Path
 
 PROGRAM = ""
+SHIPPED = Path(__file__).resolve().parents[2] / "config" / "parley.yaml"
 EMPTY = "pipeline: []\nstages: {}\nskills: { directories: [] }\nplugins: { directories: [] }\n"
 LIMIT = 30  # seconds, for what takes milliseconds
 # Of a day in 2020.
@@ -200,8 +202,8 @@ class Check(Folder):
         self.config.write_text(EMPTY + gateway, encoding="utf-8")
         code, out, _ = self.run_parley("check")
         self.assertEqual(code, 2)
-        self.assertIn("tokens.yaml:2:25: 'token_sha256' must be 64 hexadecimal digits", out)
-        self.assertIn("unknown key 'colour'", out)
+        self.assertIn("tokens.yaml:2:25: 'clients.phone.token_sha256' must be 64 hexadecimal digits", out)
+        self.assertIn("unknown key 'clients.phone.colour'", out)
         self.assertIn("gateway.certificate: ", out)
         self.config.write_text(EMPTY + "gateway: { listen: 0.0.0.0 }\n", encoding="utf-8")
         self.assertIn("refused without gateway.tokens", self.run_parley("check")[1])
@@ -266,6 +268,14 @@ class Check(Folder):
         code, out, _ = self.run_parley("check", "--help-config")
         self.assertEqual(code, 0)
         self.assertIn("pipeline", out)
+
+    def test_the_file_that_comes_along_is_what_the_tables_of_all_parts_say(self):
+        self.config = SHIPPED
+        code, out, _ = self.run_parley("check", "--default-config")
+        self.assertEqual(code, 0)
+        self.maxDiff = None
+        # Written with: parley --config config/parley.yaml check --default-config
+        self.assertEqual(out, SHIPPED.read_text(encoding="utf-8"))
 
     def test_lists_of_nothing_say_so(self):
         for command in ("skills", "intents", "pipeline"):

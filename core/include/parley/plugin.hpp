@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <parley/fingerprint.hpp>
+#include <parley/options.hpp>
 
 namespace parley {
 
@@ -24,16 +25,17 @@ struct PluginManifest {
   const char* fingerprint;   ///< kBuildFingerprint when the plugin was built: must equal the host's.
   Stage* (*create_stage)();  ///< May throw to refuse; null for a skill.
   Skill* (*create_skill)();  ///< May throw to refuse; null for a stage.
+  PluginTables tables;
 };
 
 #ifndef PARLEY_PLUGIN_VERSION
 #define PARLEY_PLUGIN_VERSION "0"
 #endif
 
-#define PARLEY_PLUGIN_MANIFEST(Kind, Name, CreateStage, CreateSkill)                                       \
-  extern "C"                                                                                               \
-      __attribute__((visibility("default"))) constinit const ::parley::PluginManifest parley_plugin = {    \
-          sizeof(::parley::PluginManifest), ::parley::kPluginAbi, Kind,       Name, PARLEY_PLUGIN_VERSION, \
-          ::parley::kBuildFingerprint,      CreateStage,          CreateSkill};
+#define PARLEY_PLUGIN_MANIFEST(Kind, Name, CreateStage, CreateSkill, Tables)                                 \
+  extern "C"                                                                                                 \
+      __attribute__((visibility("default"))) constinit const ::parley::PluginManifest parley_plugin = {      \
+          sizeof(::parley::PluginManifest), ::parley::kPluginAbi, Kind,        Name,  PARLEY_PLUGIN_VERSION, \
+          ::parley::kBuildFingerprint,      CreateStage,          CreateSkill, Tables};
 
 }  // namespace parley

@@ -1,58 +1,45 @@
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <map>
-#include <optional>
-#include <parley/message.hpp>
+#include <memory>
+#include <parley/json.hpp>
+#include <parley/options.hpp>
 #include <string>
-#include <variant>
+#include <utility>
 #include <vector>
 
 namespace parley {
 
-using SettingValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::string>>;
-
-/// One setting a skill declares: its type is that of its default. What the configuration gives is
-/// checked against it before the skill starts.
-struct Setting {
-  Setting(std::string name, SettingValue value, std::string text)
-      : key(std::move(name)), fallback(std::move(value)), help(std::move(text)) {}
-  /// Narrows a number to a range, both ends included.
-  Setting between(double low, double high) &&;
-  /// Narrows a text to one of these.
-  Setting one_of(std::vector<std::string> values) &&;
-
-  std::string key;
-  SettingValue fallback;
-  std::string help;
-  std::optional<double> least, most;
-  std::vector<std::string> choices;
-};
-
-/// The values of a skill's settings: every declared key, from the configuration or by default.
+/// The values of a skill's settings: every one it declares in `kSettings`, from the configuration or by
+/// default. Cheap to copy. From any thread.
+///
+/// Each function throws std::out_of_range for a key that was not declared or is not set, and
+/// std::invalid_argument for one of another type.
 class Settings {
  public:
-  Settings() = default;
-  explicit Settings(std::map<std::string, SettingValue> values) : values_(std::move(values)) {}
+  Settings();  ///< None.
+  /// @param values  an object with a value for each option of `table`, as OptionType says
+  explicit Settings(Json values);
 
-  /// @throws std::out_of_range for a key that was not declared, std::bad_variant_access for the
-  ///         wrong type.
-  template <class T>
-  const T& get(const std::string& key) const {
-    return std::get<T>(values_.at(key));
-  }
-  const std::string& text(const std::string& key) const { return get<std::string>(key); }
-  std::int64_t integer(const std::string& key) const { return get<std::int64_t>(key); }
-  double number(const std::string& key) const { return get<double>(key); }
-  bool flag(const std::string& key) const { return get<bool>(key); }
+  bool flag(const std::string& key) const;
+  /// A whole number, or a size in bytes.
+  std::int64_t integer(const std::string& key) const;
+  double number(const std::string& key) const;
+  /// A text, or one of the option's words.
+  const std::string& text(const std::string& key) const;
+  std::chrono::milliseconds duration(const std::string& key) const;
+  std::vector<std::string> list(const std::string& key) const;
+  std::map<std::string, std::int64_t> map(const std::string& key) const;
+  std::pair<std::int64_t, std::int64_t> range(const std::string& key) const;
+  /// Whether it is set: always so, unless it was declared without a default.
+  bool has(const std::string& key) const;
+  /// All of them, as an object; never null.
+  const Json& all() const noexcept { return *values_; }
 
  private:
-  std::map<std::string, SettingValue> values_;
+  std::shared_ptr<const Json> values_;
 };
-
-/// Checks configured values against declared settings.
-/// @param problems  gets one sentence per fault (unknown key with the nearest known one, wrong type,
-///                  out of range); the default stands in for a faulty value.
-Settings check_settings(const std::vector<Setting>& declared, const Json& configured,
-                        std::vector<std::string>& problems);
 
 }  // namespace parley

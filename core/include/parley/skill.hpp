@@ -160,8 +160,13 @@ class Skill {
   Skill(const Skill&) = delete;
   Skill& operator=(const Skill&) = delete;
 
-  /// The settings it takes from `skills.settings.<skill_id>`. Called before start().
-  virtual std::vector<Setting> declared_settings() const { return {}; }
+  /// The settings it takes from `skills.settings.<skill_id>`. A skill with settings has an array of this
+  /// name: `static constexpr std::array kSettings{Option::integer("cups", "4", 1, 20, "How many a pot
+  /// holds.")};` They are checked before any code of the skill runs; settings() has a value for each.
+  static constexpr OptionTable kSettings{};
+  /// What it does, in a sentence, for those who look at its settings.
+  static constexpr const char* kAbout = "";
+
   /// Registers handlers. Called once. Throwing refuses the skill, and nothing of it is kept.
   virtual void start() = 0;
   /// Called after the last handler has ended and before the skill is destroyed.
@@ -359,8 +364,9 @@ class Skill {
 };
 
 /// Makes a class the skill of this shared object.
-#define PARLEY_SKILL(Class, skill_id)                                     \
-  PARLEY_PLUGIN_MANIFEST(::parley::PluginKind::kSkill, skill_id, nullptr, \
-                         []() -> ::parley::Skill* { return new Class(); })
+#define PARLEY_SKILL(Class, skill_id)                                                                    \
+  PARLEY_PLUGIN_MANIFEST(                                                                                \
+      ::parley::PluginKind::kSkill, skill_id, nullptr, []() -> ::parley::Skill* { return new Class(); }, \
+      (::parley::PluginTables{Class::kAbout, Class::kSettings, {}, {}}))
 
 }  // namespace parley

@@ -65,7 +65,7 @@ class MatchRequest {
   const SessionPtr& session_ptr() const noexcept;
   /// The pipeline entry that asks, e.g. "intent_high".
   const std::string& entry() const noexcept { return entry_; }
-  /// That entry's options from the configuration; an object.
+  /// That entry's options, of Stage::kEntryOptions; an object likewise.
   const Json& options() const noexcept;
   /// The entry message with the session as it is now: derive polls from it with `reply`.
   const Message& message() const noexcept;
@@ -83,7 +83,8 @@ class StageContext {
  public:
   /// The id that goes on the wire and the key under `stages` in the configuration.
   virtual const std::string& pipeline_id() const noexcept = 0;
-  /// The instance's options from the configuration; an object.
+  /// The instance's options, from the configuration or by default: an object with a value for each option of
+  /// Stage::kOptions, as OptionType says.
   virtual const Json& options() const noexcept = 0;
   virtual const Clock& clock() const noexcept = 0;
   virtual Registry& registry() noexcept = 0;
@@ -97,6 +98,10 @@ class StageContext {
   virtual std::vector<std::string> skills() const = 0;
   /// Calls back when nobody speaks for a skill any more, until the stage is unloaded.
   virtual void on_departure(std::function<void(const std::string& skill_id)> callback) = 0;
+
+  /// For the stage that asks those who spoke lately: how many of them a session remembers
+  /// (`converse_handlers`), and for how long they count as active.
+  virtual void remember_handlers(std::size_t most, Duration age) = 0;
 
   virtual void publish(Message message) = 0;
   /// Calls back for every message of a topic (exact, or `prefix.*` for any depth below the prefix)
@@ -159,6 +164,17 @@ class Stage {
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
 
+  /// The options it takes from `stages.<pipeline_id>`, beside `plugin`, `match_timeout` and `entries`, those
+  /// of each entry, and the entries it has when the configuration lists none. A stage that has any declares
+  /// arrays of its own under these names:
+  /// `static constexpr std::array kEntries{DefaultEntry("forty_two_high", 250, "{sure: true}")};`
+  /// Options are checked before any code of the stage runs; options() has a value for each.
+  static constexpr OptionTable kOptions{};
+  static constexpr OptionTable kEntryOptions{};
+  static constexpr EntryTable kEntries{};
+  /// What it does, in a sentence, for those who look at its options.
+  static constexpr const char* kAbout = "";
+
   /// Called once before the first match, with context() ready. Throwing refuses the stage.
   virtual void start() {}
 
@@ -191,6 +207,7 @@ class Stage {
 #define PARLEY_STAGE(Class)                                                                               \
   PARLEY_PLUGIN_MANIFEST(                                                                                 \
       ::parley::PluginKind::kStage, PARLEY_PLUGIN_NAME, []() -> ::parley::Stage* { return new Class(); }, \
-      nullptr)
+      nullptr,                                                                                            \
+      (::parley::PluginTables{Class::kAbout, Class::kOptions, Class::kEntryOptions, Class::kEntries}))
 
 }  // namespace parley

@@ -1,4 +1,4 @@
 #include "quiet_skill.hpp"
 #include "ran.hpp"
 
-PARLEY_PLUGIN_MANIFEST(parley::PluginKind::kSkill, "not a skill id", nullptr, make_quiet_skill)
+PARLEY_PLUGIN_MANIFEST(parley::PluginKind::kSkill, "not a skill id", nullptr, make_quiet_skill, {})

@@ -12,4 +12,4 @@ class OutOfCoffee final : public std::runtime_error {
 }  // namespace
 
 PARLEY_PLUGIN_MANIFEST(parley::PluginKind::kSkill, SKILL_ID, nullptr,
-                       []() -> parley::Skill* { throw OutOfCoffee(); })
+                       []() -> parley::Skill* { throw OutOfCoffee(); }, {})

@@ -1,3 +1,4 @@
 #include <parley/skill.hpp>
 
-PARLEY_PLUGIN_MANIFEST(parley::PluginKind::kSkill, SKILL_ID, nullptr, []() -> parley::Skill* { throw 42; })
+PARLEY_PLUGIN_MANIFEST(parley::PluginKind::kSkill, SKILL_ID, nullptr, []() -> parley::Skill* { throw 42; },
+                       {})

@@ -1,3 +1,3 @@
 #include <parley/skill.hpp>
 
-PARLEY_PLUGIN_MANIFEST(parley::PluginKind::kSkill, SKILL_ID, nullptr, nullptr)
+PARLEY_PLUGIN_MANIFEST(parley::PluginKind::kSkill, SKILL_ID, nullptr, nullptr, {})

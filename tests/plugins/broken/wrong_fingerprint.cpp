@@ -9,4 +9,5 @@ extern "C" __attribute__((visibility("default"))) constinit const parley::Plugin
     "0",
     "gcc 9.4, libstdc++ 20210601, boost 107100, json 3.7, sdk 0123456789ab",
     nullptr,
-    make_quiet_skill};
+    make_quiet_skill,
+    {}};

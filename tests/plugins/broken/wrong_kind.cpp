@@ -2,4 +2,4 @@
 #include "ran.hpp"
 
 // A skill among the stages.
-PARLEY_PLUGIN_MANIFEST(parley::PluginKind::kSkill, "wrong_kind.test", nullptr, make_quiet_skill)
+PARLEY_PLUGIN_MANIFEST(parley::PluginKind::kSkill, "wrong_kind.test", nullptr, make_quiet_skill, {})

@@ -9,4 +9,5 @@ extern "C" __attribute__((visibility("default"))) constinit const parley::Plugin
     "0",
     parley::kBuildFingerprint,
     nullptr,
-    make_quiet_skill};
+    make_quiet_skill,
+    {}};

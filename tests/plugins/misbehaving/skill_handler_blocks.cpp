@@ -1,11 +1,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <parley/skill.hpp>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 namespace {
 
@@ -13,9 +13,7 @@ namespace {
 /// Says `handler_blocks.test.blocking` on the bus before that.
 class HandlerBlocks final : public parley::Skill {
  public:
-  std::vector<parley::Setting> declared_settings() const override {
-    return {parley::Setting("gate", std::string(), "A FIFO to wait at.")};
-  }
+  static constexpr std::array kSettings{parley::Option::text("gate", "", "A FIFO to wait at.")};
 
   void start() override { on_intent("go", &HandlerBlocks::go); }
 

@@ -1,4 +1,4 @@
-#include "config/forms.hpp"
+#include "settings/forms.hpp"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -67,48 +67,48 @@ bool is_intent(std::string_view text) {
 
 }  // namespace
 
-bool has_form(std::string_view text, Form form) {
+bool has_form(std::string_view text, TextForm form) {
   switch (form) {
-    case Form::kAny:
+    case TextForm::kAny:
       return true;
-    case Form::kNonEmpty:
+    case TextForm::kNonEmpty:
       return !text.empty();
-    case Form::kLanguage:
+    case TextForm::kLanguage:
       return is_language(text);
-    case Form::kZone:
+    case TextForm::kZone:
       return text.empty() || is_zone(text);
-    case Form::kAddress:
+    case TextForm::kAddress:
       return is_address(std::string(text));
-    case Form::kId:
+    case TextForm::kId:
       return is_id(text);
-    case Form::kIntent:
+    case TextForm::kIntent:
       return is_intent(text);
   }
   return false;
 }
 
-std::string_view form_in_words(Form form) {
+std::string_view form_in_words(TextForm form) {
   switch (form) {
-    case Form::kAny:
+    case TextForm::kAny:
       return "text";
-    case Form::kNonEmpty:
+    case TextForm::kNonEmpty:
       return "text that is not empty";
-    case Form::kLanguage:
+    case TextForm::kLanguage:
       return "a language tag such as en-US";
-    case Form::kZone:
+    case TextForm::kZone:
       return "a time zone such as Europe/Berlin";
-    case Form::kAddress:
+    case TextForm::kAddress:
       return "an IP address such as 127.0.0.1 or ::1";
-    case Form::kId:
+    case TextForm::kId:
       return "a name of letters, digits, '.', '_' and '-'";
-    case Form::kIntent:
+    case TextForm::kIntent:
       return "an intent such as timer.parley:set";
   }
   return "text";
 }
 
-std::string form_hint(std::string_view text, Form form) {
-  if (form != Form::kZone) return "";
+std::string form_hint(std::string_view text, TextForm form) {
+  if (form != TextForm::kZone) return "";
   const auto near = nearest(text, zones());
   return near ? fmt::format("; did you mean '{}'?", *near) : "";
 }
