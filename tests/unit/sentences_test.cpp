@@ -6,7 +6,7 @@
 
 using parley::LocaleFolders;
 using parley::LocaleResources;
-using parley::text::Sentences;
+using parley::Sentences;
 
 namespace {
 
