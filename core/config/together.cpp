@@ -89,6 +89,11 @@ void check_pipeline(Reader& reader, const Node& root, Catalogue& installed, cons
   for (const auto& [entry, stage] : owners) known.push_back(entry);
   const Node* const pipeline = root.find("pipeline");
   if (pipeline == nullptr) {
+    if (config.pipeline.empty()) {
+      reader.fail(root.place,
+                  "no stage is installed where 'plugins.directories' says, and no 'pipeline' is given: "
+                  "nobody would be asked; build the stages, or correct it");
+    }
     for (const std::string& entry : config.pipeline) {
       if (owners.find(entry) != owners.end()) continue;
       reader.fail(place_of(root.find("stages"), root),

@@ -67,6 +67,29 @@ TEST_CASE("config: entries that are listed are all there are; without a range th
   CHECK(entries.at("few") == nlohmann::json{{"priority", {-5, 200}}});
 }
 
+TEST_CASE("config: without a stage, and without a pipeline, nobody would be asked") {
+  parley::ConfigSources sources;
+  sources.executable_directory = "/nowhere/bin";
+  const auto checked = parley::check_config_text("workers: 3\n", "parley.yaml", sources);
+  REQUIRE(checked.problems.size() == 1);
+  CHECK(
+      to_string(checked.problems[0]) ==
+      "parley.yaml:1:1: no stage is installed where 'plugins.directories' says, and no 'pipeline' is given: "
+      "nobody would be asked; build the stages, or correct it");
+  CHECK(parley::check_config_text("pipeline: []\n", "parley.yaml", sources).problems.empty());
+}
+
+TEST_CASE("config: an entry of the stage for intents says how sure it wants to be") {
+  const auto config = sound_config(
+      "stages: {intent: {entries: {sure: {level: low, min_coverage: 0.5, min_certainty: 0.9}}}}\npipeline: "
+      "[sure]\n");
+  CHECK(config.stages.at("intent").entries.at("sure") ==
+        nlohmann::json{{"level", "low"}, {"min_coverage", 0.5}, {"min_certainty", 0.9}});
+  CHECK(config_problem("stages: {intent: {entries: {sure: {min_certainty: 9}}}}\npipeline: [sure]\n")
+            .ends_with(
+                "'stages.intent.entries.sure.min_certainty' must be a number between 0 and 1; found '9'"));
+}
+
 TEST_CASE("config: options of a stage that is not installed go through as they are") {
   const auto config = sound_config(
       "stages: {forty_two: {plugin: answers, match_timeout: 1s, depth: 3, window: 5s, entries: {deep: {a: "
