@@ -78,8 +78,7 @@ TEST_CASE("reload: what takes effect with the next start only is named, and left
   server.config.orchestrator.max_in_flight = 7;  // this one does change
   server.config.stages["other"].plugin = "other";
   CHECK(server.reload() == Words{"gateway.listen", "gateway.port", "language.enabled",
-                                 "orchestrator.handler_timeout", "stages.other",
-                                 "gateway.certificate"});
+                                 "orchestrator.handler_timeout", "stages.other", "gateway.certificate"});
   CHECK(outcome(client, "go tea.test") == "matched");
   CHECK(http(server.port(), "GET", "/health").status == 200);
   CHECK(server.ask([](Assistant& assistant) { return assistant.config().orchestrator.max_in_flight; }) == 7);

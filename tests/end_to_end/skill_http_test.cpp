@@ -238,7 +238,8 @@ TEST_CASE("http: 16 exchanges of a skill go on at a time; the next one waits for
   });
   run.fetch([&server](const Turn&) { return HttpRequest::get(server.url() + "/slow"); });
   std::vector<EndToEnd::Pending> turns;
-  for (std::size_t i = 0; i < kHttpPlaces + 1; ++i) turns.push_back(run.begin("fetch it", session(std::to_string(i))));
+  for (std::size_t i = 0; i < kHttpPlaces + 1; ++i)
+    turns.push_back(run.begin("fetch it", session(std::to_string(i))));
   REQUIRE(run.until([&] { return server.requests().size() == kHttpPlaces; }));
   // Another skill has places of its own; when its request is through, the one too many would have come, too.
   CHECK(run.say("look", session("cellar")).speech_text() == "at last");

@@ -9,7 +9,9 @@ namespace {
 
 class Eager final : public parley::Skill {
  public:
-  void start() override { log(parley::LogLevel::kInfo, std::to_string(parley::brew_in_a_later_version(1.0))); }
+  void start() override {
+    log(parley::LogLevel::kInfo, std::to_string(parley::brew_in_a_later_version(1.0)));
+  }
 };
 
 }  // namespace
