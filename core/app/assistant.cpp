@@ -11,6 +11,7 @@
 #include "message/topics.hpp"
 #include "net/client.hpp"
 #include "runtime/http_client.hpp"
+#include "settings/reader.hpp"
 
 namespace parley {
 namespace {

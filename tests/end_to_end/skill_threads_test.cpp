@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "runtime/http.hpp"
 #include "runtime/scope.hpp"
 #include "runtime/workers.hpp"
 #include "skill/skill_host.hpp"
@@ -174,7 +175,8 @@ TEST_CASE(
   Bus bus(timers);
   Counters counters;
   Workers workers(2);
-  SkillHost host(bus, counters, loop.get_executor(), workers, true);
+  GivenAnswers http;
+  SkillHost host(bus, counters, loop.get_executor(), workers, http, true);
   std::vector<std::string> topics;
   const auto tap =
       bus.subscribe("*", [&topics](const Message& message) { topics.push_back(message.type()); });

@@ -3,7 +3,7 @@
 #include "parley/text.hpp"
 #include "support/fuzz.hpp"
 #include "support/fuzz_input.hpp"
-#include "test_support.hpp"
+#include "match/test_support.hpp"
 
 using namespace parley;
 using namespace parley::testing;

@@ -23,9 +23,15 @@ class HandClock final : public Clock {
   Time now_;
 };
 
+struct WithClock {
+  HandClock clock;
+};
+
 /// Shares, and their clock.
-struct Shares : HandClock, TurnShares {
-  Shares() : TurnShares(static_cast<const HandClock&>(*this)) {}
+struct Shares : WithClock, TurnShares {
+  Shares() : TurnShares(clock) {}
+  void advance(std::chrono::milliseconds by) { clock.advance(by); }
+  Clock::Time now() const { return clock.now(); }
 };
 
 SenderPtr talker(std::uint64_t id, const std::string& owner = "local") {
