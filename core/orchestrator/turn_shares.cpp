@@ -88,7 +88,10 @@ void TurnShares::began(const Message& entry) {
   if (sender) share.owner = sender->owner;
   const Clock::Time now = clock_.now();
   while (!share.beginning.empty() && share.beginning.front().until <= now) share.beginning.pop_front();
-  if (sender && std::exchange(last_, sender->id) != sender->id) others_last_ = now;
+  if (sender) {
+    const std::uint64_t before = std::exchange(last_, sender->id);
+    if (before != 0 && before != sender->id) others_last_ = now;
+  }
   share.beginning.push_back({entry.context().utterance_id, now + kMoment});
   count_busy(share, entry.session_id());
   share.turns.push_back(entry.context().utterance_id);
