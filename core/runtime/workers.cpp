@@ -1,6 +1,6 @@
 #include "runtime/workers.hpp"
 
-#include <sched.h>
+#include <sys/resource.h>
 
 #include <boost/asio/post.hpp>
 #include <chrono>
@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::chrono::microseconds kSpin(60);
 constexpr int kMostThreads = 256;
+constexpr int kPolite = 5;  ///< Nicer than others by so much.
 
 void pause() {
 #if defined(__x86_64__)
@@ -76,11 +77,8 @@ void Workers::start_thread(const std::shared_ptr<State>& state) {
   }
   std::thread([state] {
     const SignalStack signals;
-    if (state->priority == Priority::kBackground) {
-      const sched_param none{};
-      ::sched_setscheduler(0, SCHED_IDLE,
-                           &none);  // of this thread alone; a nicer one would still finish its slice
-    }
+    // Of this thread alone, on Linux. Not the least there is: somebody may wait for what is computed.
+    if (state->priority == Priority::kBackground) ::setpriority(PRIO_PROCESS, 0, kPolite);
     run_eagerly(state->context, &state->spinner, nullptr);
     const std::lock_guard lock(state->mutex);
     --state->running;
