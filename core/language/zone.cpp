@@ -10,7 +10,7 @@
 namespace parley {
 namespace {
 
-constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kLongestZone = 64;
 constexpr std::size_t kLargestZone = std::size_t{1} << 20U;
 
 class IcuRules final : public ZoneRules {
@@ -36,7 +36,7 @@ bool is_zone_name(std::string_view id) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' ||
            c == '_' || c == '-' || c == '+';
   };
-  return !id.empty() && id.size() <= kLongestName && id.front() != '/' && std::ranges::all_of(id, allowed);
+  return !id.empty() && id.size() <= kLongestZone && id.front() != '/' && std::ranges::all_of(id, allowed);
 }
 
 std::shared_ptr<const ZoneRules> from_file(const std::filesystem::path& file) {

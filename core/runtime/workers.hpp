@@ -21,8 +21,8 @@ void run_eagerly(boost::asio::io_context& context, std::atomic<bool>* spinner, L
 /// A pool of threads. Where skills run, each on a strand of its own; and where what takes long is computed.
 class Workers {
  public:
-  /// Threads of kBackground get what the others leave of the processors, so that nobody who talks waits for
-  /// what is computed there.
+  /// Threads of kBackground step back behind the others where processors are scarce: nobody who talks should
+  /// wait for what is computed there.
   enum class Priority { kNormal, kBackground };
   /// @param threads  0: none; somebody else polls context() (tests with the jumping clock).
   explicit Workers(int threads, Priority priority = Priority::kNormal);
