@@ -26,14 +26,14 @@ void LoopMonitor::stop() {
 void LoopMonitor::watch(std::chrono::milliseconds bound, const Report& report,
                         const std::function<void()>& tick) {
   const auto pause = std::clamp(bound, std::chrono::milliseconds(20), std::chrono::milliseconds(200));
-  Clock::rep reported = 0;
+  Clock::rep told = 0;
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, pause, [this] { return stopping_; })) {
     const std::string* holder = holder_.load(std::memory_order_acquire);
     const Clock::rep since = since_;
     const auto held = Clock::now().time_since_epoch() - Clock::duration(since);
-    if (holder != nullptr && bound.count() > 0 && held > bound && since != reported) {
-      reported = since;
+    if (holder != nullptr && bound.count() > 0 && held > bound && since != told) {
+      told = since;
       const std::string who = *holder;
       lock.unlock();
       report(who, std::chrono::duration_cast<std::chrono::milliseconds>(held));
