@@ -139,12 +139,14 @@ TEST_CASE("documents: every setting and variable they show is one") {
   int shown = 0;
   for (const auto& file : documents()) {
     const std::string text = content_of(file);
-    for (const auto& [line, setting] : all_of(text, R"(--set ([a-z][\w.]*=[^\s`]+))")) {
+    for (const auto& found : all_of(text, R"(--set ([a-z][\w.]*=[^\s`]+))")) {
+      const std::string setting = found.second;
       ++shown;
       CAPTURE(setting);
       for (const auto& problem : problems_with(setting)) FAIL_CHECK(problem);
     }
-    for (const auto& [line, variable] : all_of(text, R"((PARLEY_[A-Z_]+__[A-Z_]+=[^\s`]+))")) {
+    for (const auto& found : all_of(text, R"((PARLEY_[A-Z_]+__[A-Z_]+=[^\s`]+))")) {
+      const std::string variable = found.second;
       ++shown;
       CAPTURE(variable);
       ConfigSources sources;
