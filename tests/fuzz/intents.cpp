@@ -1,9 +1,9 @@
 // Intents of one language and an utterance: a line of the input each. `k` begins the vocabularies of a
 // keyword intent, `e` the values of the entity "name", `u` what is said; anything else is a template.
+#include "match/test_support.hpp"
 #include "parley/text.hpp"
 #include "support/fuzz.hpp"
 #include "support/fuzz_input.hpp"
-#include "match/test_support.hpp"
 
 using namespace parley;
 using namespace parley::testing;
