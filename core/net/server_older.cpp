@@ -27,9 +27,10 @@ void Gateway::Server::take_said(Connection& connection, ovos::Said said, std::si
   if (said.dropped != nullptr)
     counters_.counter("parley_gateway_dropped_total", {{"reason", said.dropped}}).add();
   for (const auto& note : said.notes) {
-    connection.note_drop(bytes);
     connection.inlet().complain(note.about, note.text);
   }
+  // To take what nobody else gets takes the time of others, too.
+  if (said.passed.empty() && said.relayed.empty() && said.asked.empty()) connection.note_drop(bytes);
   // What becomes more by being translated is borne by whoever said it.
   const bool is_one = said.passed.size() == 1;
   for (auto& message : said.passed) {

@@ -266,11 +266,11 @@ void Translator::ask_for_active(const Message& message, Said& said) {
 }
 
 void Translator::activate(const Message& message, Said& said) {
-  if (!skill_of(message).empty()) ask(Query::kActivate, message, said);
+  if (!message.text("skill_id").empty()) ask(Query::kActivate, message, said);
 }
 
 void Translator::deactivate(const Message& message, Said& said) {
-  if (!skill_of(message).empty()) ask(Query::kDeactivate, message, said);
+  if (!message.text("skill_id").empty()) ask(Query::kDeactivate, message, said);
 }
 
 std::optional<Message> Translator::answer(Query query, const Message& question, const Json& answer) {

@@ -69,7 +69,7 @@ class Translator {
   static constexpr std::size_t kMostQuestions = 64;  ///< Put to the peer.
   static constexpr std::size_t kMostSkills = 1'024;
   static constexpr std::size_t kMostNames = 8'192;  ///< Of intents that were registered.
-  static constexpr std::size_t kMostSources = 32;   ///< Names the peer gave as its own.
+  static constexpr std::size_t kMostSources = 256;   ///< Names the peer gave as its own.
   static constexpr double kReadyAfter = 4;  ///< A peer that has not asked by then is told that all is ready.
 
   bool is_older() const noexcept { return is_older_; }
