@@ -63,7 +63,8 @@ class ConnectionOwner {
   /// @param bytes  what it came in
   virtual void received(Connection& connection, Received what, std::size_t bytes) = 0;
   /// One of more than `gateway.max_frame`: for those it names as its destination alone.
-  virtual void received_oversized(Connection& connection, Received what, std::string_view text) = 0;
+  /// @returns whether it is on its way: then its room is given back when it has arrived
+  virtual bool received_oversized(Connection& connection, Received what, std::string_view text) = 0;
   /// Whether there is room for one more message of more than `gateway.max_frame`; end_oversized() gives it
   /// back.
   virtual bool begin_oversized() = 0;

@@ -139,7 +139,7 @@ Task<> Connection::take_large() {
                    [done] { done->set(true); });
   co_await Cell<bool>::wait(done);
   if (has_room_) {
-    owner_.received_oversized(*this, understood(std::move(**read)), text);
+    if (owner_.received_oversized(*this, understood(std::move(**read)), text)) has_room_ = false;
   } else {
     owner_.received(*this, understood(std::move(**read)), text.size());
   }

@@ -78,9 +78,9 @@ class Gateway::Server final : public ConnectionOwner {
   Task<> hear_out_the_gone(std::uint64_t newcomer) override;
   void left(Connection& connection) override;
   void received(Connection& connection, Received what, std::size_t bytes) override;
-  void received_oversized(Connection& connection, Received what, std::string_view text) override;
+  bool received_oversized(Connection& connection, Received what, std::string_view text) override;
   bool begin_oversized() override;
-  void end_oversized() override { --oversized_; }
+  void end_oversized() override { --*oversized_; }
   void drop(Connection& connection, const char* reason, const std::string& text, std::size_t bytes) override;
   void forgive_slow() override;
   void watch_slow() override;
@@ -172,7 +172,8 @@ class Gateway::Server final : public ConnectionOwner {
   std::atomic<std::size_t> count_{0};
   std::atomic<std::size_t> client_count_{0};
   bool closing_ = false;
-  std::size_t oversized_ = 0;  ///< Messages of more than max_frame that are in memory.
+  /// Messages of more than max_frame that are in memory; outlives them.
+  std::shared_ptr<std::size_t> oversized_ = std::make_shared<std::size_t>(0);
   std::unordered_map<std::uint64_t, ovos::Heard> heard_;  ///< By client, of the message being delivered.
   std::pair<SessionPtr, SessionPtr> older_session_;       ///< The latest, and as older clients are told it.
 

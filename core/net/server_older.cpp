@@ -136,19 +136,20 @@ void Gateway::Server::deliver_relayed(const Message& message) {
 }
 
 bool Gateway::Server::begin_oversized() {
-  if (oversized_ >= kMostOversizedAtATime) return false;
-  ++oversized_;
+  if (*oversized_ >= kMostOversizedAtATime) return false;
+  ++*oversized_;
   return true;
 }
 
 /// It goes to whom it names and past the bus: nobody else has to take it, and the core has no use for it.
-void Gateway::Server::received_oversized(Connection& connection, Received what, std::string_view text) {
+bool Gateway::Server::received_oversized(Connection& connection, Received what, std::string_view text) {
   received_.add();
   const auto refuse = [&](const std::string& why) {
     drop(connection, "too_large",
          fmt::format("dropped a message of {} bytes (gateway.max_frame is {}): {}", text.size(),
                      settings_.max_frame, why),
          text.size());
+    return false;
   };
   if (!what.message) return refuse("it is malformed");
   const Message& message = *what.message;
@@ -170,13 +171,14 @@ void Gateway::Server::received_oversized(Connection& connection, Received what, 
       continue;
     if (!frame) {
       frame = std::make_shared<const std::string>(text_frame(text));
-      charge = connection.charge(frame->size());
+      charge = ChargePtr(
+          nullptr, [borne = connection.charge(frame->size()), room = oversized_](const void*) { --*room; });
     }
     client->send(frame, charge);
     client->flush();
     sent_.add();
   }
-  if (!frame) refuse("nobody goes by the name of its destination");
+  return frame || refuse("nobody goes by the name of its destination");
 }
 
 }  // namespace parley::net

@@ -23,13 +23,13 @@ Said says_phrase(OvosPeer& peer, const std::string& type, const std::string& phr
                    OvosPeer::of_skill());
 }
 
-Json pairs(const std::vector<std::string>& types) {
+Json types_of(const std::vector<std::string>& types) {
   Json list = Json::array();
   for (const auto& type : types) list.push_back(Json::array({kLetters + type, kLetters + type}));
   return list;
 }
 
-Json intent(const std::string& name, const Json& required, const Json& more = Json::object()) {
+Json adapt_intent(const std::string& name, const Json& required, const Json& more = Json::object()) {
   Json data = {{"name", std::string(kPasta) + ":" + name},
                {"requires", required},
                {"optional", Json::array()},
@@ -39,7 +39,7 @@ Json intent(const std::string& name, const Json& required, const Json& more = Js
   return data;
 }
 
-Json vocabulary(const std::string& type, const std::vector<std::string>& samples) {
+Json words_of(const std::string& type, const std::vector<std::string>& samples) {
   return {{"name", kLetters + type}, {"samples", samples}};
 }
 
@@ -96,8 +96,8 @@ TEST_CASE("ovos-wire 2.3 and 2.5: vocabularies and an Adapt intent become one ke
   says_phrase(peer, "Cookkeyword", "koche", "de-DE");
   says_phrase(peer, "Large", "a lot");
   says_phrase(peer, "Rice", "rice");
-  const Json data = intent("CookIntent", pairs({"CookKeyword"}),
-                           {{"optional", pairs({"large"})}, {"excludes", Json::array({"rice"})}});
+  const Json data = adapt_intent("CookIntent", types_of({"CookKeyword"}),
+                                 {{"optional", types_of({"large"})}, {"excludes", Json::array({"rice"})}});
   const Said said = peer.says("register_intent", data, in_handler());
   REQUIRE(said.passed.size() == 2);
   const Json german = to_json(said.passed[0]);
@@ -105,13 +105,13 @@ TEST_CASE("ovos-wire 2.3 and 2.5: vocabularies and an Adapt intent become one ke
   CHECK(german.at("data") == Json{{"skill_id", kPasta},
                                   {"intent_name", "CookIntent"},
                                   {"lang", "de-DE"},
-                                  {"required", Json::array({vocabulary("CookKeyword", {"koche"})})},
+                                  {"required", Json::array({words_of("CookKeyword", {"koche"})})},
                                   {"optional", Json::array()},
                                   {"one_of", Json::array()},
                                   {"excluded", Json::array()}});
   CHECK(english.at("type") == "ovos.intent.register.keyword");
-  CHECK(english.at("data").at("required") == Json::array({vocabulary("CookKeyword", {"cook", "boil"})}));
-  CHECK(english.at("data").at("optional") == Json::array({vocabulary("large", {"a lot"})}));
+  CHECK(english.at("data").at("required") == Json::array({words_of("CookKeyword", {"cook", "boil"})}));
+  CHECK(english.at("data").at("optional") == Json::array({words_of("large", {"a lot"})}));
   CHECK(english.at("data").at("excluded") == Json::array({{{"name", "rice"}, {"samples", {"rice"}}}}));
   CHECK_FALSE(english.at("context").contains("session"));
 }
@@ -121,14 +121,16 @@ TEST_CASE("ovos-wire 2.5: one of several, each group by itself") {
   says_phrase(peer, "A", "aa");
   says_phrase(peer, "B", "bb");
   const Json groups = Json::array({Json::array({kLetters + "A", kLetters + "B", kLetters + "C"})});
-  const Json data = peer.becomes("register_intent", intent("i", Json::array(), {{"at_least_one", groups}}),
-                                 OvosPeer::of_skill())["data"];
-  CHECK(data.at("one_of") == Json::array({Json::array({vocabulary("A", {"aa"}), vocabulary("B", {"bb"})})}));
+  const Json data =
+      peer.becomes("register_intent", adapt_intent("i", Json::array(), {{"at_least_one", groups}}),
+                   OvosPeer::of_skill())["data"];
+  CHECK(data.at("one_of") == Json::array({Json::array({words_of("A", {"aa"}), words_of("B", {"bb"})})}));
 }
 
 TEST_CASE("ovos-wire 2.5: a vocabulary that comes late is in the intent with the next word of the skill") {
   OvosPeer peer;
-  CHECK(peer.says("register_intent", intent("i", pairs({"a", "b"})), OvosPeer::of_skill()).passed.empty());
+  CHECK(peer.says("register_intent", adapt_intent("i", types_of({"a", "b"})), OvosPeer::of_skill())
+            .passed.empty());
   CHECK(says_phrase(peer, "A", "aa").passed.empty());
   CHECK(says_phrase(peer, "B", "bb").passed.empty());
   CHECK(says_phrase(peer, "B", "cc").passed.empty());
@@ -137,7 +139,7 @@ TEST_CASE("ovos-wire 2.5: a vocabulary that comes late is in the intent with the
     CHECK(said.passed.front().type() == "ovos.intent.register.keyword");
     return said.passed.front().data().at("required");
   };
-  const Json expected = Json::array({vocabulary("a", {"aa"}), vocabulary("b", {"bb", "cc"})});
+  const Json expected = Json::array({words_of("a", {"aa"}), words_of("b", {"bb", "cc"})});
   SUBCASE("or when it says nothing more") {
     REQUIRE(peer.translator.due());
     CHECK(registered(peer.translator.on_time(peer.now)) == expected);
@@ -160,9 +162,10 @@ TEST_CASE("ovos-wire 2.4: a regular expression is said to be unsupported") {
 TEST_CASE("ovos-wire 2.6: a type that has no vocabulary is one that the context fills") {
   OvosPeer peer;
   says_phrase(peer, "More", "more");
-  const Json data = peer.becomes("register_intent", intent("MoreIntent", pairs({"More", "prev_dialog"})),
-                                 OvosPeer::of_skill())["data"];
-  CHECK(data.at("required") == Json::array({vocabulary("More", {"more"})}));
+  const Json data =
+      peer.becomes("register_intent", adapt_intent("MoreIntent", types_of({"More", "prev_dialog"})),
+                   OvosPeer::of_skill())["data"];
+  CHECK(data.at("required") == Json::array({words_of("More", {"more"})}));
   CHECK(data.at("requires_context") == Json::array({"prev_dialog"}));
   const Json session = {{"session_id", "kitchen"},
                         {"intent_context", {{std::string(kPasta) + ":prev_dialog", {{"value", "births"}}}}}};
@@ -201,7 +204,8 @@ TEST_CASE("ovos-wire 2.8: a skill is taken away with its vocabularies") {
   const Json away = peer.becomes("detach_skill", {{"skill_id", kPasta}}, in_handler());
   CHECK(away.at("type") == "ovos.skill.deregister");
   CHECK_FALSE(away.at("context").contains("session"));
-  CHECK(peer.says("register_intent", intent("i", pairs({"a"})), OvosPeer::of_skill()).passed.empty());
+  CHECK(
+      peer.says("register_intent", adapt_intent("i", types_of({"a"})), OvosPeer::of_skill()).passed.empty());
 }
 
 TEST_CASE("ovos-wire 2.9: to enable and disable is asked of the skill as well") {
@@ -281,7 +285,7 @@ TEST_CASE("ovos-wire 9.1: context of a skill is in the session, under the skill'
 TEST_CASE("ovos-wire 9.1: a context is spelled as the intent that needs it spells it") {
   OvosPeer peer;
   says_phrase(peer, "More", "more");
-  peer.becomes("register_intent", intent("i", pairs({"More", "Prev_Dialog"})), OvosPeer::of_skill());
+  peer.becomes("register_intent", adapt_intent("i", types_of({"More", "Prev_Dialog"})), OvosPeer::of_skill());
   const Json added =
       peer.becomes("add_context", {{"context", kLetters + "prev_dialog"}, {"word", "x"}}, in_handler());
   CHECK(added["data"]["session"]["intent_context"].contains(std::string(kPasta) + ":Prev_Dialog"));

@@ -8,13 +8,13 @@ using parley::testing::topics;
 
 namespace {
 
-constexpr const char* kPasta = OvosPeer::kSkill;
-const std::string kId = kPasta;
+constexpr const char* kCook = OvosPeer::kSkill;
+const std::string kId = kCook;
 using Topics = std::vector<std::string>;
 
 /// An older skill is known by what it registered.
 void register_in(OvosPeer& peer) {
-  peer.says("mycroft.skills.loaded", {{"id", kPasta}});
+  peer.says("mycroft.skills.loaded", {{"id", kCook}});
 }
 
 Message ping_of(const std::string& topic, const Json& session = {{"session_id", "kitchen"}}) {
@@ -26,11 +26,11 @@ Message ping_of(const std::string& topic, const Json& session = {{"session_id", 
 /// What the skill answers to something it heard, in its context.
 Json in_context_of(const Message& heard) {
   Json context = to_json(heard).at("context");
-  context["skill_id"] = kPasta;
+  context["skill_id"] = kCook;
   return context;
 }
 
-const Message& find(const std::vector<Message>& all, const std::string& topic) {
+const Message& heard_of(const std::vector<Message>& all, const std::string& topic) {
   for (const auto& one : all) {
     if (one.type() == topic) return one;
   }
@@ -98,7 +98,7 @@ TEST_CASE("ovos-wire 3.3: a handler is done when its older trio says so, once") 
   SUBCASE("complete") {
     const Json report = peer.becomes(done, {{"name", "P.cook"}}, OvosPeer::context_of_turn());
     CHECK(report.at("type") == "ovos.intent.handler.complete");
-    CHECK(report.at("data") == Json{{"skill_id", kPasta}, {"intent_name", "cook.intent"}});
+    CHECK(report.at("data") == Json{{"skill_id", kCook}, {"intent_name", "cook.intent"}});
     CHECK(report.at("context").at("utterance_id") == "t");
   }
   SUBCASE("an error, with a complete behind it") {
@@ -162,7 +162,7 @@ TEST_CASE("ovos-wire 3: a skill_id that was only copied from what was heard clai
   CHECK_FALSE(peer.becomes("mycroft.mic.listen", Json::object(), theirs).at("context").contains("skill_id"));
   CHECK(
       peer.becomes("mycroft.mic.listen", Json::object(), OvosPeer::of_skill()).at("context").at("skill_id") ==
-      kPasta);
+      kCook);
 }
 
 TEST_CASE("ovos-wire 4: a question to the user, its answer, and its end") {
@@ -175,15 +175,15 @@ TEST_CASE("ovos-wire 4: a question to the user, its answer, and its end") {
     return sync.at("data").at("session").at("response_mode");
   };
   const Json asked =
-      peer.becomes("skill.converse.get_response.enable", {{"skill_id", kPasta}}, OvosPeer::context_of_turn());
-  CHECK(mode(asked) == Json{{"skill_id", kPasta}, {"expires_at", 1'060.0}});  // 4.1
+      peer.becomes("skill.converse.get_response.enable", {{"skill_id", kCook}}, OvosPeer::context_of_turn());
+  CHECK(mode(asked) == Json{{"skill_id", kCook}, {"expires_at", 1'060.0}});  // 4.1
 
   peer.now += 20;
   for (const std::string topic : {"speak", "mycroft.mic.listen"}) {
     const Said again = peer.says(topic, {{"utterance", "how much?"}, {"expect_response", true}},
                                  OvosPeer::context_of_turn());
     REQUIRE(again.passed.size() == 2);
-    CHECK(mode(to_json(again.passed[0])) == Json{{"skill_id", kPasta}, {"expires_at", 1'080.0}});
+    CHECK(mode(to_json(again.passed[0])) == Json{{"skill_id", kCook}, {"expires_at", 1'080.0}});
   }
   CHECK(peer.says("speak", {{"utterance", "well"}, {"expect_response", false}}, OvosPeer::context_of_turn())
             .passed.size() == 1);
@@ -194,15 +194,15 @@ TEST_CASE("ovos-wire 4: a question to the user, its answer, and its end") {
       kId + ":response", {{"lang", "en-US"}, {"utterance", "a lot"}, {"slots", Json::object()}}, context));
   CHECK(topics(answer.after) == Topics{kId + ".converse.get_response"});
   CHECK(answer.after.front().data() ==
-        Json{{"utterance", "a lot"}, {"utterances", {"a lot"}}, {"lang", "en-US"}, {"skill_id", kPasta}});
+        Json{{"utterance", "a lot"}, {"utterances", {"a lot"}}, {"lang", "en-US"}, {"skill_id", kCook}});
   REQUIRE(topics(answer.passed) == Topics{"ovos.intent.handler.complete"});
   CHECK(answer.passed.front().text("intent_name") == "response");
   CHECK(answer.passed.front().context().utterance_id == "u");
 
-  const Json over = peer.becomes("skill.converse.get_response.disable", {{"skill_id", kPasta}},
-                                 OvosPeer::context_of_turn());
-  CHECK(mode(over) == Json{{"skill_id", kPasta}, {"expires_at", 0}});  // 4.4
-  CHECK(peer.says("skill.converse.get_response.disable", {{"skill_id", kPasta}}, OvosPeer::context_of_turn())
+  const Json over =
+      peer.becomes("skill.converse.get_response.disable", {{"skill_id", kCook}}, OvosPeer::context_of_turn());
+  CHECK(mode(over) == Json{{"skill_id", kCook}, {"expires_at", 0}});  // 4.4
+  CHECK(peer.says("skill.converse.get_response.disable", {{"skill_id", kCook}}, OvosPeer::context_of_turn())
             .passed.empty());
   CHECK(peer.says("speak", {{"utterance", "?"}, {"expect_response", true}}, OvosPeer::context_of_turn())
             .passed.size() == 1);
@@ -211,7 +211,7 @@ TEST_CASE("ovos-wire 4: a question to the user, its answer, and its end") {
 TEST_CASE("ovos-wire 4.5: a question that was given up is not renewed") {
   OvosPeer peer;
   peer.hears_dispatch("cook.intent");
-  peer.says("skill.converse.get_response.enable", {{"skill_id", kPasta}}, OvosPeer::context_of_turn());
+  peer.says("skill.converse.get_response.enable", {{"skill_id", kCook}}, OvosPeer::context_of_turn());
   CHECK(peer.says(kId + ".get_response.killed", Json::object(), OvosPeer::context_of_turn()).passed.size() ==
         1);
   CHECK(peer.says("speak", {{"utterance", "?"}, {"expect_response", true}}, OvosPeer::context_of_turn())
@@ -222,26 +222,26 @@ TEST_CASE("ovos-wire 5.1 and 5.2: whether a skill converses is known before anyb
   OvosPeer peer;
   register_in(peer);
   const Heard dispatched = peer.hears_dispatch("cook.intent");
-  const Message& probe = find(dispatched.before, kId + ".converse.ping");
+  const Message& probe = heard_of(dispatched.before, kId + ".converse.ping");
   CHECK(probe.data().at("utterances") == Json::array({"make pasta"}));
-  const Json no = {{"skill_id", kPasta}, {"can_handle", false}};
+  const Json no = {{"skill_id", kCook}, {"can_handle", false}};
   SUBCASE("it says nothing: the door says so, at once") {
     const Heard heard = peer.hears(ping_of(kId + ".converse.ping"));
-    CHECK(heard.instead->text("skill_id") == kPasta);
+    CHECK(heard.instead->text("skill_id") == kCook);
     REQUIRE(topics(heard.passed) == Topics{kId + ".converse.pong"});
     CHECK(heard.passed.front().data().at("result") == false);
-    CHECK(heard.passed.front().context().skill_id == kPasta);
+    CHECK(heard.passed.front().context().skill_id == kCook);
     CHECK(heard.passed.front().context().utterance_id == "t");
   }
   SUBCASE("it answers: the stage asks it from then on") {
     CHECK(peer.says("skill.converse.pong", no, in_context_of(probe)).passed.empty());
     const Message ping = ping_of(kId + ".converse.ping");
     CHECK(peer.hears(ping).passed.empty());
-    const Json pong = peer.becomes("skill.converse.pong", {{"skill_id", kPasta}, {"can_handle", true}},
-                                   in_context_of(ping));
+    const Json pong =
+        peer.becomes("skill.converse.pong", {{"skill_id", kCook}, {"can_handle", true}}, in_context_of(ping));
     CHECK(pong.at("type") == kId + ".converse.pong");
     CHECK(pong.at("data").at("result") == true);
-    CHECK(pong.at("context").at("skill_id") == kPasta);
+    CHECK(pong.at("context").at("skill_id") == kCook);
   }
 }
 
@@ -254,7 +254,7 @@ TEST_CASE("ovos-wire 5.2: a skill that nothing is known of is asked once") {
 
 TEST_CASE("ovos-wire 5.1: nobody answers for a skill of today") {
   OvosPeer peer;
-  peer.says("ovos.intent.register.template", {{"skill_id", kPasta}, {"intent_name", "x"}},
+  peer.says("ovos.intent.register.template", {{"skill_id", kCook}, {"intent_name", "x"}},
             OvosPeer::of_skill());
   CHECK(peer.hears(ping_of(kId + ".converse.ping")).passed.empty());
   CHECK(peer.hears(ping_of(kId + ".converse.ping")).passed.empty());
@@ -273,10 +273,10 @@ TEST_CASE("ovos-wire 5.3: the request comes with its sides swapped, and its answ
   CHECK(request.data() == Json{{"utterance", "make pasta"},
                                {"utterances", {"make pasta"}},
                                {"lang", "en-US"},
-                               {"skill_id", kPasta}});
+                               {"skill_id", kCook}});
   // What its own conversational intents say of themselves is not the end.
   CHECK(peer.says("mycroft.skill.handler.complete", Json::object(), in_context_of(request)).passed.empty());
-  Json data = {{"skill_id", kPasta}, {"result", nullptr}};
+  Json data = {{"skill_id", kCook}, {"result", nullptr}};
   std::string expected = "ovos.intent.handler.complete";
   SUBCASE("it took it") {}
   SUBCASE("it failed") {
@@ -291,14 +291,14 @@ TEST_CASE("ovos-wire 5.3: the request comes with its sides swapped, and its answ
 
 TEST_CASE("ovos-wire 5.4: a skill asks to be active, and not to be") {
   OvosPeer peer;
-  const Said said = peer.says("intent.service.skills.activate", {{"skill_id", kPasta}, {"timeout", 5}},
+  const Said said = peer.says("intent.service.skills.activate", {{"skill_id", kCook}, {"timeout", 5}},
                               OvosPeer::of_skill());
   REQUIRE(said.asked.size() == 1);
   CHECK(said.asked.front().first == Query::kActivate);
   const auto answer = peer.translator.answer(Query::kActivate, said.asked.front().second, Json::object());
   CHECK(answer->type() == "intent.service.skills.activated");
-  CHECK(answer->data() == Json{{"skill_id", kPasta}});
-  CHECK(peer.says("intent.service.skills.deactivate", {{"skill_id", kPasta}}, OvosPeer::of_skill())
+  CHECK(answer->data() == Json{{"skill_id", kCook}});
+  CHECK(peer.says("intent.service.skills.deactivate", {{"skill_id", kCook}}, OvosPeer::of_skill())
             .asked.front()
             .first == Query::kDeactivate);
 }
@@ -312,7 +312,7 @@ TEST_CASE("ovos-wire 5.5 and 0.6: what a skill says to itself under a topic with
 
 TEST_CASE("ovos-wire 6.2: the ping of an older fallback, and the pong of the one that was asked") {
   OvosPeer peer;
-  peer.says("ovos.skills.fallback.register", {{"skill_id", kPasta}, {"priority", 50}});
+  peer.says("ovos.skills.fallback.register", {{"skill_id", kCook}, {"priority", 50}});
   peer.says("ovos.skills.fallback.register", {{"skill_id", "rice.test"}, {"priority", 50}});
   const Message ping = ping_of(kId + ".fallback.ping");
   const Heard heard = peer.hears(ping);
@@ -321,17 +321,17 @@ TEST_CASE("ovos-wire 6.2: the ping of an older fallback, and the pong of the one
   CHECK(heard.after.front().data().at("range") == Json::array({0, 101}));
   const std::string pong = "ovos.skills.fallback.pong";
   CHECK(peer.says(pong, {{"skill_id", "rice.test"}, {"can_handle", true}}).passed.empty());
-  const Json answer = peer.becomes(pong, {{"skill_id", kPasta}, {"can_handle", true}});
+  const Json answer = peer.becomes(pong, {{"skill_id", kCook}, {"can_handle", true}});
   CHECK(answer.at("type") == kId + ".fallback.pong");
-  CHECK(answer.at("data") == Json{{"skill_id", kPasta}, {"can_handle", true}});
-  CHECK(answer.at("context").at("skill_id") == kPasta);
+  CHECK(answer.at("data") == Json{{"skill_id", kCook}, {"can_handle", true}});
+  CHECK(answer.at("context").at("skill_id") == kCook);
   CHECK(answer.at("context").at("utterance_id") == "t");
-  CHECK(peer.says(pong, {{"skill_id", kPasta}, {"can_handle", true}}).passed.empty());
+  CHECK(peer.says(pong, {{"skill_id", kCook}, {"can_handle", true}}).passed.empty());
 }
 
 TEST_CASE("ovos-wire 6.3: the request of an older fallback, and its end") {
   OvosPeer peer;
-  peer.says("ovos.skills.fallback.register", {{"skill_id", kPasta}, {"priority", 50}});
+  peer.says("ovos.skills.fallback.register", {{"skill_id", kCook}, {"priority", 50}});
   const Heard heard = peer.hears_dispatch("fallback");
   const std::string topic = "ovos.skills.fallback." + kId;
   REQUIRE(topics(heard.after) == Topics{topic + ".request"});
@@ -354,21 +354,21 @@ TEST_CASE("ovos-wire 8: an older skill is asked whether it can stop, is stopped,
   register_in(peer);
   const Json active = {
       {"session_id", "kitchen"},
-      {"active_handlers", Json::array({{{"skill_id", kPasta}, {"activated_at", 990}},
+      {"active_handlers", Json::array({{{"skill_id", kCook}, {"activated_at", 990}},
                                        {{"skill_id", "other.test"}, {"activated_at", 980}}})}};
   const Message ping = ping_of("ovos.stop.ping", active);
   const Heard asked = peer.hears(ping, false);
   REQUIRE(topics(asked.after) == Topics{kId + ".stop.ping"});  // 8.1
-  CHECK(asked.after.front().data() == Json{{"skill_id", kPasta}});
+  CHECK(asked.after.front().data() == Json{{"skill_id", kCook}});
   CHECK(peer.hears(ping_of("ovos.stop.ping"), false).after.empty());
   const Json pong =
-      peer.becomes("skill.stop.pong", {{"skill_id", kPasta}, {"can_handle", true}}, in_context_of(ping));
+      peer.becomes("skill.stop.pong", {{"skill_id", kCook}, {"can_handle", true}}, in_context_of(ping));
   CHECK(pong.at("type") == "ovos.stop.pong");
-  CHECK(pong.at("context").at("skill_id") == kPasta);
+  CHECK(pong.at("context").at("skill_id") == kCook);
 
   const Heard stopped = peer.hears_dispatch("stop");  // 8.2
   REQUIRE(topics(stopped.after) == Topics{kId + ".stop"});
-  const Json done = {{"skill_id", kPasta}, {"result", true}};
+  const Json done = {{"skill_id", kCook}, {"result", true}};
   CHECK(peer.becomes(kId + ".stop.response", done, in_context_of(stopped.after.front())).at("type") ==
         "ovos.intent.handler.complete");
   // 8.3: every skill answers a stop of everything, and nobody has asked.

@@ -69,7 +69,7 @@ class Translator {
   static constexpr std::size_t kMostQuestions = 64;  ///< Put to the peer.
   static constexpr std::size_t kMostSkills = 1'024;
   static constexpr std::size_t kMostNames = 8'192;  ///< Of intents that were registered.
-  static constexpr std::size_t kMostSources = 256;   ///< Names the peer gave as its own.
+  static constexpr std::size_t kMostSources = 256;  ///< Names the peer gave as its own.
   static constexpr double kReadyAfter = 4;  ///< A peer that has not asked by then is told that all is ready.
 
   bool is_older() const noexcept { return is_older_; }
@@ -181,6 +181,8 @@ class Translator {
   void say_context(const Message& message, const std::string& skill_id, Json entries, Said& said);
   /// The skill a message is about, by its context or its data; from here on the peer speaks for it.
   std::string skill_of(const Message& message, std::string_view key = "skill_id");
+  /// The same for what registers something; complains when there is none.
+  std::string registrant(const Message& message, const std::string& named, Said& said);
   Skill* note_skill(const std::string& skill_id, bool is_older);
   bool remembers_name(const std::string& skill_id, const std::string& name) const;
 

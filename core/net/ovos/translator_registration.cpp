@@ -84,16 +84,21 @@ bool Translator::remembers_name(const std::string& skill_id, const std::string& 
   return names_.contains({skill_id, name}) || keywords_.has(skill_id, name);
 }
 
+std::string Translator::registrant(const Message& message, const std::string& named, Said& said) {
+  const std::string& speaker = message.context().skill_id;
+  const std::string skill_id = speaker.empty() ? named : speaker;
+  if (is_identifier(skill_id) && note_skill(skill_id, true) != nullptr) return skill_id;
+  said.notes.emplace_back("registrant", "dropped '" + message.type() +
+                                            "': it is to name a skill, in context.skill_id or as "
+                                            "'<skill_id>:<name>', one of no more than " +
+                                            std::to_string(kMostSkills) + " of this connection");
+  return {};
+}
+
 void Translator::register_template(const Message& message, Said& said) {
   const Named named = named_in(message.text("name"), message.context().skill_id);
-  const std::string skill_id =
-      message.context().skill_id.empty() ? named.skill_id : message.context().skill_id;
-  if (!is_identifier(skill_id) || note_skill(skill_id, true) == nullptr) {
-    said.notes.emplace_back(message.type(),
-                            "dropped 'padatious:register_intent': its name must be "
-                            "'<skill_id>:<intent>', of one of the skills of this connection");
-    return;
-  }
+  const std::string skill_id = registrant(message, named.skill_id, said);
+  if (skill_id.empty()) return;
   if (current_.contains({skill_id, without_end(named.name, kFileEnd)})) {
     said.dropped = "duplicate";
     return;
@@ -109,9 +114,8 @@ void Translator::register_template(const Message& message, Said& said) {
 
 void Translator::register_entity(const Message& message, Said& said) {
   const Named named = named_in(message.text("name"), message.context().skill_id);
-  const std::string skill_id =
-      message.context().skill_id.empty() ? named.skill_id : message.context().skill_id;
-  if (!is_identifier(skill_id) || note_skill(skill_id, true) == nullptr) return;
+  const std::string skill_id = registrant(message, named.skill_id, said);
+  if (skill_id.empty()) return;
   said.passed.push_back(global(topic::kRegisterEntity, skill_id,
                                {{"entity_name", without_digest(named.name)},
                                 {"lang", message.text("lang")},
@@ -120,19 +124,17 @@ void Translator::register_entity(const Message& message, Said& said) {
 }
 
 void Translator::register_vocabulary(const Message& message, Said& said) {
-  const std::string skill_id = skill_of(message);
-  if (skill_id.empty()) {
-    said.notes.emplace_back(message.type(), "dropped 'register_vocab': no skill says it (context.skill_id)");
-    return;
-  }
+  const std::string skill_id = registrant(message, message.text("skill_id"), said);
+  if (skill_id.empty()) return;
   switch (keywords_.add_phrase(skill_id, message.data())) {
     case Keywords::Taken::kYes:
       break;
     case Keywords::Taken::kRegex:
-      said.notes.emplace_back("regex of " + skill_id,
-                              "a vocabulary of '" + skill_id +
-                                  "' is a regular expression, which is not supported: intents that need it "
-                                  "can't match; a template with a slot does the same (padatious)");
+      said.notes.emplace_back(
+          "regex of " + skill_id,
+          "a vocabulary of '" + skill_id +
+              "' is a regex (a regular expression), which is not supported: intents that need it "
+              "can't match; a template with a slot does the same (padatious)");
       break;
     case Keywords::Taken::kMalformed:
       said.notes.emplace_back(message.type(), "dropped 'register_vocab' of '" + skill_id +
@@ -148,9 +150,8 @@ void Translator::register_vocabulary(const Message& message, Said& said) {
 
 void Translator::register_keyword(const Message& message, Said& said) {
   const Named named = named_in(message.text("name"), message.context().skill_id);
-  const std::string skill_id =
-      message.context().skill_id.empty() ? named.skill_id : message.context().skill_id;
-  if (!is_identifier(skill_id) || note_skill(skill_id, true) == nullptr) return;
+  const std::string skill_id = registrant(message, named.skill_id, said);
+  if (skill_id.empty()) return;
   if (current_.contains({skill_id, named.name})) {
     said.dropped = "duplicate";
     return;

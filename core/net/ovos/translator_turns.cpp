@@ -117,7 +117,9 @@ Heard Translator::hear_dispatch(const Message& message, const std::string& skill
     if (skill != nullptr && skill->is_older) probe(skill_id, *skill, message, heard);
     heard.before.push_back(message.forward(skill_id + ".activate", {{"skill_id", skill_id}}));
   }
-  heard.instead = own_copy(message, skill_id, name);
+  const auto slots = message.data().find("slots");
+  const bool has_slots = slots != message.data().end() && slots->is_object() && !slots->empty();
+  if (is_older_ || has_slots) heard.instead = own_copy(message, skill_id, name);
   return heard;
 }
 
@@ -135,7 +137,8 @@ Message Translator::own_copy(const Message& dispatch, const std::string& skill_i
       if (entry != session->intent_context->end() && entry->second.value) data[slot] = *entry->second.value;
     }
     if (keywords_.has(skill_id, name)) {
-      for (const auto& [slot, value] : Json(data).items()) data[plain_name(skill_id, slot)] = value;
+      const Json munged = data;
+      for (const auto& [slot, value] : munged.items()) data[plain_name(skill_id, slot)] = value;
       data["intent_type"] = topic::dispatch(skill_id, name);
       data["target"] = nullptr;
       data["confidence"] = 1.0;
