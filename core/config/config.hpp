@@ -119,8 +119,8 @@ struct RegistrationConfig {
   bool operator==(const RegistrationConfig&) const = default;
 };
 
-/// Which older names of topics clients may use and are sent (W-6).
-enum class Compat { kNone, kOvos };
+/// Whether clients of before the OVOS specifications are understood (W-6); kAuto: on a loopback address.
+enum class Compat { kAuto, kNone, kOvos };
 
 /// The WebSocket and HTTP door, and its limits (W-5).
 struct GatewayConfig {

@@ -193,9 +193,9 @@ inline constexpr Table<GatewayConfig, 15> kGateway{{
     {Option::integer("max_skills", "256", 1, 1'000'000, "Skills one connection may speak for."),
      &GatewayConfig::max_skills},
     {Option::word(
-         "compat", "none", "none ovos",
-         "'ovos': clients may use the names topics had before the OVOS specifications, and are sent both "
-         "(docs/gateway.md)."),
+         "compat", "auto", "auto none ovos",
+         "'ovos': clients and skills of before the OVOS specifications are understood (docs/gateway.md); 'auto': "
+         "on a loopback address."),
      &GatewayConfig::compat},
     {Option::text(
          "tokens", "",

@@ -321,7 +321,7 @@ Task<bool> Connection::respond(Request request, std::optional<HttpReply> refusal
 }
 
 Task<HttpReply> Connection::ask(HttpRequest request) {
-  if (!owner_.within_rate(grant()))
+  if (!owner_.within_rate(grant(), false))
     co_return error_reply(429, "too_many", "more requests than this token's messages_per_second");
   const auto cell = std::make_shared<Cell<HttpReply>>();
   pending_ = cell;

@@ -19,7 +19,7 @@
 #include "net/grant.hpp"
 #include "net/http.hpp"
 #include "net/link.hpp"
-#include "net/older_names.hpp"
+#include "net/ovos/translator.hpp"
 #include "net/settings.hpp"
 #include "net/topic_filter.hpp"
 #include "runtime/cell.hpp"
@@ -52,7 +52,8 @@ class ConnectionOwner {
   /// Logs what somebody did who was not let in, as often as an Inlet allows.
   virtual void complain_of(const Client& client, const std::string& about, const std::string& text) = 0;
   /// Whether its owner may send one more message now.
-  virtual bool within_rate(const GrantPtr& grant) = 0;
+  /// @param is_older  it registers phrase by phrase: once a minute many may come at a time
+  virtual bool within_rate(const GrantPtr& grant, bool is_older) = 0;
   /// From here on it is sent what it wants.
   virtual void joined(Connection& connection) = 0;
   /// Waits for the older clients whose peers have hung up, until all they said has been received. A skill
@@ -61,6 +62,13 @@ class ConnectionOwner {
   virtual void left(Connection& connection) = 0;
   /// @param bytes  what it came in
   virtual void received(Connection& connection, Received what, std::size_t bytes) = 0;
+  /// One of more than `gateway.max_frame`: for those it names as its destination alone.
+  /// @returns whether it is on its way: then its room is given back when it has arrived
+  virtual bool received_oversized(Connection& connection, Received what, std::string_view text) = 0;
+  /// Whether there is room for one more message of more than `gateway.max_frame`; end_oversized() gives it
+  /// back.
+  virtual bool begin_oversized() = 0;
+  virtual void end_oversized() = 0;
   /// Counts and complains of a message that goes nowhere, and of what it came in.
   virtual void drop(Connection& connection, const char* reason, const std::string& text,
                     std::size_t bytes) = 0;
@@ -93,7 +101,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Of a topic it wants: whether it wants this very message, and may have it.
   bool wants(const Message& message) const;
   Inlet& inlet() noexcept { return inlet_; }
-  OlderNames& older_names() noexcept { return older_names_; }
+  ovos::Translator& translator() noexcept { return translator_; }
+  const ovos::Translator& translator() const noexcept { return translator_; }
+  /// Whether it asked for topics that only older clients know.
+  bool asks_for_older() const;
+  /// When its translator is to be called; an earlier time is forgotten.
+  void call_at(Timer timer) { due_ = std::move(timer); }
+  /// From here on a message that is too large costs no more than itself (W-6).
+  void allow_large();
 
   /// For a client: queues one frame; flush() sends what is queued.
   /// @param charge  borne by whoever caused it, until this peer has taken it
@@ -102,6 +117,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// What was received() and is not done with yet: a peer that is ahead by too much is not read from.
   void add_unread(std::size_t bytes) noexcept;
   void acknowledge(std::size_t bytes);
+  /// Whether it is not to cause more until some of that is done.
+  bool is_ahead() const noexcept;
   /// So many bytes it caused are on their way to others: it is not read from while that is too much (W-5).
   ChargePtr charge(std::size_t bytes);
   /// A message of it goes nowhere: whoever sends many such is not read from for a moment now and then.
@@ -159,11 +176,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   Task<> serve_core(Request request);
   Task<> read_messages();
-  bool is_ahead() const noexcept;
+  /// One whole message into the buffer.
+  Task<boost::system::error_code> read_message();
+  Received understood(Decoded decoded);
   Task<> wait_until_caught_up();
   Task<> rest_after_drops();
   /// Of the message in the buffer.
   Task<> take_large();
+  bool is_oversized() const { return buffer_.size() > max_frame(); }
+  Task<boost::system::error_code> wait_for_room();
   void leave();
   void send_goodbye();
   void explain_end(const boost::system::error_code& why);
@@ -176,7 +197,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Link link_;
   ClientPtr client_;
   Inlet inlet_;
-  OlderNames older_names_;
+  ovos::Translator translator_;
+  Timer due_;  ///< Of the translator.
   TopicFilter filter_;
   boost::beast::flat_buffer buffer_;
   boost::asio::steady_timer timer_;      ///< The bound of what is under way.
@@ -194,6 +216,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool joined_ = false;   ///< The WebSocket's opening handshake is done.
   std::vector<std::pair<FramePtr, ChargePtr>> held_;  ///< What is to be sent once it is.
   bool lags_ = false;                                 ///< It reads too slowly to hold up others.
+  bool has_room_ = false;                             ///< For a message of more than max_frame().
   bool leaving_ = false;
 };
 

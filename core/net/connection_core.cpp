@@ -17,6 +17,10 @@ constexpr std::size_t kMostOutstanding = 256;  ///< Messages of one client that 
 constexpr std::size_t kMostOutstandingBytes = std::size_t{1} << 20U;  ///< …and what they hold.
 constexpr std::size_t kMostKept = 65'536;  ///< Bytes of a read buffer that stay with an idle client.
 constexpr std::size_t kLarge = 32'768;     ///< Bytes of a message that is read beside the thread of the door.
+constexpr std::size_t kMostOversized = std::size_t{25} << 20U;  ///< What OVOS lets a message take, in bytes.
+constexpr std::chrono::milliseconds kRoomPause(20);
+constexpr std::chrono::seconds kOversizedTime(30);  ///< For one such message to come whole.
+constexpr std::size_t kPiece = 65'536;              ///< Bytes read at a time.
 constexpr std::size_t kMostDrops = 128;  ///< Messages of one client that go nowhere, before it is not read…
 constexpr std::chrono::milliseconds kRest(10);       ///< …for so long.
 constexpr std::chrono::milliseconds kPatience(250);  ///< With those that don't read what a client has caused.
@@ -57,6 +61,8 @@ Task<> Connection::serve_core(Request request) {
 
 void Connection::leave() {
   leaving_ = true;
+  due_.reset();
+  if (std::exchange(has_room_, false)) owner_.end_oversized();
   owner_.left(*this);
   left_.cancel();
 }
@@ -91,14 +97,14 @@ Task<> Connection::read_messages() {
   for (;;) {
     co_await wait_until_caught_up();
     co_await rest_after_drops();
-    const auto [failed, size] = co_await socket_->async_read(buffer_, kResult);
+    const auto failed = co_await read_message();
     if (failed) {
       explain_end(failed);
       co_return;
     }
     const auto bytes = buffer_.cdata();
     const std::string_view text(static_cast<const char*>(bytes.data()), bytes.size());
-    if (!owner_.within_rate(grant())) {  // before it costs anything
+    if (!owner_.within_rate(grant(), translator_.is_older())) {  // before it costs anything
       owner_.drop(
           *this, "rate",
           fmt::format("dropped a message: more messages than the grant of '{}' allows", grant()->client),
@@ -110,8 +116,10 @@ Task<> Connection::read_messages() {
     } else if (text.size() >= kLarge) {
       co_await take_large();
     } else {
-      owner_.received(*this, inlet_.receive(text, client_), text.size());
+      owner_.received(*this, understood(Inlet::read(text, client_)), text.size());
     }
+    if (translator_.is_older()) allow_large();
+    if (std::exchange(has_room_, false)) owner_.end_oversized();
     buffer_.consume(buffer_.size());
     if (buffer_.capacity() > kMostKept) {
       buffer_ = boost::beast::flat_buffer(buffer_.max_size());
@@ -130,7 +138,59 @@ Task<> Connection::take_large() {
   owner_.run_aside([self, text, read] { read->emplace(Inlet::read(text, self->client_)); },
                    [done] { done->set(true); });
   co_await Cell<bool>::wait(done);
-  owner_.received(*this, inlet_.take(std::move(**read)), text.size());
+  if (has_room_) {
+    if (owner_.received_oversized(*this, understood(std::move(**read)), text)) has_room_ = false;
+  } else {
+    owner_.received(*this, understood(std::move(**read)), text.size());
+  }
+}
+
+Task<boost::system::error_code> Connection::read_message() {
+  do {
+    const auto [failed, size] = co_await socket_->async_read_some(buffer_, kPiece, kResult);
+    if (failed) co_return failed;
+    if (!has_room_ && is_oversized()) {
+      const auto late = co_await wait_for_room();
+      if (late) co_return late;
+    }
+  } while (!socket_->is_message_done());
+  if (has_room_) disarm();
+  co_return boost::system::error_code();
+}
+
+/// A few such messages are in memory at a time, whoever sends them, and none of them for long.
+Task<boost::system::error_code> Connection::wait_for_room() {
+  while (!owner_.begin_oversized()) {
+    if (link_.is_closed()) co_return make_error_code(asio::error::operation_aborted);
+    caught_up_.expires_after(kRoomPause);
+    co_await caught_up_.async_wait(kResult);
+  }
+  has_room_ = true;
+  arm(kOversizedTime);
+  co_return boost::system::error_code();
+}
+
+void Connection::allow_large() {
+  const bool is_granted = grant() && grant()->max_frame > 0;
+  const std::size_t most = std::max(max_frame(), kMostOversized);
+  if (is_granted || buffer_.max_size() >= most) return;
+  socket_->read_message_max(most);
+  buffer_.max_size(most + kMostKept);
+}
+
+/// What is null is left out: older clients write it for what they don't know.
+Received Connection::understood(Decoded decoded) {
+  const bool is_older = owner_.settings().older_names && decoded.message &&
+                        (translator_.is_older() || ovos::Translator::is_sign(*decoded.message));
+  if (is_older) {
+    std::erase_if(decoded.spoiled,
+                  [](const std::string& field) { return field.find(" is null") != std::string::npos; });
+  }
+  return inlet_.take(std::move(decoded));
+}
+
+bool Connection::asks_for_older() const {
+  return filter_.lists([](std::string_view topic) { return ovos::is_older_topic(topic); });
 }
 
 /// Logs the end of a connection that was not the client's own wish.
@@ -228,6 +288,11 @@ void Connection::say_goodbye() {
 }
 
 void Connection::send_goodbye() {
+  if (translator_.is_older()) {
+    // They take a close frame for good, and come back after a connection that was lost (ovos-wire 0.4).
+    link_.finish();
+    return;
+  }
   const websocket::close_reason reason(websocket::close_code::going_away, "the server is shutting down");
   socket_->async_close(
       reason, [self = shared_from_this()](const boost::system::error_code&) { self->link_.finish(); });

@@ -10,6 +10,7 @@
 #include "net/client.hpp"
 #include "net/grant.hpp"
 #include "net/http.hpp"
+#include "net/ovos/translator.hpp"
 #include "net/settings.hpp"
 #include "runtime/counters.hpp"
 
@@ -22,6 +23,10 @@ class ClientListener {
   virtual void joined(const ClientPtr& client, bool wants_traces) = 0;
   /// One sound message, as it came.
   virtual void received(const ClientPtr& client, const Message& message) = 0;
+  /// What an older client says to others of its kind, under a topic with ':' that may be no dispatch (W-6).
+  virtual void relayed(const ClientPtr& client, const Message& message) = 0;
+  /// What an older client wants to know; Gateway::tell() has the answer.
+  virtual void asked(const ClientPtr& client, ovos::Query query, const Message& question) = 0;
   /// What the core answers to a carrier that is no object (S-3).
   virtual void answer(const Message& message) = 0;
   virtual void left(const ClientPtr& client) = 0;
@@ -71,7 +76,12 @@ class Gateway {
   void set_grants(std::optional<Grants> grants);
 
   /// For the bus: sends a message to the clients that want it. On the loop.
-  void send(const Message& message);
+  /// @param owner  the client whose skill it is addressed to; 0: none
+  void send(const Message& message, std::uint64_t owner);
+  /// To the older clients alone, past the bus. On the loop.
+  void relay(const Message& message);
+  /// The answer to what a client asked. On the loop.
+  void tell(std::uint64_t client, ovos::Query query, const Message& question, Json answer);
   /// An utterance of that client that had to wait has begun. On the loop.
   void begun(std::uint64_t client);
   /// Logs something a client did wrong, as often as its Inlet allows. From any thread.

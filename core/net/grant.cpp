@@ -79,10 +79,10 @@ Json Grant::stamped(Json session) const {
   return session;
 }
 
-std::optional<Refusal> refusal_of_topic(const GrantPtr& grant, std::string_view topic) {
+namespace {
+
+std::optional<Refusal> refusal_by_grant(const GrantPtr& grant, std::string_view topic) {
   const std::string_view named = topic.substr(0, 100);
-  if (topic::speaker_of(topic) == topic::Speaker::kCore)
-    return Refusal("core_topic", fmt::format("dropped '{}': only the core says this", named));
   if (!grant) return std::nullopt;
   if (!grant->has(Right::kTalk)) {
     return Refusal("grant",
@@ -95,14 +95,24 @@ std::optional<Refusal> refusal_of_topic(const GrantPtr& grant, std::string_view 
   return std::nullopt;
 }
 
+}  // namespace
+
+std::optional<Refusal> refusal_of_topic(const GrantPtr& grant, std::string_view topic) {
+  if (topic::speaker_of(topic) == topic::Speaker::kCore)
+    return Refusal("core_topic", fmt::format("dropped '{}': only the core says this", topic.substr(0, 100)));
+  return refusal_by_grant(grant, topic);
+}
+
 std::optional<Refusal> refusal_of_session(const GrantPtr& grant, std::string_view session_id) {
   if (!grant || grant->allows_session(session_id)) return std::nullopt;
   return Refusal("grant", fmt::format("the grant of '{}' does not cover session '{}'", grant->client,
                                       session_id.substr(0, 80)));
 }
 
-std::variant<Message, Refusal> admitted(const GrantPtr& grant, Message message) {
-  if (auto refusal = refusal_of_topic(grant, message.type())) return std::move(*refusal);
+namespace {
+
+/// The part that is about sessions.
+std::variant<Message, Refusal> within_sessions(const GrantPtr& grant, Message message) {
   if (!grant) return message;
   const auto named = session_named_in(message);
   for (const std::string_view id :
@@ -124,6 +134,18 @@ std::variant<Message, Refusal> admitted(const GrantPtr& grant, Message message) 
   }
   if (changed != session) return message.with_session(std::move(changed));
   return message;
+}
+
+}  // namespace
+
+std::variant<Message, Refusal> admitted(const GrantPtr& grant, Message message) {
+  if (auto refusal = refusal_of_topic(grant, message.type())) return std::move(*refusal);
+  return within_sessions(grant, std::move(message));
+}
+
+std::variant<Message, Refusal> relayable(const GrantPtr& grant, Message message) {
+  if (auto refusal = refusal_by_grant(grant, message.type())) return std::move(*refusal);
+  return within_sessions(grant, std::move(message));
 }
 
 std::string sha256(std::string_view text) {

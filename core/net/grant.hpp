@@ -67,6 +67,8 @@ struct Refusal {
 /// every client passes here, whatever its topic.
 /// @param grant  null: everything is allowed that any client may do
 std::variant<Message, Refusal> admitted(const GrantPtr& grant, Message message);
+/// The same for what an older client says to others of its kind, under a topic with ':' (W-6).
+std::variant<Message, Refusal> relayable(const GrantPtr& grant, Message message);
 /// The part of it that needs the topic only: for what has no message to look at (S-3).
 std::optional<Refusal> refusal_of_topic(const GrantPtr& grant, std::string_view topic);
 /// Why a grant does not reach a session; nothing: it does.

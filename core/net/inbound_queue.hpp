@@ -10,18 +10,20 @@
 #include <vector>
 
 #include "net/client.hpp"
+#include "net/ovos/translator.hpp"
 
 namespace parley::net {
 
 /// Something a client did, on its way to the loop.
 struct Inbound {
-  enum class Kind { kJoined, kMessage, kAnswer, kLeft, kAfter };
+  enum class Kind { kJoined, kMessage, kRelayed, kAsked, kAnswer, kLeft, kAfter };
   Inbound(Kind what, ClientPtr who) : kind(what), client(std::move(who)) {}
   Kind kind;
   ClientPtr client;
   bool wants_traces = false;
   std::optional<Message> message;
   std::size_t bytes = 0;              ///< What it came in.
+  ovos::Query query{};                ///< kAsked: what is asked, by the message.
   std::vector<std::uint64_t> behind;  ///< kAfter: clients that have gone and are to be heard out first (W-3).
 };
 

@@ -23,6 +23,9 @@ class RemoteSkillsOwner {
  public:
   /// Tells of something a client did wrong.
   virtual void complain(const ClientPtr& client, std::string about, std::string text) = 0;
+  /// To the older clients alone, past the bus.
+  virtual void relay(const Message& message) = 0;
+  virtual void tell(std::uint64_t client, ovos::Query query, const Message& question, Json answer) = 0;
   /// How long a handler of that skill may run (D-6).
   virtual std::chrono::milliseconds handler_timeout(const std::string& skill_id) const = 0;
   /// What one connection may take up; a grant may say otherwise (W-5).
@@ -46,6 +49,8 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
 
   void joined(const ClientPtr& client, bool wants_traces) override;
   void received(const ClientPtr& client, const Message& message) override;
+  void relayed(const ClientPtr& client, const Message& message) override;
+  void asked(const ClientPtr& client, ovos::Query query, const Message& question) override;
   void answer(const Message& message) override { bus_.publish(message); }
   void left(const ClientPtr& client) override;
   std::size_t waiting(const ClientPtr& client) const override { return orchestrator_.waiting_of(client->id); }
@@ -59,6 +64,8 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
 
   /// The skills somebody speaks for now, with the names of their connections.
   std::map<std::string, std::string> speakers() const;
+  /// The client that speaks for the skill which a dispatch or a ping is addressed to; 0: none.
+  std::uint64_t owner_of(const Message& message) const;
   /// From here on no utterance is taken.
   void close() { closing_ = true; }
 
@@ -103,6 +110,8 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   /// The skill that speaks in a turn whose handler was ended by somebody else (D-6); null: none does.
   const std::string* silenced_speaker(const ClientPtr& client, const Message& message) const;
   void drop(const ClientPtr& client, const char* reason, std::string about, std::string text);
+  /// Puts a skill among those the session remembers as active, or takes it away from them.
+  void set_active(const Message& request, bool active);
   void withdraw(const std::string& skill_id, RemoteSkill& skill);
 
   Bus& bus_;

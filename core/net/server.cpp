@@ -23,6 +23,8 @@ constexpr std::chrono::milliseconds kPause(100);
 constexpr std::chrono::seconds kIdle(2);
 /// Wrong tokens of one address that are answered at once: a second, and at a time.
 constexpr double kGuesses = 4, kGuessesAtOnce = 256;
+/// Messages of older clients over the rate of their grant, in a minute: the phrases of a few skills.
+constexpr double kBurst = 2'048;
 constexpr std::size_t kMostAddresses = 4096;  ///< Of which guesses are counted.
 /// Bytes: whoever reads less from one look to the next is too slow to be waited for.
 constexpr std::size_t kTrickle = 65'536;
@@ -76,7 +78,9 @@ Gateway::Server::Server(GatewaySettings settings, Counters& counters, ClientList
       sent_(counters.counter("parley_gateway_messages_sent_total")),
       listener_(clients),
       endpoints_(endpoints),
-      post_(std::move(post)) {}
+      post_(std::move(post)) {
+  set_terms();
+}
 
 Gateway::Server::~Server() {
   close(std::chrono::milliseconds(0));
@@ -250,6 +254,7 @@ void Gateway::Server::set_settings(GatewaySettings settings) {
     settings.port = settings_.port;
     if (tls_ && tls) tls_ = std::move(tls);
     settings_ = std::move(settings);
+    set_terms();
     receivers_.clear();
   });
 }
@@ -259,9 +264,11 @@ void Gateway::Server::complain_of(const Client& client, const std::string& about
   door_.complain(about + " " + address, fmt::format("{}: {}", client.name, text));
 }
 
-bool Gateway::Server::within_rate(const GrantPtr& grant) {
+bool Gateway::Server::within_rate(const GrantPtr& grant, bool is_older) {
   if (!grant || grant->messages_per_second <= 0) return true;
-  return rates_[grant->client].take(grant->messages_per_second, clock_.now());
+  const auto now = clock_.now();
+  if (rates_[grant->client].take(grant->messages_per_second, now)) return true;
+  return is_older && bursts_[grant->client].take(kBurst / 60, now, kBurst);
 }
 
 void Gateway::Server::set_unready(std::string reason) {
@@ -352,8 +359,14 @@ void Gateway::begun(std::uint64_t client) {
 void Gateway::set_grants(std::optional<Grants> grants) {
   server_->set_grants(std::move(grants));
 }
-void Gateway::send(const Message& message) {
-  server_->send(message);
+void Gateway::send(const Message& message, std::uint64_t owner) {
+  server_->send(message, owner, false);
+}
+void Gateway::relay(const Message& message) {
+  server_->send(message, 0, true);
+}
+void Gateway::tell(std::uint64_t client, ovos::Query query, const Message& question, Json answer) {
+  server_->send(Outbound(Answer(client, query, question, std::move(answer))));
 }
 void Gateway::complain(const ClientPtr& client, std::string about, std::string text) {
   server_->complain(client, std::move(about), std::move(text));

@@ -28,7 +28,24 @@ struct Acknowledgement {
   std::uint64_t client;
   std::size_t bytes;
 };
-using Outbound = std::variant<Message, Acknowledgement>;
+/// A message of the bus, and the client whose skill it is addressed to; 0: none.
+struct Delivery {
+  Delivery(Message what, std::uint64_t whose, bool past_bus)
+      : message(std::move(what)), owner(whose), relayed(past_bus) {}
+  Message message;
+  std::uint64_t owner;
+  bool relayed;  ///< For the older clients alone.
+};
+/// What a client asked, and the answer.
+struct Answer {
+  Answer(std::uint64_t id, ovos::Query what, Message asked, Json said)
+      : client(id), query(what), question(std::move(asked)), answer(std::move(said)) {}
+  std::uint64_t client;
+  ovos::Query query;
+  Message question;
+  Json answer;
+};
+using Outbound = std::variant<Delivery, Answer, Acknowledgement>;
 
 /// The inside of a Gateway. On the gateway's thread, but for what says otherwise.
 class Gateway::Server final : public ConnectionOwner {
@@ -56,17 +73,20 @@ class Gateway::Server final : public ConnectionOwner {
   bool is_full(const Grant& grant) const override;
   void run_aside(std::function<void()> work, std::function<void()> done) override;
   void complain_of(const Client& client, const std::string& about, const std::string& text) override;
-  bool within_rate(const GrantPtr& grant) override;
+  bool within_rate(const GrantPtr& grant, bool is_older) override;
   void joined(Connection& connection) override;
   Task<> hear_out_the_gone(std::uint64_t newcomer) override;
   void left(Connection& connection) override;
   void received(Connection& connection, Received what, std::size_t bytes) override;
+  bool received_oversized(Connection& connection, Received what, std::string_view text) override;
+  bool begin_oversized() override;
+  void end_oversized() override { --*oversized_; }
   void drop(Connection& connection, const char* reason, const std::string& text, std::size_t bytes) override;
   void forgive_slow() override;
   void watch_slow() override;
   void ended(Connection& connection) override;
 
-  void send(const Message& message);  ///< On the loop, as the next two.
+  void send(const Message& message, std::uint64_t owner, bool relayed);  ///< On the loop, as the next two.
   void begun(std::uint64_t client);
   void send(Outbound what);
   void complain(const ClientPtr& client, std::string about, std::string text);
@@ -92,16 +112,35 @@ class Gateway::Server final : public ConnectionOwner {
     bool is_long() const noexcept;
   };
 
+  // Older clients: server_older.cpp
+  /// What came of a message of a client goes its ways.
+  /// @param bytes  what it came in
+  void take_said(Connection& connection, ovos::Said said, std::size_t bytes);
+  void pass(Connection& connection, Message message, std::size_t bytes);
+  void call_when_due(Connection& connection);
+  /// Asks the translators that have to say something to a message, and keeps what they say for deliver().
+  void translate(const Delivery& delivery);
+  void translate_for(Connection& client, const Message& message, bool is_own);
+  void answer(const Answer& answer);
+  /// To one client, if it wants the topic; an older one gets the session in its form.
+  void send_to(Connection& client, const Message& message, std::string_view granted_as);
+  Message told(const Connection& client, const Message& message);
+  double unix_now() const { return unix_seconds(clock_.wall()); }
+
   void take_outbound(bool going_on);
-  void deliver(const Message& message);
-  /// @param granted_as  the current name of its topic, when that is an older one
+  void deliver(const Delivery& delivery);
+  void deliver_relayed(const Message& message);
+  /// To those that want the topic.
+  /// @param granted_as  the current name of its topic, when that is an older one: for older clients alone
   void deliver(const Message& message, std::string_view granted_as);
   ChargePtr charge_of(const Message& message, std::size_t bytes) const;
   const std::vector<Connection*>& receivers_of(const std::string& topic, std::string_view granted_as);
 
+  void set_terms();
   void begin_end(std::chrono::milliseconds bound);
 
   GatewaySettings settings_;
+  ovos::Terms terms_;  ///< By the settings.
   Counters& counters_;
   const Counter received_, sent_;  ///< Messages.
   ClientListener& listener_;
@@ -122,6 +161,7 @@ class Gateway::Server final : public ConnectionOwner {
   std::string unready_ = "the assistant is starting";  ///< Guarded by mutex_, as the next.
   std::shared_ptr<const Grants> grants_;
   std::map<std::string, Rate, std::less<>> rates_;    ///< By client of a grant.
+  std::map<std::string, Rate, std::less<>> bursts_;   ///< Likewise, of older clients.
   std::map<std::string, Rate, std::less<>> guesses_;  ///< Wrong tokens, by address.
   std::shared_ptr<boost::asio::ssl::context> tls_;    ///< For connections to come; null: plain.
 
@@ -132,6 +172,10 @@ class Gateway::Server final : public ConnectionOwner {
   std::atomic<std::size_t> count_{0};
   std::atomic<std::size_t> client_count_{0};
   bool closing_ = false;
+  /// Messages of more than max_frame that are in memory; outlives them.
+  std::shared_ptr<std::size_t> oversized_ = std::make_shared<std::size_t>(0);
+  std::unordered_map<std::uint64_t, ovos::Heard> heard_;  ///< By client, of the message being delivered.
+  std::pair<SessionPtr, SessionPtr> older_session_;       ///< The latest, and as older clients are told it.
 
   Handover<Inbound> inbound_;
   InboundQueue inbound_rest_;  ///< On the loop; when not empty, take_inbound() has been posted.

@@ -33,6 +33,7 @@ void Gateway::Server::joined(Connection& connection) {
   receivers_.clear();
   Inbound arrival(Inbound::Kind::kJoined, connection.client());
   arrival.wants_traces = connection.wants_topic(topic::kTrace);
+  if (settings_.older_names && connection.asks_for_older()) connection.translator().recognise();
   hand_over(std::move(arrival));
 }
 
@@ -78,14 +79,11 @@ void Gateway::Server::received(Connection& connection, Received what, std::size_
     hand_over(std::move(inbound));
   }
   if (!what.message) return;
-  if (settings_.older_names) {
-    what.message = connection.older_names().read(*what.message);
-    if (!what.message) {
-      counters_.counter("parley_gateway_dropped_total", {{"reason", "duplicate"}}).add();
-      return;
-    }
-  }
-  auto passed = admitted(grant, std::move(*what.message));
+  take_said(connection, connection.translator().say(*what.message, unix_now(), terms_), bytes);
+}
+
+void Gateway::Server::pass(Connection& connection, Message message, std::size_t bytes) {
+  auto passed = admitted(connection.grant(), std::move(message));
   if (const auto* refusal = std::get_if<Refusal>(&passed)) {
     drop(connection, refusal->reason, refusal->text, bytes);
     return;
@@ -138,6 +136,14 @@ void Gateway::Server::deal_with(const Inbound& what) {
     case Inbound::Kind::kMessage:
       take_message(what);
       break;
+    case Inbound::Kind::kRelayed:
+      listener_.relayed(what.client, *what.message);
+      send(Outbound(Acknowledgement(what.client->id, what.bytes)));
+      break;
+    case Inbound::Kind::kAsked:
+      listener_.asked(what.client, what.query, *what.message);
+      send(Outbound(Acknowledgement(what.client->id, what.bytes)));
+      break;
     case Inbound::Kind::kAnswer:
       listener_.answer(*what.message);
       break;
@@ -182,8 +188,8 @@ void Gateway::Server::begun(std::uint64_t client) {
 
 // ---- from the bus to clients
 
-void Gateway::Server::send(const Message& message) {
-  send(Outbound(message));
+void Gateway::Server::send(const Message& message, std::uint64_t owner, bool relayed) {
+  send(Outbound(Delivery(message, owner, relayed)));
 }
 
 void Gateway::Server::send(Outbound what) {
@@ -199,8 +205,10 @@ void Gateway::Server::take_outbound(bool going_on) {
   for (std::size_t i = 0; i < kBatch && !outbound_rest_.empty(); ++i) {
     const Outbound next = std::move(outbound_rest_.front());
     outbound_rest_.pop_front();
-    if (const auto* message = std::get_if<Message>(&next)) {
-      deliver(*message);
+    if (const auto* delivery = std::get_if<Delivery>(&next)) {
+      deliver(*delivery);
+    } else if (const auto* said = std::get_if<Answer>(&next)) {
+      answer(*said);
     } else {
       const auto& done = std::get<Acknowledgement>(next);
       const auto client = clients_.find(done.client);
@@ -211,28 +219,55 @@ void Gateway::Server::take_outbound(bool going_on) {
   if (!outbound_rest_.empty()) asio::post(io_, [this] { take_outbound(true); });
 }
 
-void Gateway::Server::deliver(const Message& message) {
-  if (!settings_.older_names) {
-    deliver(message, message.type());
+void Gateway::Server::deliver(const Delivery& delivery) {
+  const Message& message = delivery.message;
+  if (delivery.relayed) {
+    deliver_relayed(message);
     return;
   }
-  const Message told = with_older_fields(message);
-  deliver(told, told.type());
+  translate(delivery);
+  for (const auto& [id, heard] : heard_) {
+    for (const auto& one : heard.before) send_to(*clients_.at(id), one, message.type());
+  }
+  const Message full = settings_.older_names ? ovos::with_older_fields(message) : message;
+  deliver(full, {});
   // Right behind it, as clients that drop the second one expect it.
-  if (!older_name_of(told.type()).empty()) deliver(under_older_name(told), told.type());
+  const std::string_view older = settings_.older_names ? ovos::older_name_of(full.type()) : "";
+  if (!older.empty()) deliver(ovos::under_older_name(full), full.type());
+  for (auto& [id, heard] : std::exchange(heard_, {})) {
+    Connection& client = *clients_.at(id);
+    for (const auto& one : heard.after) send_to(client, one, message.type());
+    for (auto& one : heard.passed) {
+      Context context = one.context();
+      context.sender = client.client();
+      pass(client, one.with_context(std::move(context)), 0);
+    }
+  }
 }
 
 void Gateway::Server::deliver(const Message& message, std::string_view granted_as) {
-  FramePtr frame;
-  ChargePtr charge;
+  const bool is_twin = !granted_as.empty();
+  struct Form {
+    FramePtr frame;
+    ChargePtr charge;
+  };
+  Form current;
+  Form older;
   std::uint64_t deliveries = 0;
-  for (Connection* client : receivers_of(message.type(), granted_as)) {
-    if (!client->wants(message)) continue;
-    if (!frame) {
-      frame = std::make_shared<const std::string>(text_frame(encode(message)));
-      charge = charge_of(message, frame->size());
+  for (Connection* client : receivers_of(message.type(), is_twin ? granted_as : message.type())) {
+    const bool is_older = client->translator().is_older();
+    if ((is_twin && !is_older) || !client->wants(message)) continue;
+    const auto heard = heard_.find(client->client()->id);
+    if (!is_twin && heard != heard_.end() && heard->second.instead) {
+      send_to(*client, *heard->second.instead, message.type());
+      continue;
     }
-    client->send(frame, charge);
+    Form& form = is_older ? older : current;
+    if (!form.frame) {
+      form.frame = std::make_shared<const std::string>(text_frame(encode(told(*client, message))));
+      form.charge = charge_of(message, form.frame->size());
+    }
+    client->send(form.frame, form.charge);
     ++deliveries;
   }
   if (deliveries > 0) sent_.add(deliveries);

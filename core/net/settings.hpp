@@ -21,7 +21,9 @@ struct GatewaySettings {
   std::vector<std::string> allowed_hosts;             ///< Names it is asked for by, beside addresses.
   std::size_t max_registrations = 4096;               ///< Of one connection; more are refused.
   std::size_t max_skills = 256;                       ///< That one connection speaks for.
-  bool older_names = false;              ///< Understand and send those of the OVOS world too (W-6).
+  bool older_names = false;  ///< Understand and send those of the OVOS world too (W-6).
+  std::vector<std::string>
+      entries;  ///< Of the pipeline, those that there are: for sessions of older clients.
   std::string certificate, private_key;  ///< PEM files; empty: no TLS.
 };
 

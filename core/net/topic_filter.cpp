@@ -48,6 +48,11 @@ bool TopicFilter::wants_topic(std::string_view topic) const {
                      [topic](const auto& prefix) { return topic.starts_with(prefix); });
 }
 
+bool TopicFilter::lists(const std::function<bool(std::string_view)>& kind) const {
+  return std::any_of(exact_.begin(), exact_.end(), kind) ||
+         std::any_of(prefixes_.begin(), prefixes_.end(), kind);
+}
+
 bool TopicFilter::wants_session(const Message& message) const {
   return sessions_.empty() ||
          std::find(sessions_.begin(), sessions_.end(), message.session_id()) != sessions_.end();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <parley/message.hpp>
 #include <parley/result.hpp>
 #include <string>
@@ -21,6 +22,8 @@ class TopicFilter {
   static TopicFilter nothing();
 
   bool wants_topic(std::string_view topic) const;
+  /// Whether it names a topic, or the beginning of some, of that kind.
+  bool lists(const std::function<bool(std::string_view)>& kind) const;
   /// A message without a session counts as the default one's.
   bool wants_session(const Message& message) const;
 

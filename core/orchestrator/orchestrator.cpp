@@ -190,6 +190,13 @@ void Orchestrator::departed(std::uint64_t client) {
   for (const auto& entry : left.waiting) begin(entry, true);
 }
 
+SessionPtr Orchestrator::session_of(const Message& message) const {
+  const auto turn = running_.find(message.context().utterance_id);
+  if (turn != running_.end() && turn->second->session()->session_id == message.session_id())
+    return turn->second->session();
+  return is_default_session(message.session_id()) ? sessions_.current() : message.context().session;
+}
+
 std::optional<SenderPtr> Orchestrator::sender_of(const std::string& utterance_id) const {
   const auto found = ids_.find(utterance_id);
   if (found == ids_.end()) return std::nullopt;

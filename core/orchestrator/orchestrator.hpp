@@ -77,6 +77,8 @@ class Orchestrator final : private TurnOwner {
   void on_begun(std::function<void(std::uint64_t client)> callback) { begun_ = std::move(callback); }
   /// A client has gone: what waits of it ends, what runs goes on within a bound.
   void departed(std::uint64_t client);
+  /// The session a message is about, as it is now: of its turn, the stored one, or its own.
+  SessionPtr session_of(const Message& message) const;
   /// Who began the turn of that id; nothing: none is under way or waits.
   std::optional<SenderPtr> sender_of(const std::string& utterance_id) const;
 

@@ -37,9 +37,18 @@ net::GatewaySettings settings_from(const GatewayConfig& config, const std::files
   settings.allowed_hosts = config.allowed_hosts;
   settings.max_registrations = static_cast<std::size_t>(config.max_registrations);
   settings.max_skills = static_cast<std::size_t>(config.max_skills);
-  settings.older_names = config.compat == Compat::kOvos;
+  const bool is_near = boost::asio::ip::make_address(config.listen).is_loopback();
+  settings.older_names = config.compat == Compat::kOvos || (config.compat == Compat::kAuto && is_near);
   settings.certificate = file_of(config.certificate, base);
   settings.private_key = file_of(config.private_key.empty() ? config.certificate : config.private_key, base);
+  return settings;
+}
+
+net::GatewaySettings settings_from(const Config& config, const std::filesystem::path& base) {
+  net::GatewaySettings settings = settings_from(config.gateway, base);
+  for (const auto& [id, stage] : config.stages) {
+    for (const auto& [entry, options] : stage.entries) settings.entries.push_back(entry);
+  }
   return settings;
 }
 
@@ -76,7 +85,7 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
   Parts(Assistant& whose, std::filesystem::path folder)
       : assistant(whose),
         base(std::move(folder)),
-        settings(settings_from(whose.config().gateway, base)),
+        settings(settings_from(whose.config(), base)),
         remote(whose.bus(), whose.timers(), whose.counters(), whose.orchestrator(), *this),
         endpoints(
             whose, remote, [this] { return gateway.unready(); }, [this] { return gateway.connections(); }),
@@ -84,7 +93,8 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
                 [&whose](std::function<void()> work) { whose.post(std::move(work)); }) {
     whose.orchestrator().add_host(remote);
     whose.orchestrator().on_begun([this](std::uint64_t client) { gateway.begun(client); });
-    tap = whose.bus().subscribe("*", [this](const Message& message) { gateway.send(message); });
+    tap = whose.bus().subscribe(
+        "*", [this](const Message& message) { gateway.send(message, remote.owner_of(message)); });
   }
   ~Parts() {
     assistant.orchestrator().on_begun(nullptr);
@@ -93,6 +103,10 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
 
   void complain(const net::ClientPtr& client, std::string about, std::string text) override {
     gateway.complain(client, std::move(about), std::move(text));
+  }
+  void relay(const Message& message) override { gateway.relay(message); }
+  void tell(std::uint64_t client, net::ovos::Query query, const Message& question, Json answer) override {
+    gateway.tell(client, query, question, std::move(answer));
   }
   std::chrono::milliseconds handler_timeout(const std::string& skill_id) const override {
     return assistant.config().handler_timeout(skill_id);
@@ -153,11 +167,13 @@ std::vector<std::string> Serving::reload(const Config& fresh) {
     wanted.private_key = now.gateway.private_key;
   }
   auto grants = grants_from(wanted, parts_->base);
-  parts_->gateway.set_settings(settings_from(wanted, parts_->base));
-  parts_->settings = settings_from(wanted, parts_->base);
-  parts_->gateway.set_grants(std::move(grants));
   Config taken = fresh;
   taken.gateway = std::move(wanted);
+  taken.stages = now.stages;
+  parts_->gateway.set_settings(settings_from(taken, parts_->base));
+  parts_->settings = settings_from(taken, parts_->base);
+  parts_->gateway.set_grants(std::move(grants));
+  taken.stages = fresh.stages;
   parts_->assistant.reconfigure(taken);
   return restart;
 }

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "message/codec.hpp"
-#include "net/older_names.hpp"
+#include "net/ovos/translator.hpp"
 
 using namespace parley;
 
@@ -39,10 +39,18 @@ void parley::testing::fuzz(std::string_view input) {
   if (is_identifier(message->type()) && !message->type().ends_with(".response"))
     survives_the_wire(message->response(Json::object()));
 
-  net::OlderNames names;
-  const auto current = names.read(*message);
-  if (!current) return;
-  survives_the_wire(*current);
-  const Message older = net::with_older_fields(*current);
-  if (!net::older_name_of(older.type()).empty()) survives_the_wire(net::under_older_name(older));
+  net::ovos::Translator translator;
+  net::ovos::Terms terms;
+  terms.compat = true;
+  translator.recognise();
+  const net::ovos::Said said = translator.say(*message, 1000, terms);
+  for (const auto* list : {&said.passed, &said.told, &said.relayed}) {
+    for (const auto& one : *list) survives_the_wire(one);
+  }
+  const net::ovos::Heard heard = translator.hear(*message, true, 1001);
+  for (const auto* list : {&heard.before, &heard.after, &heard.passed}) {
+    for (const auto& one : *list) survives_the_wire(one);
+  }
+  const Message older = net::ovos::with_older_fields(*message);
+  if (!net::ovos::older_name_of(older.type()).empty()) survives_the_wire(net::ovos::under_older_name(older));
 }

@@ -13,6 +13,8 @@ class NoGateway final : public net::RemoteSkillsOwner {
   explicit NoGateway(std::chrono::milliseconds handler_timeout) : handler_timeout_(handler_timeout) {}
 
   void complain(const net::ClientPtr&, std::string, std::string) override {}
+  void relay(const Message&) override {}
+  void tell(std::uint64_t, net::ovos::Query, const Message&, Json) override {}
   std::chrono::milliseconds handler_timeout(const std::string&) const override { return handler_timeout_; }
   const net::GatewaySettings& limits() const override { return limits_; }
 

@@ -9,6 +9,7 @@
 #include "hostile.hpp"
 #include "intents.hpp"
 #include "lifecycle.hpp"
+#include "older_skills.hpp"
 #include "soak.hpp"
 
 namespace parley::bench {
@@ -33,6 +34,8 @@ constexpr std::array kBenchmarks{
               &intents},
     Benchmark{"gateway", "deliveries to WebSocket clients; turns over /core and /run; memory of a connection",
               &gateway},
+    Benchmark{"older-skills", "turns with 50 skills of OVOS connected that only have intents, and with none",
+              &older_skills},
     Benchmark{"hostile",
               "another client's turn while one floods; how long single hostile messages hold the loop",
               &hostile},

@@ -11,6 +11,7 @@
 #include "bench_skill.hpp"
 #include "latencies.hpp"
 #include "memory.hpp"
+#include "repeat.hpp"
 #include "served.hpp"
 #include "socket_client.hpp"
 #include "waiting.hpp"
@@ -25,10 +26,6 @@ constexpr std::size_t kMessageSize = 500;  ///< Bytes on the wire, without the f
 constexpr std::size_t kWindow = 512;       ///< Messages the slowest subscriber may be behind.
 constexpr int kIdle = 1000;
 constexpr int kConversing = 100;
-
-Time after(Time from, double seconds) {
-  return from + std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(seconds));
-}
 
 double anonymous_kib() {
   return memory().at("Anonymous") * 1024;
@@ -110,26 +107,6 @@ class Deliveries {
   std::vector<std::uint64_t> counts_;
   std::uint64_t published_ = 0;
 };
-
-/// Does the same thing again and again and times each.
-template <class Work>
-Series repeat(const std::string& name, const Options& options, Work work) {
-  Latencies latencies;
-  const Time from = after(SteadyClock::now(), options.warmup);
-  const Time until = after(from, options.seconds);
-  Time now = SteadyClock::now();
-  while (now < until || latencies.count() == 0) {
-    work();
-    const Time done = SteadyClock::now();
-    if (now >= from) latencies.add(done - now);
-    now = done;
-  }
-  Series series(name, 1);
-  series.p50_us = latencies.percentile_us(0.5);
-  series.p99_us = latencies.percentile_us(0.99);
-  series.per_s = static_cast<double>(latencies.count()) / std::chrono::duration<double>(now - from).count();
-  return series;
-}
 
 std::string utterance_in(const std::string& session) {
   return nlohmann::json{{"type", "ovos.utterance.handle"},
