@@ -176,7 +176,7 @@ void Translator::drop_quietly(const Message&, Said& said) {
 /// The session of a message as it is meant: of a turn, of a client, or none of its own.
 SessionPtr Translator::session_for(const Message& message) const {
   if (const Turn* turn = turn_of(message))
-    return current_session_of_turn(message.context().session, turn->dispatch.context().session);
+    return current_session_of_turn(message.context().session, turn->dispatch.context().session, now_);
   const auto last = sessions_.find(message.session_id());
   return current_session(message.context().session, last == sessions_.end() ? nullptr : last->second,
                          terms_->entries, now_);
