@@ -9,6 +9,7 @@
 #include "net/ovos/session.hpp"
 #include "net/server.hpp"
 #include "registry/parse.hpp"
+#include "runtime/guard.hpp"
 
 namespace parley::net {
 namespace {
@@ -87,9 +88,11 @@ void Gateway::Server::call_when_due(Connection& connection) {
 void Gateway::Server::translate(const Delivery& delivery) {
   const Message& message = delivery.message;
   const bool for_all = settings_.older_names && ovos::Translator::concerns_all(message.type());
-  if (for_all) {
+  if (for_all || (settings_.older_names && ovos::Translator::concerns_session(message.type()))) {
     for (const auto& [id, client] : clients_) {
-      if (client->translator().is_older()) translate_for(*client, message, id == delivery.owner);
+      const auto& translator = client->translator();
+      if (translator.is_older() && (for_all || translator.keeps(message.session_id())))
+        translate_for(*client, message, id == delivery.owner);
     }
     return;
   }
@@ -102,7 +105,14 @@ void Gateway::Server::translate(const Delivery& delivery) {
 }
 
 void Gateway::Server::translate_for(Connection& client, const Message& message, bool is_own) {
-  ovos::Heard heard = client.translator().hear(message, is_own, unix_now());
+  ovos::Heard heard;
+  // Nobody is to go down with it for what one client was told or has said.
+  const auto failure = failure_of([&] { heard = client.translator().hear(message, is_own, unix_now()); });
+  if (failure) {
+    client.inlet().complain("translation",
+                            fmt::format("'{}' could not be translated for it: {}", message.type(), *failure));
+    return;
+  }
   if (heard.before.empty() && !heard.instead && heard.after.empty() && heard.passed.empty()) return;
   heard_.insert_or_assign(client.client()->id, std::move(heard));
 }
@@ -111,7 +121,10 @@ void Gateway::Server::answer(const Answer& answer) {
   const auto client = clients_.find(answer.client);
   if (client == clients_.end()) return;
   Connection& who = *client->second;
-  const auto told = who.translator().answer(answer.query, answer.question, answer.answer);
+  std::optional<Message> told;
+  const auto failure =
+      failure_of([&] { told = who.translator().answer(answer.query, answer.question, answer.answer); });
+  if (failure) who.inlet().complain("translation", fmt::format("no answer for it: {}", *failure));
   if (told) send_to(who, *told, told->type());
 }
 

@@ -196,15 +196,31 @@ TEST_CASE(
 TEST_CASE("ovos-wire 1.3: what a skill asks the user tells whoever keeps the session that it waits") {
   OvosPeer peer;
   peer.hears_dispatch("cook.intent");
-  Json own = older_form("kitchen");
-  own["utterance_states"] = {{OvosPeer::kSkill, "response"}};
+  const Json turn = OvosPeer::context_of_turn(older_form("kitchen"));
+  peer.says("skill.converse.get_response.enable", OvosPeer::of_skill(), turn);
   const Json asks = {{"utterance", "how many people?"}, {"expect_response", true}};
-  const Json asked = peer.becomes("speak", asks, OvosPeer::context_of_turn(own));
-  CHECK(asked.at("context").at("session").at("response_mode") ==
+  const net::ovos::Said asked = peer.says("speak", asks, turn);
+  REQUIRE_FALSE(asked.passed.empty());
+  CHECK(to_json(asked.passed.back()).at("context").at("session").at("response_mode") ==
         Json{{"skill_id", OvosPeer::kSkill}, {"expires_at", 1'060.0}});
-  own["utterance_states"] = {{OvosPeer::kSkill, "intent"}};
-  const Json said = peer.becomes("speak", {{"utterance", "well"}}, OvosPeer::context_of_turn(own));
+  peer.says("skill.converse.get_response.disable", OvosPeer::of_skill(), turn);
+  const Json said = peer.becomes("speak", {{"utterance", "well"}}, turn);
   CHECK_FALSE(said.at("context").at("session").contains("response_mode"));
+}
+
+TEST_CASE("ovos-wire 1.3: the second question of a skill is answered as the first, whoever's turn it is in") {
+  OvosPeer peer;
+  session_said(peer, older_form("kitchen"));
+  Json told = {{"session_id", "kitchen"},
+               {"converse_handlers", Json::array({{{"skill_id", "a.test"}, {"activated_at", 990}}})}};
+  peer.hears(OvosPeer::message("ovos.utterance.handled", Json::object(), {{"session", told}}), false);
+  told["response_mode"] = {{"skill_id", "a.test"}, {"expires_at", 1'040}};
+  peer.hears(OvosPeer::message("ovos.utterance.speak", {{"utterance", "and?"}}, {{"session", told}}), false);
+  Json again = older_form("kitchen");
+  again["active_skills"] = Json::array({Json::array({"a.test", 990})});
+  again["utterance_states"] = {{"a.test", "response"}};
+  CHECK(session_said(peer, again).at("response_mode") ==
+        Json{{"skill_id", "a.test"}, {"expires_at", 1'040.0}});
 }
 
 TEST_CASE("ovos-wire 1.5: the location, in both forms") {

@@ -89,6 +89,10 @@ class Translator {
   Heard hear(const Message& message, bool is_own, double now);
   /// Whether hear() has to be asked, own or not.
   static bool concerns_all(std::string_view topic) noexcept;
+  /// Whether hear() has to be asked where the message's session is kept.
+  static bool concerns_session(std::string_view topic) noexcept;
+  /// Whether the peer spoke in that session: what it says of it next begins with what it was told last.
+  bool keeps(const std::string& session_id) const { return sessions_.contains(session_id); }
   /// Whether hear() has to be asked of whoever began what a message belongs to.
   static bool concerns_sender(std::string_view topic) noexcept;
 
@@ -161,6 +165,7 @@ class Translator {
   void say_utterance(const Message& message, Said& said);
   Message in_current_session(const Message& message) const;
   SessionPtr session_for(const Message& message) const;
+  SessionPtr with_question(SessionPtr session, const std::string& skill_id) const;
 
   // Registration: translator_registration.cpp
   void register_template(const Message& message, Said& said);

@@ -80,7 +80,7 @@ void Translator::end_turn(Turn& turn, const Message& said, const std::string& ex
   const Message report = from_skill(exception.empty() ? topic::kHandlerComplete : topic::kHandlerError,
                                     std::move(data), said, turn.skill_id);
   into.passed.push_back(
-      report.with_session(current_session_of_turn(said.context().session, turn.dispatch.context().session, now_)));
+      report.with_session(current_session_of_turn(said.context().session, turn.dispatch.context().session)));
 }
 
 /// The end of what was dispatched to a skill under a reserved name. What nobody waits for is no more than
@@ -109,14 +109,14 @@ Heard Translator::hear_dispatch(const Message& message, const std::string& skill
     return heard;
   }
   note_turn(skill_id, name, message);
+  // Whoever is dispatched to is asked by the converse stage from then on, fallbacks too.
+  const bool may_learn = is_older_ && skill != nullptr && skill->is_older && name != reserved::kConverse;
+  if (may_learn) probe(skill_id, *skill, message, heard);
   if (is_reserved(name)) {
     if (is_older_) hear_reserved(message, skill_id, name, heard);
     return heard;
   }
-  if (is_older_) {
-    if (skill != nullptr && skill->is_older) probe(skill_id, *skill, message, heard);
-    heard.before.push_back(message.forward(skill_id + ".activate", {{"skill_id", skill_id}}));
-  }
+  if (is_older_) heard.before.push_back(message.forward(skill_id + ".activate", {{"skill_id", skill_id}}));
   const auto slots = message.data().find("slots");
   const bool has_slots = slots != message.data().end() && slots->is_object() && !slots->empty();
   if (is_older_ || has_slots) heard.instead = own_copy(message, skill_id, name);
