@@ -105,8 +105,8 @@ TEST_CASE(
     "more") {
   Kitchen kitchen;
   kitchen.start_with({"parrot.example", "shrug.example"});
-  CHECK(kitchen.say({"start the parrot", "hello there", "enough", "hello there"}) ==
-        Words{"I am a parrot.", "hello there", "enough", "I don't understand."});
+  CHECK(kitchen.say({"start the parrot", "hello there", "fly away", "hello there"}) ==
+        Words{"I am a parrot.", "hello there", "fly away", "I don't understand."});
   kitchen.skills().wait_for("parrot.example activated");
   kitchen.skills().wait_for("parrot.example deactivated");
   CHECK_MESSAGE(kitchen.log.all().empty(), log_of(kitchen));

@@ -74,9 +74,9 @@ TEST_CASE("W-6 waits (ovos-wire 6.2, 7.2): with those who answer there, a turn e
   OlderSkills answering(server, {"atlas.example", "luck.example", "shrug.example", "parrot.example"});
   CHECK(conversation(server.port(), "kitchen",
                      {"what is the capital of france", "what luck", "flurb", "start the parrot", "hello",
-                      "enough", "do thing number 3"})
+                      "fly away", "do thing number 3"})
             .spoken() == Words{"Paris, says the atlas.", "Luck it is.", "I don't understand.",
-                               "I am a parrot.", "hello", "enough", "Did 3."});
+                               "I am a parrot.", "hello", "fly away", "Did 3."});
 }
 
 TEST_CASE("W-6 waits: an intent's turn puts as much on the bus with fifty skills as with one") {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,7 +12,15 @@
 
 namespace parley::testing {
 
-using Words = std::vector<std::string>;
+/// Texts, which a test that fails prints.
+class Words : public std::vector<std::string> {
+ public:
+  using std::vector<std::string>::vector;
+  friend std::ostream& operator<<(std::ostream& out, const Words& words) {
+    for (const auto& word : words) out << '[' << word << "] ";
+    return out;
+  }
+};
 
 inline Words python(const std::string& program, unsigned short port, const std::string& route = "/core") {
   return {PARLEY_PYTHON, "-B", std::string(PARLEY_SUPPORT) + "/" + program, "--url",
@@ -81,8 +90,8 @@ class OvosServer : public Served {
  public:
   OvosServer() {
     config.gateway.compat = Compat::kOvos;
-    real_stages({"stop_high", "converse", "intent_high", "common_query", "fallback_high", "fallback_medium",
-                 "fallback_low"});
+    real_stages({"stop_high", "converse", "intent_high", "common_query", "intent_medium", "fallback_high",
+                 "fallback_medium", "intent_low", "fallback_low"});
     set("common_query", "early_start", false);  // else questions are asked beside intents as well
   }
   void set(const std::string& stage, const std::string& option, Json value) {

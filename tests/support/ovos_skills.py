@@ -76,7 +76,7 @@ class Parrot(ConversationalSkill):
             return True
         if said == "fall over":
             raise RuntimeError("fell over")
-        if said == "enough":
+        if said == "fly away":
             self.repeats.discard(message.session_id)
             await self.deactivate(message)
         await self.speak(message, said)

@@ -109,14 +109,13 @@ Heard Translator::hear_dispatch(const Message& message, const std::string& skill
     return heard;
   }
   note_turn(skill_id, name, message);
+  // Whoever is dispatched to is asked by the converse stage from then on, fallbacks too.
+  if (is_older_ && skill != nullptr && skill->is_older) probe(skill_id, *skill, message, heard);
   if (is_reserved(name)) {
     if (is_older_) hear_reserved(message, skill_id, name, heard);
     return heard;
   }
-  if (is_older_) {
-    if (skill != nullptr && skill->is_older) probe(skill_id, *skill, message, heard);
-    heard.before.push_back(message.forward(skill_id + ".activate", {{"skill_id", skill_id}}));
-  }
+  if (is_older_) heard.before.push_back(message.forward(skill_id + ".activate", {{"skill_id", skill_id}}));
   const auto slots = message.data().find("slots");
   const bool has_slots = slots != message.data().end() && slots->is_object() && !slots->empty();
   if (is_older_ || has_slots) heard.instead = own_copy(message, skill_id, name);
