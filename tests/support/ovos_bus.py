@@ -157,8 +157,8 @@ class Bus:
                 if end.rcvd is not None:
                     print(f"closed {end.rcvd.code}", flush=True)
                     return
-            except OSError:
-                pass  # nobody listens there now
+            except (OSError, websockets.WebSocketException, asyncio.TimeoutError):
+                pass  # nobody listens there now, or is about to go
             print("reconnecting", flush=True)
             await asyncio.sleep(self.retry)
 
