@@ -122,7 +122,14 @@ Json Speech::to_json() const {
 MatchedIntent::MatchedIntent(const Message& message)
     : skill_id(message.text("skill_id")),
       intent_name(message.text("intent_name")),
-      pipeline_id(message.text("pipeline_id")) {}
+      pipeline_id(message.text("pipeline_id")),
+      lang(message.text("lang")),
+      utterance(message.text("utterance")) {}
+
+Json MatchedIntent::to_json() const {
+  return {{"skill_id", skill_id}, {"intent_name", intent_name}, {"lang", lang}, {"utterance", utterance},
+          {"slots", slots},       {"pipeline_id", pipeline_id}};
+}
 
 HandlerReport::HandlerReport(const Message& message)
     : skill_id(message.text("skill_id")), intent_name(message.text("intent_name")) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <parley/message.hpp>
 #include <string>
@@ -87,7 +88,7 @@ bool is_reserved(std::string_view intent_name) noexcept;
 bool names_its_speaker(const Message& message);
 
 // What the data of a message hold. Reading takes what is there: a field of another type is as if it were
-// missing (M-3).
+// missing.
 
 /// topic::kUtterance, and what skills are asked about an utterance.
 struct Utterance {
@@ -117,7 +118,10 @@ struct Speech {
 struct MatchedIntent {
   MatchedIntent() = default;
   explicit MatchedIntent(const Message& message);
+  Json to_json() const;
   std::string skill_id, intent_name, pipeline_id;
+  std::string lang, utterance;
+  std::map<std::string, std::string> slots;  ///< Not read: nobody in the core looks at them again.
 };
 
 /// topic::kHandlerStart, kHandlerComplete and kHandlerError.

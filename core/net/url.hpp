@@ -17,7 +17,8 @@ struct Target {
   std::string field(std::string_view name) const;
 };
 
-/// Nothing when a percent-encoding is broken or encodes a control character.
+/// Nothing when a percent-encoding is broken or encodes a control character. Letters beyond ASCII may come as
+/// they are: curl sends them so.
 std::optional<Target> parse_target(std::string_view text);
 
 /// The parts between commas, blank ones left out.

@@ -166,12 +166,14 @@ void Lifecycle::announce_match(const Match& match) {
     round_.trace().step(
         TraceKind::kMatch, matched_entry_, match.skill_id + ":" + match.intent_name,
         {{"slots", slots_text(match.slots)}, {"lang", match.lang}, {"pipeline_id", matched_stage_}});
-  publish(derived(topic::kMatched, {{"skill_id", match.skill_id},
-                                    {"intent_name", match.intent_name},
-                                    {"lang", match.lang},
-                                    {"utterance", match.utterance},
-                                    {"slots", match.slots},
-                                    {"pipeline_id", matched_stage_}}));
+  MatchedIntent matched;
+  matched.skill_id = match.skill_id;
+  matched.intent_name = match.intent_name;
+  matched.pipeline_id = matched_stage_;
+  matched.lang = match.lang;
+  matched.utterance = match.utterance;
+  matched.slots = match.slots;
+  publish(derived(topic::kMatched, matched.to_json()));
 }
 
 Message Lifecycle::dispatch_message(const Match& match) const {

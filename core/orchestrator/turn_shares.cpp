@@ -25,15 +25,20 @@ std::uint64_t TurnShares::client_of(const Message& entry) {
   return sender ? sender->id : 0;
 }
 
-bool TurnShares::may_begin(const Share& share, const Message& entry) const {
-  const auto& sender = entry.context().sender;
+std::size_t TurnShares::most_of(const Sender& sender) const {
+  const auto granted = limits_.granted ? limits_.granted(sender) : std::nullopt;
+  return granted.value_or(limits_.of_client);
+}
+
+bool TurnShares::has_room(const Share& share, const SenderPtr& sender) const {
   if (!sender) return busy_ < limits_.in_flight;
-  if (free_at(share) > clock_.now()) return false;
-  const auto granted = limits_.granted ? limits_.granted(*sender) : std::nullopt;
-  if (share.busy >= granted.value_or(limits_.of_client)) return false;
-  const auto session = share.sessions.find(entry.session_id());
-  if (session != share.sessions.end() && session->second >= limits_.of_session) return false;
+  if (free_at(share) > clock_.now() || share.busy >= most_of(*sender)) return false;
   return busy_ < limits_.in_flight || share.busy < std::min(kAlways, limits_.in_flight);
+}
+
+bool TurnShares::session_has_room(const Share& share, const Message& entry) const {
+  const auto session = share.sessions.find(entry.session_id());
+  return !entry.context().sender || session == share.sessions.end() || session->second < limits_.of_session;
 }
 
 Clock::Time TurnShares::free_at(const Share& share) const {
@@ -50,15 +55,19 @@ const TurnShares::Share& TurnShares::share_of(const Message& entry) const {
 }
 
 bool TurnShares::may_begin(const Message& entry) const {
-  return may_begin(share_of(entry), entry);
+  const Share& share = share_of(entry);
+  return has_room(share, entry.context().sender) && session_has_room(share, entry);
 }
 
 bool TurnShares::may_begin_urgently(const Message& entry) const {
   const auto& sender = entry.context().sender;
   if (!sender) return false;
-  const auto granted = limits_.granted ? limits_.granted(*sender) : std::nullopt;
-  const std::size_t most = std::min(granted.value_or(limits_.of_client), limits_.in_flight);
-  return share_of(entry).busy < most + kUrgent;
+  const Share& share = share_of(entry);
+  const Clock::Time now = clock_.now();
+  const auto beginning = std::count_if(share.beginning.begin(), share.beginning.end(),
+                                       [now](const Beginning& one) { return one.until > now; });
+  return share.busy < std::min(most_of(*sender), limits_.in_flight) + kUrgent &&
+         static_cast<std::size_t>(beginning) < kBeginningAlone + kUrgent;
 }
 
 void TurnShares::count_busy(Share& share, const std::string& session) {
@@ -146,11 +155,12 @@ void TurnShares::wait(Message entry) {
 
 std::optional<Message> TurnShares::next_of(Share& share) {
   Line& line = share.line;
+  if (!has_room(share, share.line.sessions.begin()->second.front().context().sender)) return std::nullopt;
   for (std::size_t i = line.turns.size(); i > 0; --i) {
     std::string session = std::move(line.turns.front());
     line.turns.pop_front();
     const auto found = line.sessions.find(session);
-    if (!may_begin(share, found->second.front())) {
+    if (!session_has_room(share, found->second.front())) {
       line.turns.push_back(std::move(session));
       continue;
     }

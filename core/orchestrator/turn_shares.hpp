@@ -105,7 +105,11 @@ class TurnShares {
   static void has_begun(Share& share, const std::string& id);
   void count_busy(Share& share, const std::string& session);
   void count_idle(Share& share, const std::string& session);
-  bool may_begin(const Share& share, const Message& entry) const;
+  /// How many turns a client may have under way.
+  std::size_t most_of(const Sender& sender) const;
+  /// Whether another turn of that client may begin, whatever its session.
+  bool has_room(const Share& share, const SenderPtr& sender) const;
+  bool session_has_room(const Share& share, const Message& entry) const;
   /// When a turn of that client may begin, as far as those go that began a moment ago.
   Clock::Time free_at(const Share& share) const;
   const Share& share_of(const Message& entry) const;

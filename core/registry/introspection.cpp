@@ -8,9 +8,13 @@
 #include <unordered_set>
 
 #include "message/codec.hpp"
+#include "registry/parse.hpp"
 
 namespace parley {
 namespace {
+
+/// Text of definitions in one answer. A skill may have registered much more, over a small frame each.
+constexpr std::size_t kMostDescribed = std::size_t{1} << 20U;
 
 /// What a query asks for; what it leaves open, or has as null, takes everything.
 class Filter {
@@ -117,7 +121,15 @@ Json describe_intents(const Manifest& manifest, const Message& query) {
   if (!filter.problem().empty()) return refusal(filter.problem());
   if (!filter.skill_id) return refusal("'skill_id' is missing: a description is of one skill's intents");
   Json definitions = Json::array();
+  std::size_t bytes = 0;
   for (const ManifestEntry* entry : found(manifest, filter, true)) {
+    bytes += text_in(entry->message.data(), kMostDescribed);
+    if (bytes >= kMostDescribed && !definitions.empty()) {
+      return refusal(
+          fmt::format("the skill '{}' has registered more than the 1 MiB that one answer describes: "
+                      "ask for fewer by 'intent_name', 'lang' or 'method'",
+                      *filter.skill_id));
+    }
     Json one = identity(entry->key);
     one["definition"] = entry->message.data();
     definitions.push_back(std::move(one));

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::chrono::microseconds kSpin(60);
 constexpr int kMostThreads = 256;
-constexpr int kPolite = 5;  ///< Nicer than others by so much.
+constexpr int kPolite = 5;  ///< Nicer by so much.
 
 void pause() {
 #if defined(__x86_64__)
@@ -78,7 +78,8 @@ void Workers::start_thread(const std::shared_ptr<State>& state) {
   std::thread([state] {
     const SignalStack signals;
     // Of this thread alone, on Linux. Not the least there is: somebody may wait for what is computed.
-    if (state->priority == Priority::kBackground) ::setpriority(PRIO_PROCESS, 0, kPolite);
+    if (state->priority == Priority::kBackground)
+      ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + kPolite);
     run_eagerly(state->context, &state->spinner, nullptr);
     const std::lock_guard lock(state->mutex);
     --state->running;

@@ -42,6 +42,8 @@ bool Learning::is_done(const std::string& primary) {
 Task<> Learning::study(StageContext* context, std::string primary) {
   std::string failure;
   while (failure.empty() && !is_done(primary)) {
+    co_await rest(context, primary);
+    courses_[primary].pace.began(context->clock().now());
     LanguageIndex& index = *index_.language_of(primary);
     const auto changes = std::make_shared<Changes>(index.take_changes());
     const auto learned = index.learned();
@@ -59,6 +61,7 @@ Task<> Learning::study(StageContext* context, std::string primary) {
     } catch (const std::exception& problem) {
       failure = problem.what();
     }
+    courses_[primary].pace.ended(context->clock().now());
   }
   if (!failure.empty())
     context->warn("learning the intents of language '" + primary + "' failed: " + failure);
@@ -67,13 +70,29 @@ Task<> Learning::study(StageContext* context, std::string primary) {
   for (const auto& wakeup : std::exchange(course.waiting, {})) wakeup->notify();
 }
 
+Task<> Learning::rest(StageContext* context, std::string primary) {
+  Course& course = courses_[primary];
+  const Clock::Time until = course.pace.rest_until();
+  if (!course.waiting.empty() || context->clock().now() >= until) co_return;
+  course.resting = context->make_wakeup();
+  co_await course.resting->wait_until(until);
+  course.resting.reset();
+  course.since = context->clock().now();
+}
+
 Task<bool> Learning::caught_up(StageContext* context, std::string primary) {
   begin(context, primary);
-  const Clock::Time latest = courses_[primary].since + kPatience;
-  if (courses_[primary].running && context->clock().now() < latest) {
+  Course& course = courses_[primary];
+  if (course.resting) {
+    course.since = context->clock().now();
+    course.resting->notify();
+  }
+  const Clock::Time latest = course.since + kPatience;
+  if (course.running && context->clock().now() < latest) {
     const auto wakeup = context->make_wakeup();
-    courses_[primary].waiting.push_back(wakeup);
+    course.waiting.push_back(wakeup);
     co_await wakeup->wait_until(latest);
+    std::erase(course.waiting, wakeup);
   }
   co_return is_caught_up(primary);
 }

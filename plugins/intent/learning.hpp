@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "match/intent_index.hpp"
+#include "pace.hpp"
 
 namespace parley::intent {
 
 /// Has a worker learn what is registered, language by language: a language is learnt when somebody first
-/// speaks it, and again, in the background, whenever something of it changes.
+/// speaks it, and again, in the background, whenever something of it changes: at once where somebody waits
+/// for it, else not for more than a quarter of the time.
 class Learning {
  public:
   explicit Learning(IntentIndex& index) : index_(index) {}
@@ -30,10 +32,14 @@ class Learning {
     bool running = false;
     Clock::Time since;  ///< When it began.
     std::vector<std::shared_ptr<Wakeup>> waiting;
+    std::shared_ptr<Wakeup> resting;  ///< Until the next lesson.
+    Pace pace;
     Subscription work;
   };
 
   Task<> study(StageContext* context, std::string primary);
+  /// Until the next lesson may begin.
+  Task<> rest(StageContext* context, std::string primary);
   bool is_done(const std::string& primary);
 
   IntentIndex& index_;

@@ -1,8 +1,8 @@
 // The skill as a whole, against an endpoint of the test.
-#include <condition_variable>
 #include <future>
 
 #include "support/end_to_end.hpp"
+#include "support/gate.hpp"
 #include "support/http_server.hpp"
 
 using namespace parley;
@@ -53,25 +53,6 @@ void say(Connection& connection, const std::string& text) {
 void end_events(Connection& connection) {
   connection.write("data: [DONE]\n\n");
 }
-
-/// Something that one thread waits for and another one lets happen.
-class Gate {
- public:
-  void open() {
-    const std::lock_guard lock(mutex_);
-    open_ = true;
-    changed_.notify_all();
-  }
-  void pass() {
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, 1min, [this] { return open_; });
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool open_ = false;
-};
 
 HttpServer::Answer answers(std::string text) {
   return [text = std::move(text)](const Request&, Connection& connection) {

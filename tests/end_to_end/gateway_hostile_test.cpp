@@ -92,6 +92,7 @@ TEST_CASE("W-5 hostile: rubbish as fast as it goes costs nobody else a turn") {
   server.skill("tea.test", answers());
   server.start();
   CoreClient polite = server.client("?session=polite");
+  const auto began = std::chrono::steady_clock::now();
   std::atomic<bool> over{false};
   constexpr std::size_t kMany = 10'000;
   std::thread flood([&] {
@@ -107,6 +108,8 @@ TEST_CASE("W-5 hostile: rubbish as fast as it goes costs nobody else a turn") {
   }
   CHECK(over);
   flood.join();
+  // Whoever is read from more slowly for it takes at least so long: 10 ms for each 128 of them.
+  CHECK(std::chrono::steady_clock::now() - began >= kMany / 128 * 10ms);
   CHECK(server.counters().of("parley_gateway_dropped_total{reason=\"malformed\"}") == kMany);
   CHECK(server.log.all().size() < 100);
   for (const auto& line : server.log.all()) CHECK(line.find('\x1b') == line.npos);

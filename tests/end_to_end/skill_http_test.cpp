@@ -1,10 +1,12 @@
 // Skills that ask servers, over real sockets.
-#include <condition_variable>
 #include <future>
 
 #include "runtime/http.hpp"
 #include "support/end_to_end.hpp"
+#include "support/gate.hpp"
 #include "support/http_server.hpp"
+#include "support/self_signed.hpp"
+#include "support/served.hpp"
 
 using namespace parley;
 using namespace parley::testing;
@@ -14,25 +16,6 @@ namespace {
 
 using Connection = HttpServer::Connection;
 using Request = HttpServer::Request;
-
-/// Something that one thread waits for and another one lets happen.
-class Door {
- public:
-  void open() {
-    const std::lock_guard lock(mutex_);
-    open_ = true;
-    changed_.notify_all();
-  }
-  void pass() {
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, 1min, [this] { return open_; });
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool open_ = false;
-};
 
 using Ask = std::function<HttpRequest(const Turn&)>;
 
@@ -63,6 +46,27 @@ class Web : public EndToEnd {
     });
     return say("fetch it").speech_text();
   }
+};
+
+/// A server that answers nothing until the client closes.
+class Hanging {
+ public:
+  /// The turn that waits for it.
+  EndToEnd::Pending asked_by(Web& run) {
+    run.fetch([this](const Turn&) { return HttpRequest::get(server_.url()); });
+    auto turn = run.begin("fetch it", session("kitchen"));
+    REQUIRE(run.until([this] { return server_.requests().size() == 1; }));
+    return turn;
+  }
+  std::string url() const { return server_.url(); }
+  bool is_closed() { return closed_.get_future().wait_for(1min) == std::future_status::ready; }
+
+ private:
+  std::promise<void> closed_;
+  HttpServer server_{[this](const Request&, Connection& connection) {
+    connection.wait_for_close();
+    closed_.set_value();
+  }};
 };
 
 }  // namespace
@@ -130,15 +134,11 @@ TEST_CASE("http: an answer that is longer than allowed is a failure, however it 
 }
 
 TEST_CASE("http: a server that says nothing is waited for no longer than the timeout") {
-  std::promise<void> closed;
-  HttpServer server([&closed](const Request&, Connection& connection) {
-    connection.wait_for_close();
-    closed.set_value();
-  });
+  Hanging hanging;
   Web run;
-  CHECK(contains(run.fetched(server.url(), [](HttpRequest& request) { request.timeout = 200ms; }),
+  CHECK(contains(run.fetched(hanging.url(), [](HttpRequest& request) { request.timeout = 200ms; }),
                  "Timeout was reached"));
-  CHECK(closed.get_future().wait_for(1min) == std::future_status::ready);
+  CHECK(hanging.is_closed());
 }
 
 TEST_CASE("http: what can't be sent is refused by name, and nothing is sent") {
@@ -174,41 +174,50 @@ TEST_CASE("http: a redirection to another protocol is not followed") {
   CHECK_FALSE(contains(said, "root:"));
 }
 
-TEST_CASE("P-6 http: a stop ends the wait, closes the connection, and nothing is spoken") {
-  std::promise<void> closed;
-  HttpServer server([&closed](const Request&, Connection& connection) {
+TEST_CASE("http: a server whose certificate nobody vouches for is not asked") {
+  const TemporaryFolder folder;
+  Served server;
+  server.config.gateway.certificate = folder.write("own.pem", self_signed()).string();
+  server.start();
+  Web run;
+  const std::string said = run.fetched("https://127.0.0.1:" + std::to_string(server.port()) + "/health");
+  CHECK(contains(said, "certificate"));
+}
+
+TEST_CASE("http: an answer in which nothing comes for too long is a failure") {
+  HttpServer server([](const Request&, Connection& connection) {
+    connection.begin();
+    connection.write("one");
     connection.wait_for_close();
-    closed.set_value();
   });
   Web run;
-  run.fetch([&server](const Turn&) { return HttpRequest::get(server.url()); });
-  const auto turn = run.begin("fetch it", session("kitchen"));
-  REQUIRE(run.until([&] { return server.requests().size() == 1; }));
+  const std::string said = run.fetched(server.url(), [](HttpRequest& request) { request.silence = 1s; });
+  CHECK(contains(said, "Timeout was reached"));
+}
+
+TEST_CASE("P-6 http: a stop ends the wait, closes the connection, and nothing is spoken") {
+  Hanging hanging;
+  Web run;
+  const auto turn = hanging.asked_by(run);
   CHECK(run.say("stop", session("kitchen")).pipeline_id == "stop");
   CHECK(run.finish(turn).status == TurnStatus::kCancelled);
-  CHECK(closed.get_future().wait_for(1min) == std::future_status::ready);
+  CHECK(hanging.is_closed());
   CHECK(run.count("ovos.utterance.speak") == 0);
 }
 
 TEST_CASE("http: unloading the skill closes its connections, and nothing of it is left") {
-  std::promise<void> closed;
-  HttpServer server([&closed](const Request&, Connection& connection) {
-    connection.wait_for_close();
-    closed.set_value();
-  });
+  Hanging hanging;
   Web run;
-  run.fetch([&server](const Turn&) { return HttpRequest::get(server.url()); });
-  const auto turn = run.begin("fetch it", session("kitchen"));
-  REQUIRE(run.until([&] { return server.requests().size() == 1; }));
+  const auto turn = hanging.asked_by(run);
   CHECK(run.unload("web.test"));
-  CHECK(closed.get_future().wait_for(1min) == std::future_status::ready);
+  CHECK(hanging.is_closed());
   CHECK(run.finish(turn).status == TurnStatus::kError);
 }
 
 TEST_CASE("http: while one turn waits for a server, other turns of the same skill go on") {
-  Door door;
-  HttpServer server([&door](const Request&, Connection& connection) {
-    door.pass();
+  Gate gate;
+  HttpServer server([&gate](const Request&, Connection& connection) {
+    gate.pass();
     connection.reply(200, "slow");
   });
   Web run;
@@ -217,14 +226,14 @@ TEST_CASE("http: while one turn waits for a server, other turns of the same skil
   const auto turn = run.begin("fetch it", session("kitchen"));
   REQUIRE(run.until([&] { return server.requests().size() == 1; }));
   CHECK(run.say("wave", session("cellar")).speech_text() == "hello");
-  door.open();
+  gate.open();
   CHECK(run.finish(turn).speech_text() == "200 slow");
 }
 
 TEST_CASE("http: 16 exchanges of a skill go on at a time; the next one waits for a place") {
-  Door door;
-  HttpServer server([&door](const Request& request, Connection& connection) {
-    if (request.path != "/other") door.pass();
+  Gate gate;
+  HttpServer server([&gate](const Request& request, Connection& connection) {
+    if (request.path != "/other") gate.pass();
     connection.reply(200, "at last");
   });
   Web run;
@@ -244,13 +253,13 @@ TEST_CASE("http: 16 exchanges of a skill go on at a time; the next one waits for
   // Another skill has places of its own; when its request is through, the one too many would have come, too.
   CHECK(run.say("look", session("cellar")).speech_text() == "at last");
   CHECK(server.requests().size() == kHttpPlaces + 1);
-  door.open();
+  gate.open();
   for (const auto& turn : turns) CHECK(run.finish(turn).speech_text() == "200 at last");
   CHECK(server.requests().size() == kHttpPlaces + 2);
 }
 
 TEST_CASE("http_stream: pieces come while the server still writes") {
-  Door first_heard;
+  Gate first_heard;
   HttpServer server([&first_heard](const Request&, Connection& connection) {
     connection.begin();
     connection.write("one");

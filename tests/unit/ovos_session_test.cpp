@@ -157,6 +157,11 @@ TEST_CASE("ovos-wire 1.3: what an older session has no name for is not lost from
     peer.hears(OvosPeer::message("ovos.utterance.handled", Json::object(), {{"session", over}}));
     again["utterance_states"] = {{"a.test", "response"}};
     CHECK_FALSE(session_said(peer, again).contains("response_mode"));
+    SUBCASE("until a skill, over whatever connection, asks again") {
+      peer.hears(OvosPeer::message("ovos.utterance.speak", {{"utterance", "How many?"}}, {{"session", told}}),
+                 false);
+      CHECK(session_said(peer, again).at("response_mode") == told.at("response_mode"));
+    }
   }
 }
 

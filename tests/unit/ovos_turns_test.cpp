@@ -208,6 +208,32 @@ TEST_CASE("ovos-wire 4: a question to the user, its answer, and its end") {
             .passed.size() == 1);
 }
 
+TEST_CASE("ovos-wire 4.1 and 1.3: what a skill says while it waits tells whose the next words are") {
+  OvosPeer peer;
+  peer.hears_dispatch("cook.intent");
+  const auto says = [&] {
+    return peer.says("speak", {{"utterance", "how much?"}}, OvosPeer::context_of_turn())
+        .passed.back()
+        .context()
+        .session;
+  };
+  CHECK_FALSE(says()->response_mode);
+  peer.says("skill.converse.get_response.enable", {{"skill_id", kCook}}, OvosPeer::context_of_turn());
+  REQUIRE(says()->response_mode);
+  CHECK(says()->response_mode->skill_id == kCook);
+  peer.says("skill.converse.get_response.disable", {{"skill_id", kCook}}, OvosPeer::context_of_turn());
+  CHECK_FALSE(says()->response_mode);
+}
+
+TEST_CASE("ovos-wire 3: a skill whose id could be part of no topic is no skill") {
+  OvosPeer peer;
+  peer.says("detach_intent", {{"intent_name", "a b:cook"}});
+  CHECK_FALSE(peer.translator.owns("a b"));
+  const Json active = {{"session_id", "s"},
+                       {"active_handlers", Json::array({{{"skill_id", "a b"}, {"activated_at", 990}}})}};
+  CHECK(peer.hears(ping_of("ovos.stop.ping", active), false).after.empty());
+}
+
 TEST_CASE("ovos-wire 4.5: a question that was given up is not renewed") {
   OvosPeer peer;
   peer.hears_dispatch("cook.intent");

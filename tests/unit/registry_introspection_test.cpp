@@ -136,6 +136,19 @@ TEST_CASE_FIXTURE(RegistryFixture, "R-6 describe takes name, language, method an
   CHECK(described({{"method", "magic"}}).empty());
 }
 
+TEST_CASE_FIXTURE(RegistryFixture,
+                  "R-6 describe: what is too much for one answer is asked for in parts, each however long") {
+  const std::string long_text(700'000, 'x');
+  for (const char* const name : {"brew", "grind"})
+    send(kTemplateTopic, template_of(name, "en-US", {{"x_vendor", long_text}}));
+  const Json refused = ask(kDescribe, {{"skill_id", "coffee.parley"}});
+  CHECK_FALSE(refused["ok"].get<bool>());
+  CHECK(refused["error"].get<std::string>().find("ask for fewer by 'intent_name'") != std::string::npos);
+  CHECK(ask(kDescribe, {{"skill_id", "coffee.parley"}, {"intent_name", "brew"}})["definitions"].size() == 1);
+  send(kTemplateTopic, template_of("brew", "en-US", {{"x_vendor", std::string(2'000'000, 'x')}}));
+  CHECK(ask(kDescribe, {{"skill_id", "coffee.parley"}, {"intent_name", "brew"}})["definitions"].size() == 1);
+}
+
 TEST_CASE_FIXTURE(RegistryFixture, "R-6 describe says why there is nothing to describe") {
   fill(*this);
   const Json bad[] = {Json::object(),

@@ -42,7 +42,7 @@ TEST_CASE("D-1 topics: five names of intents are reserved") {
   CHECK_FALSE(is_reserved("stop_it"));
 }
 
-TEST_CASE("M-3 topics: a field of another type is as if it were missing") {
+TEST_CASE("topics: a field of another type is as if it were missing") {
   const Utterance said(
       Message("ovos.utterance.handle", {{"utterances", {"  ", 7, "good morning"}}, {"lang", 3}}));
   CHECK(said.utterances == std::vector<std::string>{"good morning"});

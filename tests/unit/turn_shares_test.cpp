@@ -249,3 +249,18 @@ TEST_CASE("W-5 shares: turns that take longer hold up no other of their client f
   CHECK_FALSE(shares.next_time());
   CHECK(shares.next());
 }
+
+TEST_CASE(
+    "W-5 shares: what must not wait has a few places beyond those that begin, and then waits a moment") {
+  Shares shares;
+  const auto hub = talker(1);
+  std::size_t begun = 0;
+  for (; begun < 100; ++begun) {
+    const Message stop = entry_of(hub, std::to_string(begun), std::to_string(begun));
+    if (!shares.may_begin_urgently(stop)) break;
+    shares.began(stop);
+  }
+  CHECK(begun == 24);
+  shares.advance(20ms);
+  CHECK(shares.may_begin_urgently(entry_of(hub, "x", "x")));
+}

@@ -2,9 +2,11 @@
 #include "runtime/workers.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 
 #include <boost/asio/post.hpp>
 #include <chrono>
+#include <future>
 #include <semaphore>
 #include <thread>
 
@@ -28,4 +30,16 @@ TEST_CASE("workers: looking for stuck threads does not keep a pool alive that ha
       std::chrono::steady_clock::now() + 1min;  // the thread lets go of its part in its own time
   while (!context.expired() && std::chrono::steady_clock::now() < until) std::this_thread::yield();
   CHECK(context.expired());
+}
+
+TEST_CASE("workers: threads of the background step back behind the others, those that talk don't") {
+  const int own = ::getpriority(PRIO_PROCESS, 0);
+  const auto niceness_of = [](Workers::Priority priority) {
+    Workers workers(1, priority);
+    std::promise<int> told;
+    boost::asio::post(workers.executor(), [&told] { told.set_value(::getpriority(PRIO_PROCESS, 0)); });
+    return told.get_future().get();
+  };
+  CHECK(niceness_of(Workers::Priority::kNormal) == own);
+  CHECK(niceness_of(Workers::Priority::kBackground) == std::min(own + 5, 19));
 }

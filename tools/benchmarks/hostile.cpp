@@ -210,7 +210,7 @@ void measure_hold(const parley::hostile::Input& input, Report& report) {
     for (const auto& text : input.messages) client.send_text(text);
     held = meter.longest_ms();
   }
-  honest.talk("", once);
+  Honest(served.port(), "").talk("", once);  // the first one may have been silent for too long meanwhile
   Figure figure("held_by_" + input.name, held, "ms");
   figure.target = Target::at_most(kMostHeldMs, "the largest piece of work that is done in one go");
   report.add(figure);

@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <future>
 #include <map>
 #include <mutex>
@@ -58,6 +59,16 @@ std::string message(const std::string& type, Json data, Json context) {
 std::size_t open_descriptors() {
   using Files = std::filesystem::directory_iterator;
   return static_cast<std::size_t>(std::distance(Files("/proc/self/fd"), Files()));
+}
+
+/// Looks again and again.
+bool comes_true(std::chrono::seconds patience, const std::function<bool()>& condition) {
+  const auto until = SteadyClock::now() + patience;
+  while (!condition()) {
+    if (SteadyClock::now() > until) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return true;
 }
 
 class Soak {
@@ -159,20 +170,18 @@ class Soak {
   /// The talkers have gone, some of them when they had just been asked: but for turns that wait for an
   /// answer, every turn has to end.
   void look_for_lost_turns() {
-    const auto until = SteadyClock::now() + std::chrono::seconds(90);  // longer than any handler may run
-    for (std::size_t busy = 1; busy > 0;) {
+    std::size_t busy = 0;
+    const bool all_ended = comes_true(std::chrono::seconds(90), [&] {  // longer than any handler may run
       std::promise<std::pair<std::size_t, std::size_t>> counted;
       served_.post([&counted](Assistant& assistant) {
         const auto& turns = assistant.orchestrator();
         counted.set_value({turns.busy(), turns.in_flight()});
       });
-      std::size_t all = 0;
-      std::tie(busy, all) = counted.get_future().get();
-      waiting_ = all - busy;
-      if (busy > 0 && SteadyClock::now() > until)
-        throw std::runtime_error(fmt::format("{} turns never ended, and wait for no user", busy));
-      if (busy > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+      std::tie(busy, waiting_) = counted.get_future().get();
+      waiting_ -= busy;
+      return busy == 0;
+    });
+    if (!all_ended) throw std::runtime_error(fmt::format("{} turns never ended, and wait for no user", busy));
     for (const auto& [said, took] : took_) {
       if (const double p99 = took.percentile_us(0.99); p99 > slowest_.second) slowest_ = {said, p99};
     }
@@ -269,13 +278,9 @@ class Soak {
 
   /// The gateway closes its ends in its own time.
   void wait_for_descriptors() const {
-    const auto until = SteadyClock::now() + std::chrono::seconds(30);
-    while (open_descriptors() > descriptors_) {
-      if (SteadyClock::now() > until)
-        throw std::runtime_error(fmt::format("{} descriptors are open, and there were {} at the beginning",
-                                             open_descriptors(), descriptors_));
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+    if (comes_true(std::chrono::seconds(30), [this] { return open_descriptors() <= descriptors_; })) return;
+    throw std::runtime_error(fmt::format("{} descriptors are open, and there were {} at the beginning",
+                                         open_descriptors(), descriptors_));
   }
 
   double seconds_;

@@ -29,16 +29,14 @@ Wording wording_of(TraceKind kind) {
   switch (kind) {
     case TraceKind::kPipeline:
     case TraceKind::kNote:
+    case TraceKind::kCandidate:  // this and the next two are told otherwise
+    case TraceKind::kVeto:
+    case TraceKind::kHandled:
       return {"", Tone::kPlain};
     case TraceKind::kLanguage:
-    case TraceKind::kHandled:
       return {"", Tone::kQuiet};
     case TraceKind::kAsk:
       return {"asked", Tone::kPlain};
-    case TraceKind::kCandidate:
-      return {"considered", Tone::kPlain};
-    case TraceKind::kVeto:
-      return {"may not", Tone::kBad};
     case TraceKind::kClaim:
       return {"claims it", Tone::kPlain};
     case TraceKind::kAnswer:

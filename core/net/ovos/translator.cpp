@@ -257,11 +257,12 @@ Said Translator::on_time(double now) {
 // ---- what is heard
 
 bool Translator::concerns_all(std::string_view topic) noexcept {
-  return topic == topic::kQuestionPing || topic == topic::kStopPing || topic == topic::kMatched;
+  return topic == topic::kQuestionPing || topic == topic::kStopPing || topic == topic::kMatched ||
+         topic == topic::kSpeak;
 }
 
 bool Translator::concerns_sender(std::string_view topic) noexcept {
-  return topic == topic::kHandled || topic == topic::kSpeak || topic == kActiveAnswer;
+  return topic == topic::kHandled || topic == kActiveAnswer;
 }
 
 Heard Translator::hear(const Message& message, bool is_own, double now) {
@@ -284,7 +285,8 @@ Heard Translator::hear(const Message& message, bool is_own, double now) {
     hear_converse_ping(message, skill_before(kConversePing), heard);
   } else if (is_own && topic.ends_with(kFallbackPing)) {
     hear_fallback_ping(message, skill_before(kFallbackPing), heard);
-  } else if (is_own && (topic == topic::kHandled || topic == topic::kSpeak)) {
+  } else if (topic == topic::kSpeak || (is_own && topic == topic::kHandled)) {
+    // A question is asked by a skill, and answered by a client who was told of it.
     const auto known = sessions_.find(message.session_id());
     if (known != sessions_.end()) known->second = message.context().session;
   } else if (is_own && asked_active_ > 0 && topic == kActiveAnswer) {

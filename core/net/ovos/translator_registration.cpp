@@ -65,7 +65,7 @@ Message global(const char* topic, const std::string& skill_id, Json data, const 
 }  // namespace
 
 Translator::Skill* Translator::note_skill(const std::string& skill_id, bool is_older) {
-  if (skill_id.empty()) return nullptr;
+  if (!is_identifier(skill_id)) return nullptr;
   const auto known = skills_.find(skill_id);
   if (known == skills_.end() && skills_.size() >= kMostSkills) return nullptr;
   Skill& skill = known == skills_.end() ? skills_[skill_id] : known->second;

@@ -110,7 +110,8 @@ Heard Translator::hear_dispatch(const Message& message, const std::string& skill
   }
   note_turn(skill_id, name, message);
   // Whoever is dispatched to is asked by the converse stage from then on, fallbacks too.
-  if (is_older_ && skill != nullptr && skill->is_older) probe(skill_id, *skill, message, heard);
+  const bool may_learn = is_older_ && skill != nullptr && skill->is_older && name != reserved::kConverse;
+  if (may_learn) probe(skill_id, *skill, message, heard);
   if (is_reserved(name)) {
     if (is_older_) hear_reserved(message, skill_id, name, heard);
     return heard;
