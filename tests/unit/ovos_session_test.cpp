@@ -157,6 +157,11 @@ TEST_CASE("ovos-wire 1.3: what an older session has no name for is not lost from
     peer.hears(OvosPeer::message("ovos.utterance.handled", Json::object(), {{"session", over}}));
     again["utterance_states"] = {{"a.test", "response"}};
     CHECK_FALSE(session_said(peer, again).contains("response_mode"));
+    SUBCASE("until a skill, over whatever connection, asks again") {
+      peer.hears(OvosPeer::message("ovos.utterance.speak", {{"utterance", "How many?"}}, {{"session", told}}),
+                 false);
+      CHECK(session_said(peer, again).at("response_mode") == told.at("response_mode"));
+    }
   }
 }
 
@@ -191,6 +196,20 @@ TEST_CASE(
   expected["lang"] = "de-DE";
   expected["output_lang"] = "fr-FR";
   CHECK(report.at("context").at("session") == expected);
+}
+
+TEST_CASE("ovos-wire 1.3: what a skill asks the user tells whoever keeps the session that it waits") {
+  OvosPeer peer;
+  peer.hears_dispatch("cook.intent");
+  Json own = older_form("kitchen");
+  own["utterance_states"] = {{OvosPeer::kSkill, "response"}};
+  const Json asks = {{"utterance", "how many people?"}, {"expect_response", true}};
+  const Json asked = peer.becomes("speak", asks, OvosPeer::context_of_turn(own));
+  CHECK(asked.at("context").at("session").at("response_mode") ==
+        Json{{"skill_id", OvosPeer::kSkill}, {"expires_at", 1'060.0}});
+  own["utterance_states"] = {{OvosPeer::kSkill, "intent"}};
+  const Json said = peer.becomes("speak", {{"utterance", "well"}}, OvosPeer::context_of_turn(own));
+  CHECK_FALSE(said.at("context").at("session").contains("response_mode"));
 }
 
 TEST_CASE("ovos-wire 1.5: the location, in both forms") {
