@@ -256,7 +256,9 @@ void Gateway::Server::deliver(const Message& message, std::string_view granted_a
   std::uint64_t deliveries = 0;
   for (Connection* client : receivers_of(message.type(), is_twin ? granted_as : message.type())) {
     const bool is_older = client->translator().is_older();
-    if ((is_twin && !is_older) || !client->wants(message)) continue;
+    // Older clients have pongs of their own; most of these are said for them, as many as they are.
+    const bool is_idle = is_older && message.type() == topic::kQuestionPong;
+    if ((is_twin && !is_older) || is_idle || !client->wants(message)) continue;
     const auto heard = heard_.find(client->client()->id);
     if (!is_twin && heard != heard_.end() && heard->second.instead) {
       send_to(*client, *heard->second.instead, message.type());

@@ -157,6 +157,11 @@ TEST_CASE("ovos-wire 1.3: what an older session has no name for is not lost from
     peer.hears(OvosPeer::message("ovos.utterance.handled", Json::object(), {{"session", over}}));
     again["utterance_states"] = {{"a.test", "response"}};
     CHECK_FALSE(session_said(peer, again).contains("response_mode"));
+    SUBCASE("until a skill, over whatever connection, asks again") {
+      peer.hears(OvosPeer::message("ovos.utterance.speak", {{"utterance", "How many?"}}, {{"session", told}}),
+                 false);
+      CHECK(session_said(peer, again).at("response_mode") == told.at("response_mode"));
+    }
   }
 }
 
@@ -196,15 +201,14 @@ TEST_CASE(
 TEST_CASE("ovos-wire 1.3: what a skill asks the user tells whoever keeps the session that it waits") {
   OvosPeer peer;
   peer.hears_dispatch("cook.intent");
-  const Json turn = OvosPeer::context_of_turn(older_form("kitchen"));
-  peer.says("skill.converse.get_response.enable", OvosPeer::of_skill(), turn);
+  Json own = older_form("kitchen");
+  own["utterance_states"] = {{OvosPeer::kSkill, "response"}};
   const Json asks = {{"utterance", "how many people?"}, {"expect_response", true}};
-  const net::ovos::Said asked = peer.says("speak", asks, turn);
-  REQUIRE_FALSE(asked.passed.empty());
-  CHECK(to_json(asked.passed.back()).at("context").at("session").at("response_mode") ==
+  const Json asked = peer.becomes("speak", asks, OvosPeer::context_of_turn(own));
+  CHECK(asked.at("context").at("session").at("response_mode") ==
         Json{{"skill_id", OvosPeer::kSkill}, {"expires_at", 1'060.0}});
-  peer.says("skill.converse.get_response.disable", OvosPeer::of_skill(), turn);
-  const Json said = peer.becomes("speak", {{"utterance", "well"}}, turn);
+  own["utterance_states"] = {{OvosPeer::kSkill, "intent"}};
+  const Json said = peer.becomes("speak", {{"utterance", "well"}}, OvosPeer::context_of_turn(own));
   CHECK_FALSE(said.at("context").at("session").contains("response_mode"));
 }
 

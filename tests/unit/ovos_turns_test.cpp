@@ -211,18 +211,17 @@ TEST_CASE("ovos-wire 4: a question to the user, its answer, and its end") {
 TEST_CASE("ovos-wire 4.1 and 1.3: what a skill says while it waits tells whose the next words are") {
   OvosPeer peer;
   peer.hears_dispatch("cook.intent");
-  const auto says = [&] {
-    return peer.says("speak", {{"utterance", "how much?"}}, OvosPeer::context_of_turn())
+  const auto says = [&](const std::string& state) {
+    const Json session = {{"session_id", "kitchen"}, {"utterance_states", {{kCook, state}}}};
+    return peer.says("speak", {{"utterance", "how much?"}}, OvosPeer::context_of_turn(session))
         .passed.back()
         .context()
         .session;
   };
-  CHECK_FALSE(says()->response_mode);
-  peer.says("skill.converse.get_response.enable", {{"skill_id", kCook}}, OvosPeer::context_of_turn());
-  REQUIRE(says()->response_mode);
-  CHECK(says()->response_mode->skill_id == kCook);
-  peer.says("skill.converse.get_response.disable", {{"skill_id", kCook}}, OvosPeer::context_of_turn());
-  CHECK_FALSE(says()->response_mode);
+  const SessionPtr asking = says("response");
+  REQUIRE(asking->response_mode);
+  CHECK(asking->response_mode->skill_id == kCook);
+  CHECK_FALSE(says("intent")->response_mode);
 }
 
 TEST_CASE("ovos-wire 3: a skill whose id could be part of no topic is no skill") {

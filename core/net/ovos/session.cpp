@@ -214,7 +214,7 @@ SessionPtr current_session(const SessionPtr& said, const SessionPtr& last, const
   return session;
 }
 
-SessionPtr current_session_of_turn(const SessionPtr& said, const SessionPtr& given) {
+SessionPtr current_session_of_turn(const SessionPtr& said, const SessionPtr& given, double now) {
   if (!given || !said || said->session_id != given->session_id) return given;
   auto session = std::make_shared<Session>(*given);
   Session own = *said;
@@ -226,6 +226,12 @@ SessionPtr current_session_of_turn(const SessionPtr& said, const SessionPtr& giv
   });
   if (is_same_place(given->location, session->location)) session->location = given->location;
   for (const auto& [name, chain] : own.transformers) session->transformers[name] = chain;
+  // A client that keeps a session of its own learns here that it is asked something (1.3).
+  if (const Json* states = older_field(*said, kStates)) {
+    const std::string skill = waiting_in(*states);
+    const bool is_known = session->response_mode && session->response_mode->skill_id == skill;
+    if (!skill.empty() && !is_known) session->response_mode.emplace(skill, now + kAnswerTime);
+  }
   if (!given->rest || !own.rest) return session;
   Json rest = *given->rest;
   for (auto& [key, value] : rest.items()) {

@@ -28,7 +28,7 @@ SessionPtr current_session(const SessionPtr& said, const SessionPtr& last, const
 
 /// The session of what an older skill says in a turn: what it was given, with what it changed of that. What
 /// it lacks was not removed, and what is there beside came from its own configuration.
-SessionPtr current_session_of_turn(const SessionPtr& said, const SessionPtr& given);
+SessionPtr current_session_of_turn(const SessionPtr& said, const SessionPtr& given, double now);
 
 /// The same session with the fields that older clients read: `active_skills`, `utterance_states`, and a
 /// `location` in their form. Those of today stay. Null stays null.

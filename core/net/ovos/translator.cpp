@@ -175,22 +175,11 @@ void Translator::drop_quietly(const Message&, Said& said) {
 
 /// The session of a message as it is meant: of a turn, of a client, or none of its own.
 SessionPtr Translator::session_for(const Message& message) const {
-  if (const Turn* turn = turn_of(message)) {
-    const SessionPtr& given = turn->dispatch.context().session;
-    return with_question(current_session_of_turn(message.context().session, given), turn->skill_id);
-  }
+  if (const Turn* turn = turn_of(message))
+    return current_session_of_turn(message.context().session, turn->dispatch.context().session, now_);
   const auto last = sessions_.find(message.session_id());
   return current_session(message.context().session, last == sessions_.end() ? nullptr : last->second,
                          terms_->entries, now_);
-}
-
-/// Clients keep a named session as they were told it last: what a skill says while it waits for the user
-/// tells them whose their next words are.
-SessionPtr Translator::with_question(SessionPtr session, const std::string& skill_id) const {
-  if (!session || !waits_.contains({skill_id, session->session_id})) return session;
-  auto asking = std::make_shared<Session>(*session);
-  asking->response_mode.emplace(skill_id, now_ + kAnswerTime);
-  return asking;
 }
 
 Message Translator::in_current_session(const Message& message) const {
@@ -288,7 +277,7 @@ Heard Translator::hear(const Message& message, bool is_own, double now) {
     hear_converse_ping(message, skill_before(kConversePing), heard);
   } else if (is_own && topic.ends_with(kFallbackPing)) {
     hear_fallback_ping(message, skill_before(kFallbackPing), heard);
-  } else if (concerns_session(topic)) {
+  } else if (concerns_session(topic)) {  // a question is answered by a client who was told of it
     const auto known = sessions_.find(message.session_id());
     if (known != sessions_.end()) known->second = message.context().session;
   } else if (is_own && asked_active_ > 0 && topic == kActiveAnswer) {

@@ -165,7 +165,6 @@ class Translator {
   void say_utterance(const Message& message, Said& said);
   Message in_current_session(const Message& message) const;
   SessionPtr session_for(const Message& message) const;
-  SessionPtr with_question(SessionPtr session, const std::string& skill_id) const;
 
   // Registration: translator_registration.cpp
   void register_template(const Message& message, Said& said);

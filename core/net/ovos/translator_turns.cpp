@@ -79,8 +79,8 @@ void Translator::end_turn(Turn& turn, const Message& said, const std::string& ex
   if (!exception.empty()) data["exception"] = exception;
   const Message report = from_skill(exception.empty() ? topic::kHandlerComplete : topic::kHandlerError,
                                     std::move(data), said, turn.skill_id);
-  into.passed.push_back(
-      report.with_session(current_session_of_turn(said.context().session, turn.dispatch.context().session)));
+  into.passed.push_back(report.with_session(
+      current_session_of_turn(said.context().session, turn.dispatch.context().session, now_)));
 }
 
 /// The end of what was dispatched to a skill under a reserved name. What nobody waits for is no more than
