@@ -13,9 +13,9 @@ class House : public OvosServer {
  public:
   void start_with_skills() {
     start();
-    skills_.emplace(*this, Words{"colours.example", "shrug.example"});
+    skills_.emplace(*this, Texts{"colours.example", "shrug.example"});
   }
-  Json ask(const Words& question) const { return older_client(port(), question); }
+  Json ask(const Texts& question) const { return run_client(port(), question); }
 
  private:
   std::optional<OlderSkills> skills_;
@@ -33,9 +33,9 @@ TEST_CASE(
   House house;
   house.start_with_skills();
   CHECK(status_of(house, "default") == "answered");
-  CHECK(conversation(house.port(), "default", {"paint it red"}).spoken() == Words{"Painting it red."});
+  CHECK(conversation(house.port(), "default", {"paint it red"}).spoken() == Texts{"Painting it red."});
   CHECK(status_of(house, "default") == "answered");
-  CHECK(conversation(house.port(), "default", {"paint it green"}).spoken() == Words{"Painting it green."});
+  CHECK(conversation(house.port(), "default", {"paint it green"}).spoken() == Texts{"Painting it green."});
   const Json session = http(house.port(), "GET", "/v1/sessions/default").json();
   for (const char* field : {"pipeline", "utterance_states", "active_skills", "context"})
     CHECK_FALSE_MESSAGE(session.contains(field), session.dump());
@@ -85,14 +85,14 @@ TEST_CASE(
     return Heard(house.ask({"--name", "kitchen::sat", "--session", "sat", text}));
   };
   const Heard answered = satellite("paint it red");
-  CHECK(answered.spoken() == Words{"Painting it red."});
+  CHECK(answered.spoken() == Texts{"Painting it red."});
   CHECK(answered.count("ovos.utterance.handled") == 1);
 }
 
 TEST_CASE("W-6 satellites (ovos-wire 1.6): one that nobody understands hears of it") {
   OvosServer server;
   server.start();
-  const Heard lost(older_client(server.port(), {"--name", "kitchen::sat", "--session", "sat", "flurb"}));
+  const Heard lost(run_client(server.port(), {"--name", "kitchen::sat", "--session", "sat", "flurb"}));
   CHECK(lost.count("complete_intent_failure") == 1);
   CHECK(lost.count("ovos.utterance.handled") == 1);
 }
@@ -124,7 +124,7 @@ TEST_CASE("W-6 readiness (ovos-wire 0.2): every question about it is answered") 
   server.start();
   for (const char* topic : {"mycroft.skills.is_ready", "mycroft.skills.is_alive", "mycroft.skills.all_loaded",
                             "mycroft.intents.is_ready", "mycroft.intents.is_alive"}) {
-    CHECK_MESSAGE(older_client(server.port(), {"--ask", topic}).at("status") == true, topic);
+    CHECK_MESSAGE(run_client(server.port(), {"--ask", topic}).at("status") == true, topic);
   }
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("W-6 restart (ovos-wire 0.3, 0.4): skills come back to a server that h
   first->start();
   OlderSkills skills(*first, {"gate.example", "shrug.example"});
   const unsigned short port = first->port();
-  CHECK(conversation(port, "one", {"open the gate"}).spoken() == Words{"Open."});
+  CHECK(conversation(port, "one", {"open the gate"}).spoken() == Texts{"Open."});
   first.reset();  // as SIGTERM ends it
   skills.wait_for("reconnecting");
   OvosServer second;
@@ -142,7 +142,7 @@ TEST_CASE("W-6 restart (ovos-wire 0.3, 0.4): skills come back to a server that h
   CoreClient watcher = second.client(OlderSkills::kLoaded);
   OlderSkills::wait_for_all(watcher, {"gate.example", "shrug.example"});
   CHECK(conversation(port, "one", {"open the gate", "flurb"}).spoken() ==
-        Words{"Open.", "I don't understand."});
+        Texts{"Open.", "I don't understand."});
 }
 
 TEST_CASE("W-6 frames (ovos-wire 0.5): a large one goes to whom it names, and the sender stays") {
@@ -196,6 +196,6 @@ TEST_CASE("W-6 tokens (ovos-wire 0.7): a client that can set no header has its t
   OvosServer server;
   server.tokens("  kitchen: {token_sha256: " + net::sha256("secret") + "}\n");
   server.start();
-  const Json told = older_client(server.port(), {"--session", "kitchen", "flurb"}, "/core?token=secret");
+  const Json told = run_client(server.port(), {"--session", "kitchen", "flurb"}, "/core?token=secret");
   CHECK(Heard(told).count("complete_intent_failure") == 1);
 }

@@ -11,16 +11,16 @@ using namespace parley::testing;
 
 namespace {
 
-std::string page() {
+std::string ovos_page() {
   const auto text = parley::read_file(std::string(PARLEY_DOCS) + "/ovos.md", std::size_t{1} << 20U);
   REQUIRE(text);
   return *text;
 }
 
 /// What stands between ```kind and ```, in order.
-Words blocks(const std::string& kind) {
-  const std::string text = page();
-  Words found;
+Texts shown_in(const std::string& kind) {
+  const std::string text = ovos_page();
+  Texts found;
   const std::string begin = "```" + kind + "\n";
   for (auto at = text.find(begin); at != text.npos; at = text.find(begin, at)) {
     at += begin.size();
@@ -41,20 +41,20 @@ void write_launcher(const TemporaryFolder& folder, unsigned short port) {
 
 TEST_CASE("docs/ovos.md: the five steps, up to the first answer") {
   Served server;
-  REQUIRE(blocks("yaml").size() == 2);
-  const auto problems = check_config_text(blocks("yaml").at(0), "docs/ovos.md").problems;
+  REQUIRE(shown_in("yaml").size() == 2);
+  const auto problems = check_config_text(shown_in("yaml").at(0), "docs/ovos.md").problems;
   CHECK(problems.empty());
   server.real_stages({"stop_high", "converse", "intent_high"});
   server.start();  // not a word of configuration
   const TemporaryFolder folder;
   write_launcher(folder, server.port());
   CoreClient watcher = server.client(OlderSkills::kLoaded);
-  REQUIRE(blocks("bash").size() == 1);
+  REQUIRE(shown_in("bash").size() == 1);
   const Program shell(
-      {"/bin/sh", "-c", "PATH=" + folder.path().string() + ":$PATH\n" + blocks("bash").at(0) + "wait\n"});
+      {"/bin/sh", "-c", "PATH=" + folder.path().string() + ":$PATH\n" + shown_in("bash").at(0) + "wait\n"});
   OlderSkills::wait_for_all(watcher, {"ovos-skill-hello-world.openvoiceos", "ovos-skill-camera.openvoiceos"});
 
-  const std::string text = page();
+  const std::string text = ovos_page();
   std::smatch call;
   REQUIRE(std::regex_search(
       text, call, std::regex("curl -s localhost:8181/run -d '([^']*)' \\| jq -r .source.skill_id\n(.*)\n")));
@@ -67,22 +67,22 @@ TEST_CASE("docs/ovos.md: the five steps, up to the first answer") {
 
 TEST_CASE("docs/ovos.md: a client with the token in its route") {
   Served server;
-  std::string clients = blocks("yaml").at(1);
+  std::string clients = shown_in("yaml").at(1);
   const std::string begin = "clients:\n";
   REQUIRE(clients.starts_with(begin));
   server.tokens(clients.substr(begin.size()));
   server.config.gateway.compat = Compat::kOvos;
   server.real_stages({"intent_high"});
   server.start();
-  const Json socket = Json::parse(blocks("json").at(0)).at("websocket");
+  const Json socket = Json::parse(shown_in("json").at(0)).at("websocket");
   CHECK(socket.at("port") == Config().gateway.port);
-  const Heard heard(older_client(server.port(), {"--session", "kitchen", "flurb"}, socket.at("route")));
+  const Heard heard(run_client(server.port(), {"--session", "kitchen", "flurb"}, socket.at("route")));
   CHECK(heard.count("complete_intent_failure") == 1);
-  CHECK_THROWS(older_client(server.port(), {"--session", "kitchen", "flurb"}, "/core?token=wrong"));
+  CHECK_THROWS(run_client(server.port(), {"--session", "kitchen", "flurb"}, "/core?token=wrong"));
 }
 
 TEST_CASE("docs/ovos.md: HiveMind looks where parley listens") {
-  const Json protocol = Json::parse(blocks("json").at(1)).at("agent_protocol");
+  const Json protocol = Json::parse(shown_in("json").at(1)).at("agent_protocol");
   const Json& bus = protocol.at(protocol.at("module").get<std::string>());
   CHECK(bus.at("host") == Config().gateway.listen);
   CHECK(bus.at("port") == Config().gateway.port);

@@ -12,11 +12,11 @@ using namespace parley::testing;
 namespace {
 
 /// Whether `wanted` is a part of `there`: fields may be more.
-bool holds(const Json& there, const Json& wanted) {
+bool is_part_of(const Json& there, const Json& wanted) {
   if (!wanted.is_object()) return there == wanted;
   if (!there.is_object()) return false;
   return std::all_of(wanted.items().begin(), wanted.items().end(), [&](const auto& field) {
-    return there.contains(field.key()) && holds(there.at(field.key()), field.value());
+    return there.contains(field.key()) && is_part_of(there.at(field.key()), field.value());
   });
 }
 
@@ -74,7 +74,7 @@ class Replay {
     }
     client.passed.clear();
     if (wanted.contains("data"))
-      CHECK_MESSAGE(holds(came.at("data"), wanted.at("data")),
+      CHECK_MESSAGE(is_part_of(came.at("data"), wanted.at("data")),
                     place << ": " << came.at("data").dump() << " instead of " << wanted.at("data").dump());
     return came;
   }

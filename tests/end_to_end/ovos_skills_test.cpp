@@ -9,13 +9,13 @@ using namespace parley::testing;
 namespace {
 
 /// Starts the server and the skills, and holds a conversation.
-class Kitchen : public OvosServer {
+class OvosKitchen : public OvosServer {
  public:
-  void start_with(const Words& skills) {
+  void start_with(const Texts& skills) {
     start();
     skills_.emplace(*this, skills);
   }
-  Words say(const Words& utterances, const std::string& session = "kitchen") {
+  Texts say(const Texts& utterances, const std::string& session = "kitchen") {
     return conversation(port(), session, utterances).spoken();
   }
   OlderSkills& skills() { return *skills_; }
@@ -41,7 +41,7 @@ class OlderVoice {
   CoreClient client_;
 };
 
-Json vocabulary(const std::string& phrase) {
+Json phrase_of_far(const std::string& phrase) {
   return {{"entity_value", phrase}, {"entity_type", "far_testWord"}, {"lang", "en-US"}};
 }
 
@@ -56,107 +56,107 @@ std::string log_of(const Served& server) {
 TEST_CASE(
     "W-6 slots (ovos-wire 2.1, 2.2, 2.5, 3.1): a handler finds them at the top of the data, from templates "
     "and from Adapt") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"colours.example"});
-  CHECK(kitchen.say({"paint it light blue"}) == Words{"Painting it light blue."});
-  CHECK(kitchen.say({"mix red"}) == Words{"Mixing red."});
-  CHECK(kitchen.say({"stir dark green"}) == Words{"Mixing dark green."});
+  CHECK(kitchen.say({"paint it light blue"}) == Texts{"Painting it light blue."});
+  CHECK(kitchen.say({"mix red"}) == Texts{"Mixing red."});
+  CHECK(kitchen.say({"stir dark green"}) == Texts{"Mixing dark green."});
   CHECK_MESSAGE(kitchen.log.all().empty(), log_of(kitchen));
 }
 
 TEST_CASE(
     "W-6 questions (ovos-wire 4.1 to 4.4, 1.3, 1.4): the answer comes to the handler that waits, also in a "
     "named session") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"cook.example", "shrug.example"});
   SUBCASE("named") {
     CHECK(kitchen.say({"boil an egg", "five minutes"}) ==
-          Words{"For how long?", "Boiling it for five minutes."});
+          Texts{"For how long?", "Boiling it for five minutes."});
   }
   SUBCASE("the default one") {
     CHECK(kitchen.say({"boil an egg", "five minutes"}, "default") ==
-          Words{"For how long?", "Boiling it for five minutes."});
+          Texts{"For how long?", "Boiling it for five minutes."});
   }
   SUBCASE("and is asked for again") {
     CHECK(kitchen.say({"boil an egg", "cancel", "boil an egg", "two"}) ==
-          Words{"For how long?", "No egg then.", "For how long?", "Boiling it for two."});
+          Texts{"For how long?", "No egg then.", "For how long?", "Boiling it for two."});
   }
   CHECK_MESSAGE(kitchen.log.all().empty(), log_of(kitchen));
 }
 
 TEST_CASE("W-6 questions (ovos-wire 4.4): when the answer has come, the next words are nobody's answer") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"cook.example", "shrug.example"});
   CHECK(kitchen.say({"boil an egg", "five minutes", "well well"}) ==
-        Words{"For how long?", "Boiling it for five minutes.", "I don't understand."});
+        Texts{"For how long?", "Boiling it for five minutes.", "I don't understand."});
 }
 
 TEST_CASE("W-6 questions (ovos-wire 4.3): yes or no, and one of several") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"cook.example"});
-  CHECK(kitchen.say({"cook dinner", "yes please"}) == Words{"With garlic?", "Garlic: yes."});
-  CHECK(kitchen.say({"cook dinner", "no"}) == Words{"With garlic?", "Garlic: no."});
+  CHECK(kitchen.say({"cook dinner", "yes please"}) == Texts{"With garlic?", "Garlic: yes."});
+  CHECK(kitchen.say({"cook dinner", "no"}) == Texts{"With garlic?", "Garlic: no."});
   CHECK(kitchen.say({"what is on the menu", "the second"}) ==
-        Words{"soup, salad, or bread?", "Which one?", "One salad."});
+        Texts{"soup, salad, or bread?", "Which one?", "One salad."});
 }
 
 TEST_CASE(
     "W-6 converse (ovos-wire 5.1, 5.3, 5.4, 3.2): a skill that was activated is asked first, until it is no "
     "more") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"parrot.example", "shrug.example"});
   CHECK(kitchen.say({"start the parrot", "hello there", "fly away", "hello there"}) ==
-        Words{"I am a parrot.", "hello there", "fly away", "I don't understand."});
+        Texts{"I am a parrot.", "hello there", "fly away", "I don't understand."});
   kitchen.skills().wait_for("parrot.example activated");
   kitchen.skills().wait_for("parrot.example deactivated");
   CHECK_MESSAGE(kitchen.log.all().empty(), log_of(kitchen));
 }
 
 TEST_CASE("W-6 converse (ovos-wire 5.3, 5.5): an intent of its own, and an error, are the skill's") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"parrot.example", "shrug.example"});
   const Heard heard = conversation(kitchen.port(), "kitchen", {"start the parrot", "louder", "fall over"});
-  CHECK(heard.spoken() == Words{"I am a parrot."});
+  CHECK(heard.spoken() == Texts{"I am a parrot."});
   kitchen.skills().wait_for("parrot.example louder, in kitchen");
   REQUIRE(heard.count("mycroft.skill.handler.error") == 1);
   CHECK(contains(heard.texts("mycroft.skill.handler.error").front(), "fell over"));
 }
 
 TEST_CASE("W-6 converse (ovos-wire 5.1): another session is not drawn in") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"parrot.example", "shrug.example"});
-  CHECK(kitchen.say({"start the parrot"}, "one") == Words{"I am a parrot."});
-  CHECK(kitchen.say({"hello there"}, "two") == Words{"I don't understand."});
+  CHECK(kitchen.say({"start the parrot"}, "one") == Texts{"I am a parrot."});
+  CHECK(kitchen.say({"hello there"}, "two") == Texts{"I don't understand."});
 }
 
 TEST_CASE(
     "W-6 fallback (ovos-wire 6.1 to 6.3): by priority, each once, and what says it took nothing has ended "
     "all the same") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"shrug.example", "luck.example"});
-  CHECK(kitchen.say({"what luck", "flurb"}) == Words{"Luck it is.", "I don't understand."});
+  CHECK(kitchen.say({"what luck", "flurb"}) == Texts{"Luck it is.", "I don't understand."});
   CHECK_MESSAGE(kitchen.log.all().empty(), log_of(kitchen));
 }
 
 TEST_CASE(
     "W-6 common query (ovos-wire 7.1 to 7.3): the best answer is spoken once, and its skill's callback "
     "runs") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"atlas.example", "almanac.example", "shrug.example"});
   const Heard plain = conversation(kitchen.port(), "kitchen", {"what is the capital of france"});
-  CHECK(plain.spoken() == Words{"Paris, says the atlas."});
+  CHECK(plain.spoken() == Texts{"Paris, says the atlas."});
   CHECK(plain.count("ovos.utterance.handled") == 1);
   kitchen.skills().wait_for("atlas.example callback what is the capital of france");
   const Heard classic = conversation(kitchen.port(), "kitchen", {"what is the capital of italy"});
-  CHECK(classic.spoken() == Words{"Rome, says the almanac."});
+  CHECK(classic.spoken() == Texts{"Rome, says the almanac."});
   kitchen.skills().wait_for("almanac.example callback what is the capital of italy");
-  CHECK(kitchen.say({"what is the capital of nowhere"}) == Words{"I don't understand."});
+  CHECK(kitchen.say({"what is the capital of nowhere"}) == Texts{"I don't understand."});
 }
 
 TEST_CASE(
     "W-6 stop (ovos-wire 8.1 to 8.3): a skill is stopped in the middle of what it says, and in its own "
     "session alone") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"counting.example"});
   CoreClient user = kitchen.client();
   const Json session = ovos_session("kitchen");
@@ -175,7 +175,7 @@ TEST_CASE(
 }
 
 TEST_CASE("W-6 stop (ovos-wire 4.5): a question is given up") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"cook.example"});
   CoreClient user = kitchen.client();
   user.send("recognizer_loop:utterance", utterance("boil an egg"), {{"session", ovos_session("kitchen")}});
@@ -191,38 +191,38 @@ TEST_CASE("W-6 stop (ovos-wire 4.5): a question is given up") {
 
 TEST_CASE(
     "W-6 context (ovos-wire 2.6, 9.1): it opens an intent, comes along as a slot, and is taken away again") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"story.example", "shrug.example"});
   CHECK(kitchen.say({"more", "tell me a story", "more", "close the book", "more"}) ==
-        Words{"I don't understand.", "Once upon a time.", "More of the frog.", "The end.",
+        Texts{"I don't understand.", "Once upon a time.", "More of the frog.", "The end.",
               "I don't understand."});
 }
 
 TEST_CASE(
     "W-6 intents (ovos-wire 2.7): what a handler takes back is gone for everybody, and comes back for "
     "everybody") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"gate.example", "shrug.example"});
-  CHECK(kitchen.say({"open the gate", "lock the gate"}, "one") == Words{"Open.", "Locked."});
+  CHECK(kitchen.say({"open the gate", "lock the gate"}, "one") == Texts{"Open.", "Locked."});
   CHECK(kitchen.say({"open the gate", "unlock the gate"}, "two") ==
-        Words{"I don't understand.", "Unlocked."});
-  CHECK(kitchen.say({"open the gate"}, "default") == Words{"Open."});
+        Texts{"I don't understand.", "Unlocked."});
+  CHECK(kitchen.say({"open the gate"}, "default") == Texts{"Open."});
 }
 
 TEST_CASE("W-6 intents (ovos-wire 2.9): others ask a skill to take one back, and it does") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"gate.example", "shrug.example"});
   CoreClient user = kitchen.client();
   for (const auto& [topic, answer] : {std::pair("mycroft.skill.disable_intent", "I don't understand."),
                                       std::pair("mycroft.skill.enable_intent", "Open.")}) {
     user.send(topic, {{"intent_name", "open.intent"}}, {{"session", ovos_session("default")}});
     Patience waits;  // the skill hears it, and says it to the core, in its own time
-    while (kitchen.say({"open the gate"}) != Words{answer}) waits.once_more(topic);
+    while (kitchen.say({"open the gate"}) != Texts{answer}) waits.once_more(topic);
   }
 }
 
 TEST_CASE("W-6 errors (ovos-wire 3.3): they end the turn once, as one, and complete behind it is no fault") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"broken.example"});
   const Heard heard = conversation(kitchen.port(), "kitchen", {"break something", "break something"});
   CHECK(heard.count("mycroft.skill.handler.error") == 2);
@@ -233,15 +233,15 @@ TEST_CASE("W-6 errors (ovos-wire 3.3): they end the turn once, as one, and compl
 TEST_CASE(
     "W-6 processes (ovos-wire 2.8): two processes, two skills in one of them, and one that goes takes only "
     "its own along") {
-  Kitchen kitchen;
+  OvosKitchen kitchen;
   kitchen.start_with({"colours.example", "shrug.example"});
   {
     OlderSkills more(kitchen, {"gate.example"});
-    CHECK(kitchen.say({"open the gate", "make it red"}) == Words{"Open.", "Painting it red."});
+    CHECK(kitchen.say({"open the gate", "make it red"}) == Texts{"Open.", "Painting it red."});
   }
   Patience waits;
-  while (kitchen.say({"open the gate"}) != Words{"I don't understand."}) waits.once_more("the gate to go");
-  CHECK(kitchen.say({"make it red"}) == Words{"Painting it red."});
+  while (kitchen.say({"open the gate"}) != Texts{"I don't understand."}) waits.once_more("the gate to go");
+  CHECK(kitchen.say({"make it red"}) == Texts{"Painting it red."});
 }
 
 TEST_CASE("W-6 registration (ovos-wire 2): hundreds of messages in a burst are not throttled") {
@@ -251,7 +251,7 @@ TEST_CASE("W-6 registration (ovos-wire 2): hundreds of messages in a burst are n
   server.start();
   OlderVoice skill(server, "far.test", "?token=s");
   constexpr int kPhrases = 400;
-  for (int i = 0; i < kPhrases; ++i) skill.say("register_vocab", vocabulary("word" + std::to_string(i)));
+  for (int i = 0; i < kPhrases; ++i) skill.say("register_vocab", phrase_of_far("word" + std::to_string(i)));
   skill.say("register_intent", {{"name", "far.test:WordIntent"},
                                 {"requires", Json::array({Json::array({"far_testWord", "far_testWord"})})},
                                 {"optional", Json::array()},

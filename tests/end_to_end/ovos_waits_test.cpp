@@ -7,7 +7,7 @@ using namespace parley::testing;
 
 namespace {
 
-constexpr int kSkills = 50;
+constexpr int kPlainSkills = 50;
 
 /// A server where a question that is not answered holds its turn for a minute.
 class Patient : public OvosServer {
@@ -24,19 +24,19 @@ class Patient : public OvosServer {
   }
 };
 
-Words plain_skills() {
-  Words names;
-  for (int i = 0; i < kSkills; ++i) names.push_back("plain-" + std::to_string(i) + ".example");
+Texts plain_skills() {
+  Texts names;
+  for (int i = 0; i < kPlainSkills; ++i) names.push_back("plain-" + std::to_string(i) + ".example");
   return names;
 }
 
 /// The topics of a turn as somebody at the bus hears it, by current names.
-std::vector<std::string> turn(Served& server, const std::string& text, const std::string& session) {
+std::vector<std::string> topics_of_turn(Served& server, const std::string& text, const std::string& session) {
   CoreClient watcher = server.client();
   conversation(server.port(), session, {text});
   watcher.receive("ovos.utterance.handled");
   watcher.catch_up();
-  Words topics;
+  Texts topics;
   for (const auto& topic : topics_of(watcher.passed)) {
     if (topic.starts_with("ovos.utterance") || topic.ends_with("ping") || topic.ends_with("pong") ||
         topic.find(':') != topic.npos)
@@ -50,12 +50,12 @@ std::vector<std::string> turn(Served& server, const std::string& text, const std
 TEST_CASE("W-6 waits (ovos-wire 5.2, 6.2, 7.1, 8.1): fifty skills that are only there hold up no turn") {
   Patient server;
   OlderSkills skills(server, plain_skills());
-  const auto spoken = [&](const Words& said) {
+  const auto spoken = [&](const Texts& said) {
     return conversation(server.port(), "kitchen", said).spoken();
   };
   SUBCASE("that an intent takes, also when its skill was active before") {
     CHECK(spoken({"do thing number 7", "do thing number 7", "term 9"}) ==
-          Words{"Did 7.", "Did 7.", "Did 9."});
+          Texts{"Did 7.", "Did 7.", "Did 9."});
   }
   SUBCASE("that nobody takes") {
     CHECK(spoken({"flurb the grommet"}).empty());
@@ -64,7 +64,7 @@ TEST_CASE("W-6 waits (ovos-wire 5.2, 6.2, 7.1, 8.1): fifty skills that are only 
     CHECK(spoken({"what is the capital of france"}).empty());
   }
   SUBCASE("that stops what was active") {
-    CHECK(spoken({"do thing number 7", "stop"}) == Words{"Did 7."});
+    CHECK(spoken({"do thing number 7", "stop"}) == Texts{"Did 7."});
   }
 }
 
@@ -75,15 +75,15 @@ TEST_CASE("W-6 waits (ovos-wire 6.2, 7.2): with those who answer there, a turn e
   CHECK(conversation(server.port(), "kitchen",
                      {"what is the capital of france", "what luck", "flurb", "start the parrot", "hello",
                       "fly away", "do thing number 3"})
-            .spoken() == Words{"Paris, says the atlas.", "Luck it is.", "I don't understand.",
+            .spoken() == Texts{"Paris, says the atlas.", "Luck it is.", "I don't understand.",
                                "I am a parrot.", "hello", "fly away", "Did 3."});
 }
 
 TEST_CASE("W-6 waits: an intent's turn puts as much on the bus with fifty skills as with one") {
-  const auto topics = [](const Words& skills) {
+  const auto topics = [](const Texts& skills) {
     Patient server;
     OlderSkills there(server, skills);
-    const auto first = turn(server, "do thing number 7", "kitchen");
+    const auto first = topics_of_turn(server, "do thing number 7", "kitchen");
     CHECK(first.size() >= 3);
     return first;
   };

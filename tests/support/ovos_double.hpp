@@ -13,20 +13,20 @@
 namespace parley::testing {
 
 /// Texts, which a test that fails prints.
-class Words : public std::vector<std::string> {
+class Texts : public std::vector<std::string> {
  public:
   using std::vector<std::string>::vector;
-  friend std::ostream& operator<<(std::ostream& out, const Words& words) {
+  friend std::ostream& operator<<(std::ostream& out, const Texts& words) {
     for (const auto& word : words) out << '[' << word << "] ";
     return out;
   }
 };
 
-inline Words python(const std::string& program, unsigned short port, const std::string& route = "/core") {
+inline Texts python(const std::string& program, unsigned short port, const std::string& route = "/core") {
   return {PARLEY_PYTHON, "-B", std::string(PARLEY_SUPPORT) + "/" + program, "--url",
           "ws://127.0.0.1:" + std::to_string(port) + route};
 }
-inline Words joined(Words words, const Words& more) {
+inline Texts joined(Texts words, const Texts& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -35,13 +35,13 @@ inline Words joined(Words words, const Words& more) {
 /// has heard all of what they register.
 class OlderSkills {
  public:
-  OlderSkills(const Served& server, const Words& names)
+  OlderSkills(const Served& server, const Texts& names)
       : watcher_(server.client(kLoaded)),
         program_(joined(python("ovos_skill.py", server.port()), joined({"--retry", "0.1"}, names))) {
     wait_for_all(watcher_, names);
   }
   /// Waits until they have registered with a server that was not there when they were made.
-  static void wait_for_all(CoreClient& watcher, Words names) {
+  static void wait_for_all(CoreClient& watcher, Texts names) {
     while (!names.empty())
       std::erase(names, watcher.receive("mycroft.skills.loaded").at("data").at("id").get<std::string>());
   }
@@ -60,14 +60,14 @@ class Heard {
  public:
   explicit Heard(Json told) : told_(std::move(told)) {}
   /// The texts on a topic, in order.
-  Words texts(const std::string& topic) const {
-    Words texts;
+  Texts texts(const std::string& topic) const {
+    Texts texts;
     for (const auto& [heard, text] :
          told_.at("heard").get<std::vector<std::pair<std::string, std::string>>>())
       if (heard == topic) texts.push_back(text);
     return texts;
   }
-  Words spoken() const { return texts("speak"); }
+  Texts spoken() const { return texts("speak"); }
   std::size_t count(const std::string& topic) const { return texts(topic).size(); }
   const Json& session() const { return told_.at("session"); }
 
@@ -76,13 +76,13 @@ class Heard {
 };
 
 /// Runs ovos_client.py to its end and gives what it printed.
-inline Json older_client(unsigned short port, const Words& arguments, const std::string& route = "/core") {
+inline Json run_client(unsigned short port, const Texts& arguments, const std::string& route = "/core") {
   Program client(joined(python("ovos_client.py", port, route), arguments));
   return Json::parse(client.line());
 }
 /// A conversation of a named session; `default` is one, too.
-inline Heard conversation(unsigned short port, const std::string& session, const Words& utterances) {
-  return Heard(older_client(port, joined({"--session", session}, utterances)));
+inline Heard conversation(unsigned short port, const std::string& session, const Texts& utterances) {
+  return Heard(run_client(port, joined({"--session", session}, utterances)));
 }
 
 /// A server that understands OVOS of before the specifications, with the stages that come along.

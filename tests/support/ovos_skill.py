@@ -208,6 +208,7 @@ class ConversationalSkill(Skill):
         self.on(f"{self.skill_id}.converse.ping", self._converse_ping)
         self.on(f"{self.skill_id}.converse.request", self._converse_request)
         self.on("intent.service.skills.activated", self._activated)
+        self.on("intent.service.skills.deactivated", self._deactivated)
         self.on(f"{self.skill_id}.activate", self._on_activate)
         self.on(f"{self.skill_id}.deactivate", self._on_deactivate)
 
@@ -226,6 +227,10 @@ class ConversationalSkill(Skill):
     async def _activated(self, message):
         if message.data["skill_id"] == self.skill_id:
             await self.bus.emit(message.forward(f"{self.skill_id}.activate"))
+
+    async def _deactivated(self, message):
+        if message.data["skill_id"] == self.skill_id:
+            await self.bus.emit(message.forward(f"{self.skill_id}.deactivate"))
 
     async def _converse_ping(self, message):
         data = {"skill_id": self.skill_id, "can_handle": await self.can_converse(message)}
