@@ -71,7 +71,7 @@ class IntentStage final : public Stage {
     if (tier.level != Level::kHigh) return std::nullopt;
     TurnReadings& turn = cache_.of(request, index_.revision());
     const Reading& reading =
-        turn.read(0, index_, context().registry(), context().clock());
+        turn.read(0, index_, context().registry(), context().clock(), context().common_locale());
     const Candidate* const winner = choose(reading.candidates, tier);
     if (winner == nullptr || !winner->is_template() || winner->unlisted_words > 0) return std::nullopt;
     Match match = claim(*winner, reading.said);
@@ -90,7 +90,7 @@ class IntentStage final : public Stage {
     TurnReadings& turn = cache_.of(request, index_.revision());
     for (std::size_t i = 0; i < turn.size(); ++i) {
       const Reading& reading =
-          turn.read(i, index_, context().registry(), context().clock());
+          turn.read(i, index_, context().registry(), context().clock(), context().common_locale());
       if (resembling) turn.add_resemblances(i, index_, context().registry(), context().clock());
       const Candidate* winner = choose(reading.candidates, tier);
       if (winner != nullptr && !last && winner->unlisted_words > 0) winner = nullptr;
