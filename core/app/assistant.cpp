@@ -84,6 +84,7 @@ Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
       registry(bus, registration_limits(config.registration), offload()),
       orchestrator(bus, *timers, registry, counters, loop.get_executor(),
                    orchestrator_settings(config, options)),
+      answer_fits(questions, *timers, common_locale, time_zone()),
       http(transport(options)),
       skills(bus, counters, loop.get_executor(), workers, *http, !options.jumping_clock),
       stage_handlers(config.orchestrator.handler_timeout) {

@@ -108,6 +108,8 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
   if (part->library) {
     settings.locale = load_locale(id, part->library->file().parent_path() / part->library->name());
   }
+  LocaleResources stage_locale = settings.locale;
+  settings.common = common_locale;
   settings.match_timeout = configured.match_timeout;
   settings.max_faults = config.orchestrator.max_consecutive_faults;
   settings.fault_cooldown = config.orchestrator.fault_cooldown;
@@ -116,6 +118,10 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
   services.remember_handlers = [this](std::size_t most, Duration age) {
     orchestrator.remember_handlers(most, age);
   };
+  services.word_for_word = [this](const MatchRequest& request) {
+    return orchestrator.word_for_word(request);
+  };
+  services.answer_fit = [this](MatchRequest request) { return answer_fits.of(std::move(request)); };
   part->hosted = std::make_unique<HostedStage>(services, std::move(settings), std::move(stage));
   try {
     part->hosted->start();
@@ -123,8 +129,10 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
     refuse(fmt::format("stage {}", id), error.what());
     return;
   }
-  auto environment = std::make_shared<const TurnEnvironment>(id, bus, counters, loop.get_executor(),
-                                                             LocaleResources(), time_zone());
+  auto environment = std::make_shared<TurnEnvironment>(id, bus, counters, loop.get_executor(),
+                                                       std::move(stage_locale), time_zone());
+  environment->common = common_locale;
+  if (jumping()) environment->pick = [](std::size_t) { return std::size_t{0}; };
   stage_handlers.add(*part->hosted, std::move(environment));
   if (configured.entries.empty()) {
     orchestrator.add_entry(PipelineEntry(id, *part->hosted, std::make_shared<const Json>(Json::object())));
@@ -208,6 +216,7 @@ void Assistant::Parts::start_skill(std::unique_ptr<SkillPart> part, std::unique_
     auto environment = std::make_shared<TurnEnvironment>(id, bus, counters, loop.get_executor(),
                                                          std::move(locale), time_zone(), &questions);
     environment->common = common_locale;
+    environment->speaks_errors = config.orchestrator.speak_errors;
     if (jumping())  // what is tested is the same each time
       environment->pick = environment->random = [](std::size_t) { return std::size_t{0}; };
     if (options.random) environment->random = options.random;

@@ -19,6 +19,7 @@
 #include "runtime/workers.hpp"
 #include "skill/skill_host.hpp"
 #include "stage/hosted_stage.hpp"
+#include "turn/answer_fit.hpp"
 
 namespace parley {
 
@@ -74,6 +75,7 @@ struct Assistant::Parts {
   Orchestrator orchestrator;
   LocaleResources common_locale;  ///< The core's own words, for every skill.
   Questions questions;
+  AnswerFits answer_fits;
   std::shared_ptr<HttpTransport> http;
   SkillHost skills;
   StageHandlers stage_handlers;

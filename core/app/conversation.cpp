@@ -93,11 +93,14 @@ TurnResult* Conversation::result_of(Turn& turn) {
 
 void Conversation::matched(Turn& turn, const Message& message) {
   MatchedIntent matched(message);
-  turn.result.pipeline_id = std::move(matched.pipeline_id);
-  turn.result.skill_id = std::move(matched.skill_id);
-  turn.result.intent_name = std::move(matched.intent_name);
-  turn.skill_id = turn.result.skill_id;
-  Turn* const asking = turn.result.intent_name == reserved::kResponse ? find(asking_) : nullptr;
+  turn.skill_id = matched.skill_id;
+  const bool answers = matched.intent_name == reserved::kResponse;
+  if (turn.result.skill_id.empty()) {  // of a sequence the first
+    turn.result.pipeline_id = std::move(matched.pipeline_id);
+    turn.result.skill_id = std::move(matched.skill_id);
+    turn.result.intent_name = std::move(matched.intent_name);
+  }
+  Turn* const asking = answers ? find(asking_) : nullptr;
   if (asking == nullptr || asking->skill_id != turn.skill_id) return;
   turn.resumes = std::exchange(asking_, {});
   asking->resumed_by = turn.id;
@@ -129,7 +132,11 @@ void Conversation::spoken(Turn& turn, const Message& message) {
   settle(turn);
 }
 
-void Conversation::completed(Turn& turn, const Message&) {
+void Conversation::completed(Turn& turn, const Message& message) {
+  if (HandlerReport(message).not_understood) {
+    if (TurnResult* const result = result_of(turn)) result->status = TurnStatus::kUnmatched;
+    return;
+  }
   if (!turn.reported && turn.result.status == TurnStatus::kUnmatched)
     turn.result.status = TurnStatus::kAnswered;
 }

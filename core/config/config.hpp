@@ -47,6 +47,7 @@ struct OrchestratorConfig {
   int max_in_flight_of_client{};                ///< The same, of one client.
   int max_in_flight_of_session{};               ///< The same, of one session of a client.
   int max_questions_of_client{};                ///< Turns that wait for the user.
+  bool speak_errors{};                          ///< A handler that throws says so.
   bool operator==(const OrchestratorConfig&) const = default;
 };
 

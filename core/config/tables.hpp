@@ -55,7 +55,7 @@ inline constexpr Table<Config, 5> kTop{{
     {Option::integer("workers", "2", 1, 256, "Threads that run skills."), &Config::workers},
 }};
 
-inline constexpr Table<OrchestratorConfig, 9> kOrchestrator{{
+inline constexpr Table<OrchestratorConfig, 10> kOrchestrator{{
     {Option::duration("match_timeout", "10s", 1ms, 1h,
                       "How long a stage may take to match; then it counts as declining."),
      &OrchestratorConfig::match_timeout},
@@ -83,6 +83,9 @@ inline constexpr Table<OrchestratorConfig, 9> kOrchestrator{{
     {Option::integer("max_questions_of_client", "256", 1, 1'000'000,
                      "Turns of one client that wait for the user's answer; of more, the first ends."),
      &OrchestratorConfig::max_questions_of_client},
+    {Option::flag("speak_errors", "true",
+                  "A skill whose handler fails says so ('error.dialog'), instead of saying nothing."),
+     &OrchestratorConfig::speak_errors},
 }};
 
 inline constexpr Table<SessionConfig, 1> kSession{{

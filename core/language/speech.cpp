@@ -35,7 +35,8 @@ struct SpokenFormats {
   explicit SpokenFormats(const std::string& lang)
       : locale(icu::Locale::forLanguageTag(lang, status)),
         measure(locale, UMEASFMT_WIDTH_WIDE, status),
-        list(icu::ListFormatter::createInstance(locale, status)) {
+        list(icu::ListFormatter::createInstance(locale, status)),
+        choice(icu::ListFormatter::createInstance(locale, ULISTFMT_TYPE_OR, ULISTFMT_WIDTH_WIDE, status)) {
     const std::unique_ptr<icu::DateTimePatternGenerator> usual(
         icu::DateTimePatternGenerator::createInstance(locale, status));
     for (std::size_t i = 0; i < dates.size() && U_SUCCESS(status) != 0; ++i) {
@@ -52,6 +53,7 @@ struct SpokenFormats {
   icu::Locale locale;
   icu::MeasureFormat measure;
   std::unique_ptr<icu::ListFormatter> list;
+  std::unique_ptr<icu::ListFormatter> choice;
   std::array<std::unique_ptr<icu::SimpleDateFormat>, 4> dates;
 };
 
@@ -73,14 +75,27 @@ void demand(UErrorCode status, const char* what, const std::string& lang) {
 
 }  // namespace
 
-std::string say_list(const std::vector<std::string>& things, const std::string& lang) {
+namespace {
+
+std::string said_as(const icu::ListFormatter& how, const std::vector<std::string>& things,
+                    const std::string& lang) {
   std::vector<icu::UnicodeString> texts;
   for (const auto& thing : things) texts.push_back(icu::UnicodeString::fromUTF8(thing));
   UErrorCode status = U_ZERO_ERROR;
   icu::UnicodeString text;
-  formats_of(lang)->list->format(texts.data(), static_cast<std::int32_t>(texts.size()), text, status);
+  how.format(texts.data(), static_cast<std::int32_t>(texts.size()), text, status);
   demand(status, "a list", lang);
   return plain(text);
+}
+
+}  // namespace
+
+std::string say_list(const std::vector<std::string>& things, const std::string& lang) {
+  return said_as(*formats_of(lang)->list, things, lang);
+}
+
+std::string say_choice(const std::vector<std::string>& things, const std::string& lang) {
+  return said_as(*formats_of(lang)->choice, things, lang);
 }
 
 std::string say_duration(Duration length, const std::string& lang, Precision precision) {

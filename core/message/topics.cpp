@@ -72,7 +72,7 @@ Speaker speaker_of(std::string_view topic) noexcept {
   if (topic.starts_with(kOfStage) && topic.ends_with(kResponse) &&
       topic.substr(0, topic.size() - kResponse.size()).ends_with(kListOfStage))
     return Speaker::kCore;
-  if (topic == kStopPong || topic == kQuestionPong) return Speaker::kPolledSkill;
+  if (topic == kStopPong || topic == kStopDone || topic == kQuestionPong) return Speaker::kPolledSkill;
   for (const std::string_view end : {kConversePong, kFallbackPong, kQuestionAnswer}) {
     if (topic.ends_with(end)) return Speaker::kPolledSkill;
   }
@@ -133,6 +133,7 @@ Json MatchedIntent::to_json() const {
 
 HandlerReport::HandlerReport(const Message& message)
     : skill_id(message.text("skill_id")), intent_name(message.text("intent_name")) {
+  not_understood = message.type() == topic::kHandlerComplete && message.text("outcome") == "unmatched";
   if (message.type() != topic::kHandlerError) return;
   exception = message.text("exception");
   if (exception->empty()) exception = "an error without words";
@@ -141,6 +142,7 @@ HandlerReport::HandlerReport(const Message& message)
 Json HandlerReport::to_json() const {
   Json data = {{"skill_id", skill_id}, {"intent_name", intent_name}};
   if (exception) data["exception"] = *exception;
+  if (not_understood) data["outcome"] = "unmatched";
   return data;
 }
 

@@ -50,7 +50,11 @@ std::string list_of_stage(const std::string& pipeline_id);
 // What skills are asked, and how they answer (P, C, F, Q)
 inline constexpr char kStop[] = "ovos.stop";
 inline constexpr char kStopPing[] = "ovos.stop.ping";
+/// What can be asked of the skills hosted here: `{lang}`, answered with `{examples: {skill_id: [text, …]}}`.
+inline constexpr char kListExamples[] = "parley.examples.list";
 inline constexpr char kStopPong[] = "ovos.stop.pong";
+/// What a skill, or the core for turns that ran, answers to kStop: `{skill_id, stopped}`.
+inline constexpr char kStopDone[] = "ovos.stop.response";
 std::string converse_ping(const std::string& skill_id);
 std::string converse_pong(const std::string& skill_id);
 inline constexpr char kRegisterFallback[] = "ovos.fallback.register";
@@ -132,6 +136,7 @@ struct HandlerReport {
   Json to_json() const;
   std::string skill_id, intent_name;
   std::optional<std::string> exception;  ///< Of an error; never empty.
+  bool not_understood = false;           ///< Of a completion: it had no answer (U-10).
 };
 
 /// topic::kSessionSync: what is to change. Nothing: its data name no session.

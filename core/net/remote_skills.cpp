@@ -258,7 +258,9 @@ void RemoteSkills::take_report(const ClientPtr& client, const Message& report) {
     return refuse(fmt::format("no handler of '{}' runs in a turn '{}'", skill_id, turn.substr(0, 80)));
   }
   HandlerEnd end;
-  end.exception = HandlerReport(report).exception;
+  HandlerReport said(report);
+  end.exception = std::move(said.exception);
+  end.not_understood = said.not_understood;
   end.session = report.context().session;
   running.mapped().call.done(std::move(end));
 }

@@ -30,11 +30,13 @@ Json to_json(const HostedStage::Questions& questions) {
 }
 
 Json to_json(const Match& match) {
-  return {{"skill_id", match.skill_id},
-          {"intent_name", match.intent_name},
-          {"lang", match.lang},
-          {"utterance", match.utterance},
-          {"slots", match.slots}};
+  Json object = {{"skill_id", match.skill_id},
+                 {"intent_name", match.intent_name},
+                 {"lang", match.lang},
+                 {"utterance", match.utterance},
+                 {"slots", match.slots}};
+  for (const Match& part : match.then) object["then"].push_back(to_json(part));
+  return object;
 }
 
 bool has_verdict(const Json& stage, std::string_view verdict) {

@@ -135,7 +135,11 @@ Task<std::optional<Match>> Lifecycle::ask(PipelineEntry entry) {
     case Verdict::Kind::kClaims:
       break;
   }
-  const std::string against = round_.objection(*verdict.match);
+  std::string against = round_.objection(*verdict.match);
+  if (verdict.match->then.size() >= Match::kMostParts) against = "it has more parts than it may";
+  for (const Match& part : verdict.match->then) {
+    if (against.empty()) against = round_.objection(part);
+  }
   if (!against.empty()) {
     log_warning("orchestrator",
                 fmt::format("a match of stage '{}' does not count: {}", pipeline_id, against));
@@ -177,9 +181,9 @@ void Lifecycle::announce_match(const Match& match) {
 }
 
 Message Lifecycle::dispatch_message(const Match& match) const {
-  const Message reply =
-      entry_.reply(topic::dispatch(match.skill_id, match.intent_name),
-                   {{"lang", match.lang}, {"utterance", match.utterance}, {"slots", match.slots}});
+  Json data = {{"lang", match.lang}, {"utterance", match.utterance}, {"slots", match.slots}};
+  if (match.corrects) data["corrects"] = true;
+  const Message reply = entry_.reply(topic::dispatch(match.skill_id, match.intent_name), std::move(data));
   Context context = reply.context();
   context.session = session();
   context.skill_id = match.skill_id;
@@ -189,6 +193,18 @@ Message Lifecycle::dispatch_message(const Match& match) const {
 
 Task<> Lifecycle::dispatch(Match match) {
   session_.close_round();
+  std::vector<Match> rest = std::exchange(match.then, {});
+  Outcome outcome = co_await dispatch_part(std::move(match));
+  for (Match& part : rest) {
+    if (outcome != Outcome::kComplete) break;
+    part.updated_session = nullptr;
+    outcome = co_await dispatch_part(std::move(part));
+  }
+  finish(outcome);
+  if (then_) then_();
+}
+
+Task<Outcome> Lifecycle::dispatch_part(Match match) {
   session_.commit(match);
   announce_match(match);
   const Message message = dispatch_message(match);
@@ -198,21 +214,24 @@ Task<> Lifecycle::dispatch(Match match) {
   round_.trace().step(TraceKind::kStart, match.skill_id, match.intent_name);
   publish(message.with_session(session()).forward(topic::kHandlerStart, report.to_json()));
   // Those that were running before; what a stop itself runs comes after.
-  if (match.intent_name == reserved::kStop) owner_.stop_turns(session_.id(), match.skill_id, id());
-  const HandlerEnd end = co_await run_handler(message, std::move(match));
+  const bool ended =
+      match.intent_name == reserved::kStop && owner_.stop_turns(session_.id(), match.skill_id, id());
+  const HandlerEnd end = co_await run_handler(message, std::move(match), ended);
   session_.take(end, *given, handler_skill_);
   const Message closing = message.with_session(session());
   if (end.exception) {
     report.exception = end.exception;
     round_.trace().step(TraceKind::kError, message.context().skill_id, *end.exception);
     publish(closing.forward(topic::kHandlerError, report.to_json()));
-    finish(Outcome::kError);
-  } else {
-    round_.trace().step(TraceKind::kComplete, message.context().skill_id, "");
-    publish(closing.forward(topic::kHandlerComplete, report.to_json()));
-    finish(Outcome::kComplete);
+    co_return Outcome::kError;
   }
-  if (end.then) end.then();
+
+  report.not_understood = end.not_understood;
+  if (end.then) then_ = end.then;
+  round_.trace().step(TraceKind::kComplete, message.context().skill_id,
+                      end.not_understood ? "it had no answer" : "");
+  publish(closing.forward(topic::kHandlerComplete, report.to_json()));
+  co_return end.not_understood ? Outcome::kUnmatched : Outcome::kComplete;
 }
 
 /// While it lives a handler runs for the lifecycle; also where the coroutine that waits is destroyed.
@@ -231,7 +250,7 @@ class Lifecycle::HandlerRuns {
   HandlerBound& bound_;
 };
 
-Task<HandlerEnd> Lifecycle::run_handler(Message dispatch, Match match) {
+Task<HandlerEnd> Lifecycle::run_handler(Message dispatch, Match match, bool ended_turns) {
   HandlerHost* host = owner_.host_of(match.skill_id);
   if (host == nullptr) {
     co_return HandlerEnd(fmt::format("nobody hosts the skill '{}'", match.skill_id));
@@ -249,6 +268,7 @@ Task<HandlerEnd> Lifecycle::run_handler(Message dispatch, Match match) {
   HandlerCall call(std::move(dispatch), match.intent_name, bound, round_.trace(),
                    [cell](HandlerEnd end) { cell->set(std::move(end)); });
   call.sessions = &owner_.sessions();
+  call.ended_turns = ended_turns;
   const HandlerRuns runs(*this, *bound);
   host->run(std::move(call));
   try {
@@ -259,14 +279,16 @@ Task<HandlerEnd> Lifecycle::run_handler(Message dispatch, Match match) {
   }
 }
 
-void Lifecycle::stop(const std::string& skill_id, const std::string& why) {
-  if (handler_end_ && (skill_id.empty() || skill_id == handler_skill_)) {
+bool Lifecycle::stop(const std::string& skill_id, const std::string& why) {
+  const bool runs = handler_end_ && (skill_id.empty() || skill_id == handler_skill_);
+  if (runs) {
     end_handler(why);
     session_.drop_question(handler_skill_);
   }
-  if (!is_matching_) return;
+  if (!is_matching_) return runs;
   is_stopped_ = true;
   if (job_) job_->cancel();
+  return runs;
 }
 
 void Lifecycle::end_handler(const std::string& failure) {
@@ -284,6 +306,11 @@ void Lifecycle::waits_for_user(bool waits) {
 void Lifecycle::finish(Outcome outcome, std::vector<Message> before) {
   round_.trace().step(TraceKind::kHandled, "", std::string(to_string(outcome)));
   owner_.count(outcome);
+  if (outcome == Outcome::kUnmatched && !round_.utterances().empty()) {
+    constexpr std::size_t kLongest = 200;
+    log_info("orchestrator", fmt::format("not understood, in {}: \"{}\"", round_.language().tag,
+                                         round_.utterances().front().substr(0, kLongest)));
+  }
   before.push_back(reply(topic::kHandled, Json::object()));
   owner_.bus().publish_together(std::move(before));
   if (record_) publish(derived(topic::kTrace, record_->to_json(to_string(outcome))));

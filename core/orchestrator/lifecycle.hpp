@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <parley/stage.hpp>
 #include <string>
@@ -28,8 +29,8 @@ class Lifecycle {
   void patch_session(const Session& patch, const std::string& by) { session_.patch(patch, by); }
   /// A stop was dispatched (P-6). Ends the handler that runs for this utterance, if one does and it is that
   /// skill's (any: empty), as `.error`; it is cancelled at its next suspension point. A match round that is
-  /// going on ends as cancelled.
-  void stop(const std::string& skill_id, const std::string& why = "cancelled: stopped");
+  /// going on ends as cancelled. Whether it ended a handler.
+  bool stop(const std::string& skill_id, const std::string& why = "cancelled: stopped");
   /// What runs this; null: it has ended, or was never started.
   void runs_as(std::shared_ptr<Job> job) { job_ = std::move(job); }
   /// Its session was too large to be taken (S-5): of any but `default` only the id is known then, not what it
@@ -50,8 +51,11 @@ class Lifecycle {
   /// Takes over what a stage made of the session.
   void take_update(Match& match, const Session& asked_with, const std::string& pipeline_id);
 
+  /// Does a match, and what comes after it (U-9).
   Task<> dispatch(Match match);
-  Task<HandlerEnd> run_handler(Message dispatch, Match match);
+  Task<Outcome> dispatch_part(Match match);
+  /// @param ended_turns  the match is a stop that ended others of the skill's
+  Task<HandlerEnd> run_handler(Message dispatch, Match match, bool ended_turns);
   void end_handler(const std::string& failure);
   void waits_for_user(bool waits);
   void announce_match(const Match& match);
@@ -79,6 +83,7 @@ class Lifecycle {
   std::string matched_stage_;
   std::string handler_skill_;  ///< Whose handler runs.
   std::shared_ptr<Cell<HandlerEnd>> handler_end_;
+  std::function<void()> then_;  ///< Called when all is over.
   std::shared_ptr<TraceRecord> record_;
 };
 

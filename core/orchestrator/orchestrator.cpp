@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <parley/text_set.hpp>
 #include <utility>
 
 #include "message/log.hpp"
@@ -54,8 +55,10 @@ Orchestrator::Orchestrator(Bus& bus, Timers& timers, IntentRegistry& registry, C
       bus_.subscribe(topic::kSessionSync, [this](const Message& m) { sync_session(m); }));
   subscriptions_.push_back(
       bus_.subscribe(topic::kActiveList, [this](const Message& m) { answer_active_list(m); }));
-  subscriptions_.push_back(bus_.subscribe(
-      topic::kStop, [this](const Message& m) { stop_turns(m.session_id(), {}, m.context().utterance_id); }));
+  subscriptions_.push_back(bus_.subscribe(topic::kStop, [this](const Message& m) {
+    if (stop_turns(m.session_id(), {}, m.context().utterance_id))
+      bus_.publish(m.reply(topic::kStopDone, {{"stopped", true}}));
+  }));
 }
 
 Orchestrator::~Orchestrator() = default;
@@ -203,11 +206,14 @@ std::optional<SenderPtr> Orchestrator::sender_of(const std::string& utterance_id
   return found->second;
 }
 
-void Orchestrator::stop_turns(const std::string& session_id, const std::string& skill_id,
+bool Orchestrator::stop_turns(const std::string& session_id, const std::string& skill_id,
                               const std::string& except) {
+  bool any = false;
   for (const auto& [id, lifecycle] : running_) {
-    if (id != except && lifecycle->session()->session_id == session_id) lifecycle->stop(skill_id);
+    if (id != except && lifecycle->session()->session_id == session_id)
+      any = lifecycle->stop(skill_id) || any;
   }
+  return any;
 }
 
 void Orchestrator::sync_session(const Message& message) {
@@ -265,6 +271,19 @@ void Orchestrator::answer_active_list(const Message& query) {
       handlers.push_back({{"skill_id", one.skill_id}, {"activated_at", one.activated_at}});
   }
   bus_.publish(query.response({{"converse_handlers", std::move(handlers)}}));
+}
+
+std::optional<Match> Orchestrator::word_for_word(const MatchRequest& request) const {
+  const Session& session = request.session();
+  const TextSet denied(effective(session.blacklisted_pipelines, settings_.blacklisted_pipelines));
+  for (const auto& name : effective(session.pipeline, settings_.pipeline)) {
+    const PipelineEntry* const asked = entry(name);
+    if (asked == nullptr || denied.contains(name) || denied.contains(asked->stage->pipeline_id())) continue;
+    auto match = asked->stage->takes_word_for_word(request.as_seen_by(name, asked->options));
+    if (!match || session.blacklists_skill(match->skill_id)) continue;
+    if (!session.blacklists_intent(topic::dispatch(match->skill_id, match->intent_name))) return match;
+  }
+  return std::nullopt;
 }
 
 void Orchestrator::dry_run(const Message& message, std::function<void(Result<Json>)> done) {

@@ -60,6 +60,9 @@ class Orchestrator final : private TurnOwner {
   /// why?, asks?: [{topic, skills}], steps}], outcome, entry?}`; docs/gateway.md explains them.
   void dry_run(const Message& message, std::function<void(Result<Json>)> done);
 
+  /// What the session's pipeline takes word for word of the request's first utterance; see StageContext.
+  std::optional<Match> word_for_word(const MatchRequest& request) const;
+
   const PipelineEntry* entry(const std::string& name) const override;
   /// Whether a stage of that name takes part.
   bool is_stage(const std::string& pipeline_id) const override;
@@ -93,7 +96,7 @@ class Orchestrator final : private TurnOwner {
   bool is_closing() const noexcept override { return closing_; }
   std::size_t most_handlers() const noexcept override { return most_handlers_; }
   bool is_first_language_warning(const std::string& session_id) override;
-  void stop_turns(const std::string& session_id, const std::string& skill_id,
+  bool stop_turns(const std::string& session_id, const std::string& skill_id,
                   const std::string& except) override;
   void waits_for_user(const Message& entry, bool waits) override;
   void count(Outcome outcome) override { outcomes_[static_cast<std::size_t>(outcome)].add(); }

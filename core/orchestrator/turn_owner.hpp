@@ -51,8 +51,8 @@ class TurnOwner {
   /// Whether it is the first in that session (L-1), as far as anybody remembers.
   virtual bool is_first_language_warning(const std::string& session_id) = 0;
   /// Ends what a skill (empty: anybody) runs in a session, and the match rounds there; not that utterance
-  /// (P-6).
-  virtual void stop_turns(const std::string& session_id, const std::string& skill_id,
+  /// (P-6). Whether there was any such handler.
+  virtual bool stop_turns(const std::string& session_id, const std::string& skill_id,
                           const std::string& except) = 0;
   /// A turn begins or ends to wait for the user.
   virtual void waits_for_user(const Message& entry, bool waits) = 0;

@@ -55,6 +55,8 @@ bool read_mode(const Json& from, std::optional<ResponseMode>& into) {
   std::vector<ResponseMode> one;
   if (!read_entry(from, "expires_at", one)) return false;
   into = std::move(one.front());
+  const auto expects = from.find("expects");
+  if (expects != from.end() && expects->is_string()) into->expects = expects->get<std::string>();
   return true;
 }
 
@@ -127,7 +129,9 @@ Json json_of(const std::vector<ActiveHandler>& handlers) {
 }
 
 Json json_of(const ResponseMode& mode) {
-  return {{"skill_id", mode.skill_id}, {"expires_at", mode.expires_at}};
+  Json object = {{"skill_id", mode.skill_id}, {"expires_at", mode.expires_at}};
+  if (!mode.expects.empty()) object["expects"] = mode.expects;
+  return object;
 }
 
 Json json_of(const std::map<std::string, ContextEntry>& entries) {
@@ -217,7 +221,9 @@ class Estimator {
     return bytes;
   }
 
-  static std::size_t of(const ResponseMode& mode) { return kHandler + of(mode.skill_id); }
+  static std::size_t of(const ResponseMode& mode) {
+    return kHandler + of(mode.skill_id) + (mode.expects.empty() ? 0 : 12 + of(mode.expects));
+  }
 
   static std::size_t of(const std::map<std::string, ContextEntry>& entries) {
     std::size_t bytes = 2;

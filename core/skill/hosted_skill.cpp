@@ -82,20 +82,23 @@ void HostedSkill::join() {
     hear(topic::kQuestionPing, &HostedSkill::answer_question_ping);
     hear(topic::dispatch(skill_id(), reserved::kQuestion), &HostedSkill::answer_question);
   }
-  if (stop_) hear(topic::kStop, &HostedSkill::stop_everything);
+  if (stop_) {
+    presence.declare(skill_id(), Ability::kStop);
+    hear(topic::kStop, &HostedSkill::stop_everything);
+  }
   for (auto& message : std::exchange(unannounced_, {})) environment_->bus.publish(std::move(message));
 }
 
 // ---- handlers
 
-Handler HostedSkill::handler_for(const std::string& intent_name, const Turn& turn) {
+Handler HostedSkill::handler_for(const std::string& intent_name, const std::shared_ptr<Turn::State>& state) {
   if (intent_name == reserved::kFallback) {
-    const auto handler = chosen_fallback(turn);
+    const auto handler = chosen_fallback(Turn(state));
     if (handler == nullptr) throw std::runtime_error("no fallback handler of the skill takes this");
     return handler->answer;
   }
-  if (intent_name == reserved::kStop && stop_) {
-    return [this](const Turn& stopped) { return run_stop(stopped.session_id()); };
+  if (intent_name == reserved::kStop) {
+    return [this, state](const Turn&) { return run_stop(state); };
   }
   if (intent_name == reserved::kConverse && converse_) return *converse_;
   const auto found = intents_.find(intent_name);
@@ -105,22 +108,30 @@ Handler HostedSkill::handler_for(const std::string& intent_name, const Turn& tur
   return *found->second;
 }
 
-Task<> HostedSkill::run_stop(SessionId session_id) {
-  stop_(session_id);
-  co_return;
+Task<> HostedSkill::run_stop(std::shared_ptr<Turn::State> state) {
+  const SessionId& session_id = state->dispatch.session_id();
+  if ((stop_ && stop_(session_id)) || state->ended_turns) co_return;
+  if (can_offer_ && can_offer_(session_id)) {
+    const auto offer = offer_;
+    co_return co_await (*offer)(Turn(state));
+  }
+  Turn(state).speak_dialog("nothing_to_stop");
 }
 
 Task<HandlerEnd> HostedSkill::run_handler(std::shared_ptr<Turn::State> state, std::string intent_name) {
   const TurnUnderWay turn("skill " + skill_id(), state->dispatch.context().utterance_id);
   std::optional<std::string> failure;
+  bool threw = false;
   try {
-    const Handler handler = handler_for(intent_name, Turn(state));
+    const Handler handler = handler_for(intent_name, state);
     co_await handler(Turn(state));
   } catch (const Cancelled&) {
     failure = "cancelled";
   } catch (...) {
     failure = text_of_current_exception();
+    threw = true;
   }
+  if (threw) state->say_it_failed();
   HandlerEnd end = state->end();
   end.exception = std::move(failure);
   co_return end;
@@ -149,7 +160,8 @@ HandlerEnd HostedSkill::deliver_answer(const HandlerCall& call) {
 }
 
 void HostedSkill::run(HandlerCall call) {
-  if (call.intent_name == reserved::kResponse || (call.intent_name == reserved::kStop && !stop_)) {
+  const bool stopped = call.intent_name == reserved::kStop && !stop_ && call.ended_turns;
+  if (call.intent_name == reserved::kResponse || stopped) {
     HandlerEnd end = call.intent_name == reserved::kResponse ? deliver_answer(call) : HandlerEnd();
     environment_->post([done = std::move(call.done), end = std::move(end)] { done(end); });
     return;
@@ -239,7 +251,8 @@ void HostedSkill::destroy_on_strand(std::shared_ptr<Shutdown> shutdown) {
     self->converse_.reset();
     self->claims_ = nullptr;
     self->answers_.reset();
-    self->stop_ = self->can_stop_ = nullptr;
+    self->stop_ = self->can_stop_ = self->can_offer_ = nullptr;
+    self->offer_.reset();
     self->tickers_.clear();
     self->skill_.reset();
     // Once more through strand and loop: only then is the skill's code off every stack (and whatever

@@ -56,6 +56,8 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   bool started() const noexcept { return started_; }
   /// Nothing of the skill's code runs or is held any more, be it that its end came late.
   bool gone() const noexcept { return gone_; }
+  /// When the first of its at() calls back; nothing: none does.
+  std::optional<Clock::Time> next_due() const;
 
   void run(HandlerCall call);
   void cancel(const std::string& utterance_id);
@@ -83,6 +85,7 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   void add_converse(Converses takes, Handler handler) override;
   void add_question(Claims claims, Answers answer) override;
   void add_stop(SessionCallback stop, SessionCallback can_stop) override;
+  void add_stop_offer(SessionCallback can_offer, Handler offer) override;
   void add_event(std::string topic, EventHandler handler) override;
   TimerId add_every(Duration period, TimerHandler handler) override;
   TimerId add_at(std::chrono::system_clock::time_point when, TimerHandler handler) override;
@@ -138,11 +141,12 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   bool runs_in(const SessionId& session_id) const;
   /// Hands the user's answer to the handler that waits for it.
   HandlerEnd deliver_answer(const HandlerCall& call);
-  Handler handler_for(const std::string& intent_name, const Turn& turn);
+  Handler handler_for(const std::string& intent_name, const std::shared_ptr<Turn::State>& state);
   /// On the strand, from the dispatch to the report of how it ended.
   static Task<> run_call(std::shared_ptr<HostedSkill> self, std::shared_ptr<Turn::State> state,
                          std::string intent_name);
-  Task<> run_stop(SessionId session_id);
+  /// Ends what goes on; says so when there is nothing (P-4).
+  Task<> run_stop(std::shared_ptr<Turn::State> state);
   Task<HandlerEnd> run_handler(std::shared_ptr<Turn::State> state, std::string intent_name);
   void ended(const std::shared_ptr<Turn::State>& state, HandlerEnd end);
   /// Whether it speaks in a turn that was cut short (D-6).
@@ -170,7 +174,8 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   std::shared_ptr<const Handler> converse_;
   Claims claims_;
   std::shared_ptr<const Answers> answers_;
-  SessionCallback stop_, can_stop_;                     ///< The loop only looks whether they are there.
+  SessionCallback stop_, can_stop_, can_offer_;  ///< The loop only looks whether they are there.
+  std::shared_ptr<const Handler> offer_;
   std::map<TimerId, std::shared_ptr<Ticker>> tickers_;  ///< Those that were not cancelled.
   TimerId timer_count_ = 0;
 
@@ -179,6 +184,7 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   std::map<std::string, Running, std::less<>> running_;
   std::deque<std::string> silenced_;  ///< The latest turns that were cut short.
   std::map<TimerId, Timer> timers_;
+  std::map<TimerId, Clock::Time> due_;  ///< Those of them that call back once.
   std::vector<Subscription> subscriptions_;
   Scope scope_;
 };

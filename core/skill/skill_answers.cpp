@@ -145,20 +145,29 @@ void HostedSkill::answer_question(const Message& request) {
 void HostedSkill::answer_stop_ping(const Message& ping) {
   if (!is_active_in(ping, skill_id())) return;
   const bool running = runs_in(ping.session_id());
-  if (running || !can_stop_) {
+  if (running || !(can_stop_ || can_offer_)) {
     answer(ping, topic::kStopPong, {{"can_handle", running}});
     return;
   }
   on_strand("can_stop", [this, ping] {
     bool can = false;
-    if (const auto failure = failure_of([&] { can = can_stop_(ping.session_id()); }))
-      warn_of_no("can_stop", *failure);
-    answer(ping, topic::kStopPong, {{"can_handle", can}});
+    bool offers = false;
+    const auto failure = failure_of([&] {
+      can = can_stop_ && can_stop_(ping.session_id());
+      offers = !can && can_offer_ && can_offer_(ping.session_id());
+    });
+    if (failure) warn_of_no("can_stop", *failure);
+    Json data = {{"can_handle", can}};
+    if (offers) data["offers"] = true;
+    answer(ping, topic::kStopPong, std::move(data));
   });
 }
 
 void HostedSkill::stop_everything(const Message& stop) {
-  on_strand("on_stop", [this, session_id = stop.session_id()] { stop_(session_id); });
+  on_strand("on_stop", [this, stop] {
+    const bool any = stop_(stop.session_id());
+    answer(stop, topic::kStopDone, {{"stopped", any}});
+  });
 }
 
 }  // namespace parley

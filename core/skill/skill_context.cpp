@@ -186,6 +186,12 @@ void HostedSkill::add_stop(SessionCallback stop, SessionCallback can_stop) {
   can_stop_ = std::move(can_stop);
 }
 
+void HostedSkill::add_stop_offer(SessionCallback can_offer, Handler offer) {
+  if (offer_) throw std::logic_error("a skill has one on_stop_offer()");
+  can_offer_ = std::move(can_offer);
+  offer_ = std::make_shared<const Handler>(std::move(offer));
+}
+
 void HostedSkill::add_event(std::string topic, EventHandler handler) {
   auto listener = std::make_shared<Listener>(std::move(topic), std::move(handler));
   environment_->post([self = shared_from_this(), listener] {
@@ -238,10 +244,12 @@ void HostedSkill::add_ticker(TimerId id, std::shared_ptr<Ticker> ticker, std::fu
 
 void HostedSkill::arm(TimerId id, Clock::Time when, std::shared_ptr<Ticker> ticker) {
   if (closing_) return;
+  if (ticker->once()) due_[id] = when;
   timers_[id] = environment_->bus.timers().at(when, [this, id, when, ticker] {
     // One at a time: a skill that is behind is not buried under what it missed.
     if (!ticker->busy.exchange(true)) on_strand("a timer", [this, id] { ring(id); });
     if (ticker->once()) {
+      due_.erase(id);
       timers_.erase(id);
     } else {
       arm(id, when + ticker->period, ticker);
@@ -261,7 +269,16 @@ void HostedSkill::ring(TimerId id) {
 
 void HostedSkill::cancel_timer(TimerId id) {
   tickers_.erase(id);
-  environment_->post([self = shared_from_this(), id] { self->timers_.erase(id); });
+  environment_->post([self = shared_from_this(), id] {
+    self->due_.erase(id);
+    self->timers_.erase(id);
+  });
+}
+
+std::optional<Clock::Time> HostedSkill::next_due() const {
+  const auto first = std::min_element(due_.begin(), due_.end(),
+                                      [](const auto& a, const auto& b) { return a.second < b.second; });
+  return first == due_.end() ? std::nullopt : std::optional(first->second);
 }
 
 void HostedSkill::emit(Message message) {

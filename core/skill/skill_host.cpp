@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+#include <parley/language.hpp>
 
 #include "message/log.hpp"
+#include "message/topics.hpp"
 
 namespace parley {
 namespace {
@@ -28,7 +31,21 @@ SkillHost::SkillHost(Bus& bus, Counters& counters, boost::asio::any_io_executor 
       loop_(std::move(loop)),
       workers_(workers),
       http_(http),
-      threads_(threads) {}
+      threads_(threads),
+      examples_(
+          bus.subscribe(topic::kListExamples, [this](const Message& query) { answer_examples(query); })) {}
+
+void SkillHost::answer_examples(const Message& query) const {
+  const std::string lang = tag_or_nothing(query.text("lang"));
+  const auto& session = query.context().session;
+  Json examples = Json::object();
+  for (const auto& [id, entry] : skills_) {
+    if (!entry->skill->started() || (session && session->blacklists_skill(id))) continue;
+    const auto* const phrases = entry->skill->locale().vocabulary(lang, "examples");
+    if (phrases != nullptr) examples[id] = *phrases;
+  }
+  bus_.publish(query.response({{"examples", std::move(examples)}}));
+}
 
 SkillHost::~SkillHost() {
   // A thread may still be inside these: they are left as they are.
@@ -40,6 +57,14 @@ SkillHost::~SkillHost() {
 void SkillHost::change_settings(const std::string& skill_id, Settings settings) {
   const auto found = skills_.find(skill_id);
   if (found != skills_.end()) found->second->skill->change_settings(std::move(settings));
+}
+
+std::map<std::string, Clock::Time> SkillHost::due() const {
+  std::map<std::string, Clock::Time> when;
+  for (const auto& [id, entry] : skills_) {
+    if (const auto next = entry->skill->next_due()) when.emplace(id, *next);
+  }
+  return when;
 }
 
 bool SkillHost::has_stuck() const {

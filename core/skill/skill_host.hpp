@@ -45,6 +45,8 @@ class SkillHost final : public HandlerHost {
   bool has_stuck() const;
 
   std::vector<std::string> ids() const;
+  /// The skills that something is due of (Skill::at), and when first.
+  std::map<std::string, Clock::Time> due() const;
   const HostedSkill* find(const std::string& skill_id) const;
 
   bool hosts(const std::string& skill_id) const override;
@@ -55,6 +57,9 @@ class SkillHost final : public HandlerHost {
  private:
   struct Entry;
   std::shared_ptr<boost::asio::io_context> context_for(Entry& entry);
+  /// Tells the examples of what can be asked of each skill (`examples.voc`), without those the session
+  /// denies.
+  void answer_examples(const Message& query) const;
 
   Bus& bus_;
   Counters& counters_;
@@ -64,6 +69,7 @@ class SkillHost final : public HandlerHost {
   bool threads_;
   std::map<std::string, std::unique_ptr<Entry>, std::less<>> skills_;
   std::vector<std::unique_ptr<Entry>> leaving_;  ///< Shutting down, or stuck.
+  Subscription examples_;
 };
 
 }  // namespace parley

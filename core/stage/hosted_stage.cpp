@@ -153,6 +153,33 @@ bool HostedStage::declines_at_once(const MatchRequest& request) {
   return said && !said->match;
 }
 
+std::optional<Match> HostedStage::takes_word_for_word(const MatchRequest& request) {
+  if (tripped()) return std::nullopt;
+  services_.monitor.enter(name_);
+  std::optional<Match> match;
+  if (const auto failure = failure_of([&] { match = stage_->word_for_word(request); })) {
+    warn("threw when asked what it takes word for word: " + *failure);
+    return std::nullopt;
+  }
+  return match;
+}
+
+std::optional<Match> HostedStage::word_for_word(const MatchRequest& request) {
+  if (!services_.word_for_word) return std::nullopt;
+  auto match = services_.word_for_word(request);
+  services_.monitor.enter(name_);
+  return match;
+}
+
+Task<AnswerFit> HostedStage::answer_fit(MatchRequest request) {
+  if (!services_.answer_fit) co_return AnswerFit::kFits;
+  WaitForOthers wait(waited_by(request.message().context().utterance_id), clock().now());
+  const AnswerFit fit = co_await services_.answer_fit(std::move(request));
+  wait.end(clock().now());
+  services_.monitor.enter(name_);
+  co_return fit;
+}
+
 Task<Verdict> HostedStage::run(MatchRequest request) {
   if (auto quick = quick_verdict(request)) co_return std::move(*quick);
   const std::string id = request.message().context().utterance_id;

@@ -42,6 +42,8 @@ struct StageServices {
   boost::asio::any_io_executor loop;
   boost::asio::any_io_executor background;
   std::function<void(std::size_t most, Duration age)> remember_handlers;  ///< Tells who keeps the sessions.
+  std::function<std::optional<Match>(const MatchRequest&)> word_for_word;
+  std::function<Task<AnswerFit>(MatchRequest)> answer_fit;
 };
 
 /// How a stage is run.
@@ -50,6 +52,7 @@ struct StageSettings {
   std::string pipeline_id;
   std::shared_ptr<const Json> options;
   LocaleResources locale;
+  LocaleResources common;  ///< The core's own words.
   std::chrono::milliseconds match_timeout{10'000};
   int max_faults = 5;                                ///< In a row; then it is skipped (U-5).
   std::chrono::milliseconds fault_cooldown{60'000};  ///< Then it is tried again; 0: never.
@@ -69,6 +72,9 @@ class HostedStage final : private StageContext {
   Task<Verdict> ask(MatchRequest request);
   /// Whether it says without waiting that this is nothing for it.
   bool declines_at_once(const MatchRequest& request);
+
+  /// What the stage takes word for word (Stage::word_for_word); nothing while it is skipped.
+  std::optional<Match> takes_word_for_word(const MatchRequest& request);
 
   /// Something the stage would have put on the bus.
   struct Question {
@@ -101,11 +107,14 @@ class HostedStage final : private StageContext {
   const Clock& clock() const noexcept override { return services_.timers.clock(); }
   Registry& registry() noexcept override { return services_.registry; }
   const LocaleResources& locale() const noexcept override { return settings_.locale; }
+  const LocaleResources& common_locale() const noexcept override { return settings_.common; }
   Presence presence(const std::string& skill_id) const override;
   bool declares(const std::string& skill_id, Ability ability) const override;
   std::vector<std::string> skills() const override;
   void on_departure(std::function<void(const std::string&)> callback) override;
   void remember_handlers(std::size_t most, Duration age) override;
+  std::optional<Match> word_for_word(const MatchRequest& request) override;
+  Task<AnswerFit> answer_fit(MatchRequest request) override;
   void publish(Message message) override;
   void on(std::string topic, std::function<void(const Message&)> callback) override;
   Subscription subscribe(std::string topic, std::function<void(const Message&)> callback) override;

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <parley/text.hpp>
 #include <parley/turn.hpp>
 #include <stdexcept>
 
+#include "runtime/guard.hpp"
 #include "session/session.hpp"
 #include "turn/choice.hpp"
 #include "turn/turn_state.hpp"
@@ -29,17 +31,52 @@ const char* to_string(AskEnd end) noexcept {
   return "silence";
 }
 
+/// What the question's own skill says of an answer, on its strand, while the question is open there.
+struct OpenCheck {
+  OpenCheck(std::shared_ptr<const TurnEnvironment> around, Expected what, boost::asio::any_io_executor where)
+      : environment(std::move(around)), expected(std::move(what)), strand(std::move(where)) {}
+
+  AnswerFit of(const std::string& said, const std::string& lang) const {
+    if (!open || environment->says("cancel", said, lang)) return AnswerFit::kFits;
+    if (!expected.understands) return AnswerFit::kAnything;
+    return (*expected.understands)(said, lang) ? AnswerFit::kFits : AnswerFit::kMisfit;
+  }
+
+  const std::shared_ptr<const TurnEnvironment> environment;
+  const Expected expected;
+  const boost::asio::any_io_executor strand;
+  bool open = true;  ///< On the strand: afterwards what it would look at may be gone.
+};
+
+CheckAnswer check_with(const std::shared_ptr<const OpenCheck>& check) {
+  return
+      [weak = std::weak_ptr(check)](std::string said, std::string lang, std::function<void(AnswerFit)> done) {
+        const auto found = weak.lock();
+        if (!found) return done(AnswerFit::kFits);
+        boost::asio::post(found->strand, [check = found, said = std::move(said), lang = std::move(lang),
+                                          done = std::move(done)] {
+          AnswerFit fit = AnswerFit::kFits;  // it throws again where it is delivered
+          failure_of([&] { fit = check->of(said, lang); });
+          check->environment->post([done, fit] { done(fit); });
+        });
+      };
+}
+
 }  // namespace
 
 /// A question while it is open; withdraws it when the wait for it ends, however it does.
 class Turn::State::OpenQuestion {
  public:
-  OpenQuestion(std::shared_ptr<State> state, Message question, Duration timeout, HeardCell cell)
-      : state_(std::move(state)), cell_(std::move(cell)), timer_(std::make_shared<Timer>()) {
+  OpenQuestion(std::shared_ptr<State> state, Message question, Duration timeout, HeardCell cell,
+               std::shared_ptr<OpenCheck> check)
+      : state_(std::move(state)),
+        cell_(std::move(cell)),
+        check_(std::move(check)),
+        timer_(std::make_shared<Timer>()) {
     state_->environment->post([state = state_, question = std::move(question), cell = cell_, timer = timer_,
-                               timeout, from = state_->base, own = state_->session] {
+                               check = check_, timeout, from = state_->base, own = state_->session] {
       if (*state->over) return;  // its cancellation is on the way
-      open(*state, timeout, cell, *timer);
+      open(*state, from, own, timeout, cell, check, *timer);
       state->environment->bus.publish(question.with_session(state->outbound(from, own)));
       state->bound->pause();
     });
@@ -47,6 +84,7 @@ class Turn::State::OpenQuestion {
   OpenQuestion(const OpenQuestion&) = delete;
   OpenQuestion& operator=(const OpenQuestion&) = delete;
   ~OpenQuestion() {
+    check_->open = false;
     state_->environment->post([state = state_, cell = cell_, timer = timer_] {
       timer->reset();
       close(*state, cell);
@@ -54,13 +92,16 @@ class Turn::State::OpenQuestion {
   }
 
  private:
-  static void open(State& state, Duration timeout, const HeardCell& cell, Timer& timer) {
+  /// @param from  the session as the handler was given it, and @param own as it has made it its own
+  static void open(State& state, const SessionPtr& from, const SessionPtr& own, Duration timeout,
+                   const HeardCell& cell, const std::shared_ptr<const OpenCheck>& check, Timer& timer) {
     auto& around = *state.environment;
     const Clock& clock = around.clock();
-    around.questions->open(state.dispatch.session_id(), around.owner, cell);
     const double until = unix_seconds(clock.wall()) + std::chrono::duration<double>(timeout).count();
     state.asking_ = ResponseMode(around.owner, until);
+    state.asking_->expects = check->expected.kind;
     store(state, state.asking_);
+    around.questions->open(state.outbound(from, own), around.owner, cell, check_with(check));
     timer = around.bus.timers().at(clock.now() + std::chrono::duration_cast<Clock::Time::duration>(timeout),
                                    [cell] { cell->set(Heard(AskEnd::kSilence)); });
   }
@@ -84,13 +125,17 @@ class Turn::State::OpenQuestion {
 
   std::shared_ptr<State> state_;
   HeardCell cell_;
+  const std::shared_ptr<OpenCheck> check_;
   std::shared_ptr<Timer> timer_;
 };
 
-Task<Heard> Turn::State::ask_once(std::shared_ptr<State> self, RenderedDialog question, Duration timeout) {
+Task<Heard> Turn::State::ask_once(std::shared_ptr<State> self, RenderedDialog question, Duration timeout,
+                                  Expected expected) {
   auto cell = std::make_shared<Cell<Heard>>();
   Message asked = speech(self->dispatch, std::move(question.text), question.lang, true);
-  const OpenQuestion open(self, std::move(asked), timeout, cell);
+  const boost::asio::any_io_executor strand = co_await boost::asio::this_coro::executor;
+  auto check = std::make_shared<OpenCheck>(self->environment, std::move(expected), strand);
+  const OpenQuestion open(self, std::move(asked), timeout, cell, std::move(check));
   co_return co_await Cell<Heard>::wait(cell);
 }
 
@@ -108,7 +153,7 @@ void Turn::State::go_on_with(const Heard& heard) {
 }
 
 Task<Heard> Turn::State::ask(std::shared_ptr<State> self, std::string dialog, Slots slots, AskOptions options,
-                             Understands understands) {
+                             Expected expected) {
   if (self->environment->questions == nullptr) throw std::logic_error("a stage can't ask the user");
   if (options.timeout <= Duration::zero())
     throw std::invalid_argument("a question needs a timeout above zero");
@@ -116,12 +161,13 @@ Task<Heard> Turn::State::ask(std::shared_ptr<State> self, std::string dialog, Sl
   for (int attempt = 0;; ++attempt) {
     RenderedDialog question = self->render(next.empty() ? dialog : next, slots);
     self->trace.step(TraceKind::kAsk, self->environment->owner, question.text);
-    Heard heard = co_await ask_once(self, std::move(question), options.timeout);
+    Heard heard = co_await ask_once(self, std::move(question), options.timeout, expected);
+    if (heard.end == AskEnd::kReplaced) self->go_on_with(heard);
     if (heard.end == AskEnd::kAnswered) {
       self->go_on_with(heard);
       if (self->environment->says("cancel", heard.text, heard.lang)) {
         heard.end = AskEnd::kCancelled;
-      } else if (understands && !understands(heard.text, heard.lang)) {
+      } else if (expected.understands && !(*expected.understands)(heard.text, heard.lang)) {
         heard.end = AskEnd::kNotUnderstood;
       }
     }
@@ -136,15 +182,31 @@ Task<Heard> Turn::State::ask(std::shared_ptr<State> self, std::string dialog, Sl
 
 Task<Reply<std::string>> Turn::ask(std::string dialog, Slots slots, AskOptions options) {
   Heard heard =
-      co_await State::ask(state_, std::move(dialog), std::move(slots), std::move(options), Understands());
+      co_await State::ask(state_, std::move(dialog), std::move(slots), std::move(options), Expected());
   if (heard.end != AskEnd::kAnswered) co_return Reply<std::string>(heard.end);
   co_return Reply<std::string>(std::move(heard.text));
 }
 
 Task<AskEnd> Turn::ask_until(std::string dialog, Understands understands, Slots slots, AskOptions options) {
+  Expected expected(std::string(), std::move(understands));
   const Heard heard = co_await State::ask(state_, std::move(dialog), std::move(slots), std::move(options),
-                                          std::move(understands));
+                                          std::move(expected));
   co_return heard.end;
+}
+
+Task<Reply<SlotValue>> Turn::ask(std::string dialog, SlotType type, Slots slots, AskOptions options) {
+  if (type == SlotType::kNone) throw std::invalid_argument("a question for a value needs its type");
+  const auto state = state_;
+  const auto value = std::make_shared<std::optional<SlotValue>>();
+  Understands understands = [state, value, type](const std::string& said, const std::string& lang) {
+    *value = state->read(type, said, lang);
+    return value->has_value();
+  };
+  Expected expected(std::string(to_string(type)), std::move(understands));
+  const Heard heard = co_await State::ask(state, std::move(dialog), std::move(slots), std::move(options),
+                                          std::move(expected));
+  if (heard.end != AskEnd::kAnswered) co_return Reply<SlotValue>(heard.end);
+  co_return Reply<SlotValue>(std::move(**value));
 }
 
 Task<Confirmation> Turn::confirm(std::string dialog, Slots slots, AskOptions options) {
@@ -156,8 +218,9 @@ Task<Confirmation> Turn::confirm(std::string dialog, Slots slots, AskOptions opt
     if (yes != no) *agreed = yes;
     return yes != no;
   };
+  Expected expected("yes_no", std::move(understands));
   const Heard heard = co_await State::ask(state, std::move(dialog), std::move(slots), std::move(options),
-                                          std::move(understands));
+                                          std::move(expected));
   if (heard.end != AskEnd::kAnswered) co_return Confirmation(heard.end);
   co_return Confirmation(**agreed);
 }
@@ -172,8 +235,9 @@ Task<Reply<std::size_t>> Turn::choose(std::string dialog, std::vector<std::strin
     *chosen = choice_of(*offered, said, lang, state->environment->mentions("last", said, lang));
     return chosen->has_value();
   };
+  Expected expected(std::string(), std::move(understands));
   const Heard heard = co_await State::ask(state, std::move(dialog), std::move(slots), std::move(options),
-                                          std::move(understands));
+                                          std::move(expected));
   if (heard.end != AskEnd::kAnswered) co_return Reply<std::size_t>(heard.end);
   co_return Reply<std::size_t>(**chosen);
 }

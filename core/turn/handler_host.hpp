@@ -15,6 +15,7 @@ struct HandlerEnd {
   HandlerEnd() = default;
   explicit HandlerEnd(std::string failure) : exception(std::move(failure)) {}
   std::optional<std::string> exception;  ///< Set: it raised this.
+  bool not_understood = false;           ///< It had no answer to what was said (U-10).
   SessionPtr session;                    ///< The session as it left it; null: unchanged.
   /// What the changes start from. Null: it is a report over the wire, and what it omits is left as it is
   /// (S-6).
@@ -40,6 +41,7 @@ struct HandlerCall {
   std::shared_ptr<HandlerBound> bound;  ///< Ends the turn by itself; a host pauses it while it asks the user.
   Trace trace;
   std::function<void(HandlerEnd)> done;  ///< Call once, on the loop; never from inside run().
+  bool ended_turns = false;              ///< A stop that has ended handlers of this skill already (P-6).
   SessionStore* sessions = nullptr;      ///< Used on the loop for what its messages carry (S-5); may be null.
 };
 

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <parley/ask.hpp>
 #include <parley/session.hpp>
+#include <parley/stage.hpp>
 #include <string>
 
 #include "runtime/cell.hpp"
@@ -21,11 +23,18 @@ struct Heard {
 };
 using HeardCell = std::shared_ptr<Cell<Heard>>;
 
+/// Says on the loop how something said fits a question; finds out wherever that is known.
+using CheckAnswer =
+    std::function<void(std::string said, std::string lang, std::function<void(AnswerFit)> done)>;
+
 /// Who waits for the user's next utterance: one question per session (C-4). On the loop's thread.
 class Questions {
  public:
-  /// Replaces the one that is open in this session; whoever asked that one learns of it.
-  void open(const SessionId& session_id, const std::string& skill_id, HeardCell cell);
+  /// Replaces the one that is open in this session; whoever asked that one learns of it, and goes on with the
+  /// session in which the new one is asked.
+  void open(const SessionPtr& session, const std::string& skill_id, HeardCell cell, CheckAnswer check);
+  /// How an answer to the question of this skill is checked; null when it has none open there.
+  CheckAnswer check_of(const SessionId& session_id, const std::string& skill_id) const;
   /// Takes the question of this skill for its answer; null when it has none open there.
   HeardCell take(const SessionId& session_id, const std::string& skill_id);
   /// Withdraws a question, unless it was replaced or answered already.
@@ -33,9 +42,11 @@ class Questions {
 
  private:
   struct Question {
-    Question(std::string who, HeardCell where) : skill_id(std::move(who)), cell(std::move(where)) {}
+    Question(std::string who, HeardCell where, CheckAnswer how)
+        : skill_id(std::move(who)), cell(std::move(where)), check(std::move(how)) {}
     std::string skill_id;
     HeardCell cell;
+    CheckAnswer check;
   };
   std::map<SessionId, Question, std::less<>> open_;
 };

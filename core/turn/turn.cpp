@@ -7,13 +7,18 @@
 #include <parley/text.hpp>
 #include <parley/turn.hpp>
 
+#include "message/log.hpp"
 #include "message/topics.hpp"
 #include "runtime/cell.hpp"
+#include "runtime/guard.hpp"
 #include "session/session.hpp"
 #include "turn/turn_state.hpp"
 
 namespace parley {
 namespace {
+
+/// Of so many languages it is said that a skill lacks them; clients name them.
+constexpr std::size_t kMostLacking = 32;
 
 Slots slots_of(const Json& data) {
   Slots slots;
@@ -60,6 +65,12 @@ Task<> TurnEnvironment::wait(std::shared_ptr<Cell<bool>> cell, Clock::Time until
   co_await Cell<bool>::wait(cell);
 }
 
+const LocaleResources& TurnEnvironment::with_dialog(std::string_view name, std::string_view lang) const {
+  if (locale.has_dialog(name, lang)) return locale;
+  if (common.has_dialog(name, lang)) return common;
+  return locale.dialog_language(name, lang) || !common.dialog_language(name, lang) ? locale : common;
+}
+
 bool TurnEnvironment::says(std::string_view vocabulary, std::string_view text, std::string_view lang) const {
   return with_vocabulary(lang, vocabulary).vocabulary_equals(lang, vocabulary, words(text, lang));
 }
@@ -77,12 +88,14 @@ Turn::State::State(std::shared_ptr<const TurnEnvironment> around, const HandlerC
       slots(slots_of(call.dispatch.data())),
       bound(call.bound),
       trace(call.trace),
+      ended_turns(call.ended_turns),
       sessions(call.sessions),
       base(call.dispatch.context().session),
       session(base) {}
 
 HandlerEnd Turn::State::end() const {
   HandlerEnd end;
+  end.not_understood = not_understood;
   if (session != dispatch.context().session) {
     end.session = session;
     end.base = base;
@@ -171,13 +184,34 @@ namespace {
 /// The language to answer in: the session's output language if the skill has the dialog in it (L-3).
 const std::string& wanted_lang(const Turn::State& state, const std::string& dialog) {
   const auto& output = state.session->output_lang;
-  return output && state.environment->locale.has_dialog(dialog, *output) ? *output : state.lang;
+  if (!output) return state.lang;
+  return state.environment->with_dialog(dialog, *output).has_dialog(dialog, *output) ? *output : state.lang;
 }
 
 }  // namespace
 
 RenderedDialog Turn::State::render(const std::string& dialog, const Slots& with) const {
-  return environment->locale.render(dialog, wanted_lang(*this, dialog), with, environment->pick);
+  const std::string& wanted = wanted_lang(*this, dialog);
+  RenderedDialog said =
+      environment->with_dialog(dialog, wanted).render(dialog, wanted, with, environment->pick);
+  const std::string speaks = primary_language(wanted);
+  if (primary_language(said.lang) == speaks) return said;
+  trace.note(fmt::format("'{}' has no dialog '{}' in '{}': it is said in {}", environment->owner, dialog,
+                         speaks, said.lang));
+  if (environment->lacking->size() < kMostLacking && environment->lacking->insert(speaks).second) {
+    log_warning("skill " + environment->owner,
+                fmt::format("speaks '{}' where '{}' is spoken: it has no dialog '{}' in that language, said "
+                            "once a language",
+                            said.lang, speaks, dialog));
+  }
+  return said;
+}
+
+void Turn::State::say_it_failed() {
+  if (!environment->speaks_errors) return;
+  // A dialog of that name that wants slots filled is meant for something else.
+  if (const auto failure = failure_of([this] { Turn(shared_from_this()).speak_dialog("error"); }))
+    trace.note("does not say that it failed: " + *failure);
 }
 
 void Turn::speak(std::string utterance, SpeakOptions options) {
@@ -200,7 +234,16 @@ std::string Turn::dialog(const std::string& name, const Slots& slots) const {
 
 std::string Turn::render_lang(const std::string& name) const {
   const std::string& wanted = wanted_lang(*state_, name);
-  return state_->environment->locale.dialog_language(name, wanted).value_or(wanted);
+  return state_->environment->with_dialog(name, wanted).dialog_language(name, wanted).value_or(wanted);
+}
+
+void Turn::not_understood() noexcept {
+  state_->not_understood = true;
+}
+
+bool Turn::corrects() const noexcept {
+  const auto said = state_->dispatch.data().find("corrects");
+  return said != state_->dispatch.data().end() && said->is_boolean() && said->get<bool>();
 }
 
 void Turn::emit(std::string topic, Json data) {

@@ -8,6 +8,7 @@
 #include <parley/locale.hpp>
 #include <parley/sentences.hpp>
 #include <parley/turn.hpp>
+#include <set>
 #include <string>
 
 #include "bus/bus.hpp"
@@ -34,6 +35,8 @@ struct TurnEnvironment {
         default_zone(std::move(zone)),
         questions(asked) {}
 
+  /// Where the dialog of that name is: the skill's own, else the core's.
+  const LocaleResources& with_dialog(std::string_view name, std::string_view lang) const;
   /// Runs something on the loop, from any thread, in the order of the calls.
   void post(std::function<void()> work) const;
   const Clock& clock() const noexcept { return bus.timers().clock(); }
@@ -54,11 +57,24 @@ struct TurnEnvironment {
   boost::asio::any_io_executor loop;
   LocaleResources locale;
   LocaleResources common;         ///< The core's own words: yes, no, never mind.
+  bool speaks_errors = false;     ///< A handler that throws says so.
   std::string default_zone;       ///< IANA.
   Questions* questions;           ///< On the loop only; null: its turns can't ask.
   Picker pick = pick_randomly;    ///< Chooses among the phrases of a dialog.
   Picker random = pick_randomly;  ///< Skill::random().
   std::shared_ptr<SentenceCache> sentences = std::make_shared<SentenceCache>();
+  /// Languages in which a dialog was missing. Where its turns run.
+  std::shared_ptr<std::set<std::string>> lacking = std::make_shared<std::set<std::string>>();
+};
+
+/// What kind of answer a question waits for.
+struct Expected {
+  Expected() = default;
+  /// @param what  as ResponseMode::expects
+  Expected(std::string what, Understands test)
+      : kind(std::move(what)), understands(std::make_shared<const Understands>(std::move(test))) {}
+  std::string kind;
+  std::shared_ptr<const Understands> understands;  ///< Called on the skill's strand; null: any text.
 };
 
 /// Behind Turn. Used by the handler on its strand; `over` is set from the loop.
@@ -72,13 +88,17 @@ class Turn::State : public std::enable_shared_from_this<Turn::State> {
   void send(Message message);
   /// One phrase of a dialog in the session's output language if the skill has it, else in lang (L-3).
   RenderedDialog render(const std::string& dialog, const Slots& slots) const;
+  /// Says that the handler failed, in the skill's words (`error.dialog`) or the core's, unless it is not to.
+  void say_it_failed();
   std::string time_zone() const;
   /// What a typed slot says, read at the first call.
   const std::optional<SlotValue>& slot_value(const std::string& name);
+  /// What a text says, told from the user's clock.
+  std::optional<SlotValue> read(SlotType type, const std::string& words, const std::string& tag) const;
 
   /// Asks until there is an answer, or none is to be expected any more.
   static Task<Heard> ask(std::shared_ptr<State> self, std::string dialog, Slots slots, AskOptions options,
-                         Understands understands);
+                         Expected expected);
 
   const std::shared_ptr<const TurnEnvironment> environment;
   const Message dispatch;
@@ -86,15 +106,18 @@ class Turn::State : public std::enable_shared_from_this<Turn::State> {
   const Slots slots;
   const std::shared_ptr<HandlerBound> bound;
   const Trace trace;
+  const bool ended_turns;        ///< See HandlerCall.
   SessionStore* const sessions;  ///< On the loop only; may be null.
   SessionPtr base;               ///< The session as it came, last with an answer; changes start from it.
   SessionPtr session;            ///< With what the handler changed.
+  bool not_understood = false;
   /// Shared with messages under way: what arrives on the loop after it was set is dropped.
   const std::shared_ptr<std::atomic<bool>> over = std::make_shared<std::atomic<bool>>(false);
 
  private:
   class OpenQuestion;
-  static Task<Heard> ask_once(std::shared_ptr<State> self, RenderedDialog question, Duration timeout);
+  static Task<Heard> ask_once(std::shared_ptr<State> self, RenderedDialog question, Duration timeout,
+                              Expected expected);
   void go_on_with(const Heard& heard);
   /// What a message carries that leaves now. On the loop.
   SessionPtr outbound(const SessionPtr& from, const SessionPtr& own) const;

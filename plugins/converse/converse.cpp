@@ -27,6 +27,9 @@ enum class Stance {
   kAsked,
 };
 
+/// How many of its words another skill's intent must name to be meant where a question takes any text.
+constexpr std::size_t kPlainWords = 2;
+
 /// `result` wins over its synonym; what is no boolean is a no (C-2).
 Decision decision_in(const Message& pong) {
   const auto& data = pong.data();
@@ -70,8 +73,8 @@ class Converse final : public Stage {
     const bool asked = session.response_mode && session.response_mode->expires_at > now;
     std::vector<ActiveHandler> owners = owners_of(session, asked, now);
     if (asked && may_answer(request, owners)) {
-      const std::string holder = session.response_mode->skill_id;
-      return QuickAnswer(claim(request, holder, "response", std::move(owners), {}));
+      if (context().word_for_word(request)) return {};  // it may be no answer
+      return QuickAnswer(answer(request, std::move(owners)));
     }
     const TextSet denied(session.blacklisted_skills);
     const bool nobody = std::none_of(owners.begin(), owners.end(), [&](const auto& owner) {
@@ -86,8 +89,13 @@ class Converse final : public Stage {
   Task<std::optional<Match>> match(MatchRequest request) override {
     const double now = unix_seconds(context().clock().wall());
     const auto& mode = request.session().response_mode;
-    const std::vector<ActiveHandler> owners =
-        owners_of(request.session(), mode && mode->expires_at > now, now);
+    const bool asked = mode && mode->expires_at > now;
+    const std::vector<ActiveHandler> owners = owners_of(request.session(), asked, now);
+    const bool open = asked && may_answer(request, owners, false);
+    if (open) {
+      const bool lets_go = co_await means_another(request);
+      if (!lets_go) co_return answer(request, owners);
+    }
     const TextSet denied(request.session().blacklisted_skills);
     std::set<std::string> done;
     int told = 0;
@@ -101,7 +109,8 @@ class Converse final : public Stage {
         break;
       }
       const Decision decision = co_await ask(request, owner.skill_id, left);
-      if (decision == Decision::kYes) co_return claim(request, owner.skill_id, "converse", owners, done);
+      if (decision == Decision::kYes)
+        co_return claim(request, owner.skill_id, "converse", owners, done, open);
       if (decision == Decision::kDone) done.insert(owner.skill_id);
     }
     co_return std::nullopt;
@@ -124,13 +133,31 @@ class Converse final : public Stage {
     return owners;
   }
 
-  static bool may_answer(const MatchRequest& request, const std::vector<ActiveHandler>& owners) {
+  /// Whether what is said is no answer to the open question but an intent, word for word (C-1). Then the
+  /// question stays open.
+  Task<bool> means_another(MatchRequest request) {
+    const auto taken = context().word_for_word(request);
+    if (!taken) co_return false;
+    const std::string holder = request.session().response_mode->skill_id;
+    const AnswerFit fit = co_await context().answer_fit(request);
+    const bool plain = taken->skill_id != holder && taken->literal_words >= kPlainWords;
+    if (fit == AnswerFit::kFits || (fit == AnswerFit::kAnything && !plain)) co_return false;
+    if (request.trace()) {
+      request.trace().note("no answer to the question of " + holder + ", but word for word " +
+                           taken->skill_id + ":" + taken->intent_name + ": the question stays open");
+    }
+    co_return true;
+  }
+
+  /// @param tell  the trace why not
+  static bool may_answer(const MatchRequest& request, const std::vector<ActiveHandler>& owners,
+                         bool tell = true) {
     const std::string& holder = request.session().response_mode->skill_id;
     const bool known = std::any_of(owners.begin(), owners.end(),
                                    [&](const auto& owner) { return owner.skill_id == holder; });
-    if (!known) request.trace().veto(holder, "response", "it has not been active in this session");
+    if (!known && tell) request.trace().veto(holder, "response", "it has not been active in this session");
     const bool denied = request.session().blacklists_skill(holder);
-    if (denied) request.trace().veto(holder, "response", "blacklisted for this session");
+    if (denied && tell) request.trace().veto(holder, "response", "blacklisted for this session");
     return known && !denied;
   }
 
@@ -200,13 +227,20 @@ class Converse final : public Stage {
         }));
   }
 
+  /// What is said answers the open question.
+  static Match answer(const MatchRequest& request, std::vector<ActiveHandler> owners) {
+    const std::string holder = request.session().response_mode->skill_id;
+    return claim(request, holder, "response", std::move(owners), {}, false);
+  }
+
+  /// @param open  the question of the session stays open
   static Match claim(const MatchRequest& request, const std::string& skill, const char* intent_name,
-                     std::vector<ActiveHandler> owners, const std::set<std::string>& done) {
+                     std::vector<ActiveHandler> owners, const std::set<std::string>& done, bool open) {
     Match match(skill, intent_name, request.lang(), request.utterance());
     std::erase_if(owners, [&](const auto& owner) { return done.contains(owner.skill_id); });
     auto session = std::make_shared<Session>(request.session());
     session->converse_handlers = std::move(owners);
-    session->response_mode.reset();  // answered, or of no use any more
+    if (!open) session->response_mode.reset();  // answered, or of no use any more
     match.updated_session = std::move(session);
     return match;
   }

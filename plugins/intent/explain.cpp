@@ -30,6 +30,7 @@ void explain(const Trace& trace, const Reading& reading, const Tier& tier) {
   if (reading.said.words.size() > kMaxWords) {
     trace.note("more than " + counted(kMaxWords, "word") + ": not looked at");
   }
+  if (!reading.remark.empty()) trace.note(reading.remark);
   for (const Candidate& candidate : reading.candidates) {
     const IntentRegistration& intent = *candidate.intent;
     trace.candidate(intent.skill_id, intent.intent_name, candidate.score(),

@@ -1,4 +1,5 @@
 #include <array>
+#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
@@ -54,10 +55,28 @@ class IntentStage final : public Stage {
   Task<std::optional<Match>> match(MatchRequest request) override {
     const Tier tier = tier_of(request.entry(), request.options());
     const std::string primary = primary_language(request.lang());
+    const auto asked = context().clock().now();
     const bool learnt = co_await learning_.caught_up(&context(), primary);
+    const auto waited = std::chrono::round<std::chrono::milliseconds>(context().clock().now() - asked);
+    if (waited.count() > 0 && request.trace())
+      request.trace().note("waited " + std::to_string(waited.count()) + " ms for what is being learnt");
     if (!learnt && request.trace())
       request.trace().note("still learning what is registered: only what is word for word");
     co_return claim_first(request, tier, learnt, true);
+  }
+
+  /// What the surest entry would take without more ado: a whole utterance that is one of a template's.
+  std::optional<Match> word_for_word(const MatchRequest& request) override {
+    const Tier tier = tier_of(request.entry(), request.options());
+    if (tier.level != Level::kHigh) return std::nullopt;
+    TurnReadings& turn = cache_.of(request, index_.revision());
+    const Reading& reading =
+        turn.read(0, index_, context().registry(), context().clock(), context().common_locale());
+    const Candidate* const winner = choose(reading.candidates, tier);
+    if (winner == nullptr || !winner->is_template() || winner->unlisted_words > 0) return std::nullopt;
+    Match match = claim(*winner, reading.said);
+    match.literal_words = winner->literal_words;
+    return match;
   }
 
   std::vector<IntentPtr> listed_intents() const override { return index_.intents(); }
@@ -70,7 +89,8 @@ class IntentStage final : public Stage {
                                    bool last) {
     TurnReadings& turn = cache_.of(request, index_.revision());
     for (std::size_t i = 0; i < turn.size(); ++i) {
-      const Reading& reading = turn.read(i, index_, context().registry(), context().clock());
+      const Reading& reading =
+          turn.read(i, index_, context().registry(), context().clock(), context().common_locale());
       if (resembling) turn.add_resemblances(i, index_, context().registry(), context().clock());
       const Candidate* winner = choose(reading.candidates, tier);
       if (winner != nullptr && !last && winner->unlisted_words > 0) winner = nullptr;

@@ -2,6 +2,7 @@
 
 #include <parley/language.hpp>
 
+#include "match/padding.hpp"
 #include "session_policy.hpp"
 
 namespace parley::intent {
@@ -20,11 +21,13 @@ bool TurnReadings::serves(const MatchRequest& request, std::uint64_t revision) c
 }
 
 const Reading& TurnReadings::read(std::size_t number, IntentIndex& index, const Registry& registry,
-                                  const Clock& clock) {
+                                  const Clock& clock, const LocaleResources& common) {
   while (readings_.size() <= number) {
     Reading& reading = readings_.emplace_back(utterances_[readings_.size()], lang_);
     const SessionPolicy policy(registry, *session_, unix_seconds(clock.wall()));
     reading.candidates = index.find(reading.said, policy);
+    if (LanguageIndex* const known = index.language_of(primary_language(lang_)))
+      reading.remark = read_through(*known, common, policy, reading.said, reading.candidates);
   }
   return readings_[number];
 }

@@ -17,6 +17,7 @@ struct Reading {
   Reading(std::string_view utterance, std::string_view lang) : said(utterance, lang) {}
   Said said;
   std::vector<Candidate> candidates;
+  std::string remark;             ///< What was read otherwise than it was said; empty: nothing.
   bool has_resemblances = false;  ///< `candidates` holds what the utterance resembles too.
 };
 
@@ -29,7 +30,9 @@ class TurnReadings {
   bool serves(const MatchRequest& request, std::uint64_t revision) const;
   std::size_t size() const noexcept { return utterances_.size(); }
   const std::string& utterance(std::size_t number) const { return utterances_[number]; }
-  const Reading& read(std::size_t number, IntentIndex& index, const Registry& registry, const Clock& clock);
+  /// @param common  the core's words, of which `skip` may stand around a request
+  const Reading& read(std::size_t number, IntentIndex& index, const Registry& registry, const Clock& clock,
+                      const LocaleResources& common);
   /// Adds what the utterance resembles to what was read of it.
   void add_resemblances(std::size_t number, IntentIndex& index, const Registry& registry, const Clock& clock);
 

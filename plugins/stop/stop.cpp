@@ -7,6 +7,7 @@
 #include <parley/phrases.hpp>
 #include <parley/stage.hpp>
 #include <parley/text_set.hpp>
+#include <set>
 
 namespace parley::stop {
 namespace {
@@ -17,6 +18,11 @@ enum class Wanted { kNothing, kOne, kEverything };
 
 bool is_english(const std::string& lang) {
   return lang.starts_with("en") && (lang.size() == 2 || lang[2] == '-');
+}
+
+bool is_true(const Message& message, const char* key) {
+  const auto found = message.data().find(key);
+  return found != message.data().end() && found->is_boolean() && found->get<bool>();
 }
 
 /// Who was asked in one round, by recency, and what they said.
@@ -34,10 +40,13 @@ class Pongs {
   }
   /// The first pong of a skill counts; what is no boolean is a no (P-3).
   void note(const std::string& skill, const Message& pong) {
-    const auto can = pong.data().find("can_handle");
     auto& said = said_.at(skill);
-    if (!said) said = can != pong.data().end() && can->is_boolean() && can->get<bool>();
+    if (said) return;
+    said = is_true(pong, "can_handle");
+    if (is_true(pong, "offers")) offers_.insert(skill);
   }
+  /// Has nothing to stop, but something that the user may mean.
+  bool offers(const std::string& skill) const { return offers_.contains(skill); }
   /// Whether nothing that is still to come could change who is stopped.
   bool settled() {
     while (said_no_ < asked_.size() && of(asked_[said_no_]) == false) ++said_no_;
@@ -47,6 +56,7 @@ class Pongs {
  private:
   std::vector<std::string> asked_;
   std::map<std::string, std::optional<bool>, std::less<>> said_;
+  std::set<std::string, std::less<>> offers_;
   std::size_t said_no_ = 0;  ///< So many, from the most recent on.
 };
 
@@ -84,13 +94,24 @@ class Stop final : public Stage {
     }
     const auto pongs = std::make_shared<Pongs>(present(candidates));
     if (!pongs->asked().empty()) co_await ask(request, pongs);
-    co_return one(request, utterance, target(candidates, *pongs));
+    const std::string chosen = target(candidates, *pongs);
+    co_return one(request, utterance, chosen, pongs->of(chosen) != true && pongs->offers(chosen));
   }
 
-  /// The one thing it dispatches to itself: global_stop (P-5).
+  /// The one thing it dispatches to itself: global_stop (P-5). Says so when there was nothing to stop.
   Task<> handle(Turn turn) override {
-    turn.emit("ovos.stop", Json::object());
-    co_return;
+    PollRequest stop(turn.message().forward("ovos.stop", Json::object()), "ovos.stop.response",
+                     ping_timeout_);
+    const auto any = std::make_shared<bool>(false);
+    stop.expected = stoppable();
+    if (stop.expected.empty()) stop.timeout = 1ms;  // the core says at once what it has ended
+    stop.judge = [any](const Message& done) {
+      *any = *any || is_true(done, "stopped");
+      return *any ? PollVerdict::kClose : PollVerdict::kKeep;
+    };
+    co_await context().poll(std::move(stop));
+    // Nobody knows what those at the far end have stopped.
+    if (!*any && !has_remote()) turn.speak_dialog("nothing_to_stop");
   }
 
  private:
@@ -132,6 +153,19 @@ class Stop final : public Stage {
     return skills;
   }
 
+  /// Those here that may have something to stop outside of turns.
+  std::vector<std::string> stoppable() const {
+    std::vector<std::string> skills = context().skills();
+    std::erase_if(skills, [this](const auto& id) { return !context().declares(id, Ability::kStop); });
+    return skills;
+  }
+
+  bool has_remote() const {
+    const std::vector<std::string> skills = context().skills();
+    return std::any_of(skills.begin(), skills.end(),
+                       [this](const auto& id) { return context().presence(id) == Presence::kRemote; });
+  }
+
   std::vector<std::string> present(std::vector<std::string> skills) const {
     std::erase_if(skills, [this](const auto& id) { return context().presence(id) == Presence::kNone; });
     return skills;
@@ -156,19 +190,26 @@ class Stop final : public Stage {
     }
   }
 
-  /// The most recent that said yes; when nobody did, the most recent there is (P-4).
+  /// The most recent that said yes; when nobody did, the most recent that has something to offer, else the
+  /// most recent there is (P-4).
   std::string target(const std::vector<std::string>& candidates, const Pongs& pongs) const {
     for (const auto& skill : candidates) {
       if (pongs.of(skill) == true) return skill;
+    }
+    for (const auto& skill : candidates) {
+      if (pongs.offers(skill)) return skill;
     }
     const auto here = present(candidates);
     return here.empty() ? candidates.front() : here.front();
   }
 
-  static Match one(const MatchRequest& request, const std::string& utterance, const std::string& target) {
+  /// @param stays  nothing of it is stopped: it goes on being active
+  static Match one(const MatchRequest& request, const std::string& utterance, const std::string& target,
+                   bool stays) {
     Match match(target, "stop", request.lang(), utterance);
     auto session = std::make_shared<Session>(request.session());
-    std::erase_if(*session->active_handlers, [&](const auto& active) { return active.skill_id == target; });
+    std::erase_if(*session->active_handlers,
+                  [&](const auto& active) { return active.skill_id == target && !stays; });
     if (session->response_mode && session->response_mode->skill_id == target) session->response_mode.reset();
     match.updated_session = std::move(session);
     return match;

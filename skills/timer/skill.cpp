@@ -8,7 +8,6 @@
 #include <parley/phrases.hpp>
 #include <parley/skill.hpp>
 #include <parley/speech.hpp>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,6 +65,7 @@ class Timer final : public Skill {
     on_intent("cancel_all", &Timer::cancel_all);
     on_stop([this](const SessionId& session) { return remove(session, rings); },
             [this](const SessionId& session) { return any_rings(session); });
+    on_stop_offer(&Timer::has_any, &Timer::offer_to_cancel);
   }
 
   void stop() override { sessions_.clear(); }
@@ -187,6 +187,26 @@ class Timer final : public Skill {
     return found != sessions_.end() && std::any_of(found->second.begin(), found->second.end(), rings);
   }
 
+  bool has_any(const SessionId& session) const { return sessions_.contains(session); }
+
+  /// "Stop", and nothing rings: is it the one that runs?
+  Task<> offer_to_cancel(Turn turn) {
+    std::vector<Id> meant = ids(timers(turn));
+    if (meant.size() > 1) {
+      meant = co_await ask_which(turn, meant);
+      if (!meant.empty()) cancel_these(turn, meant);
+      co_return;
+    }
+    const Running& only = *find(turn, meant.front());
+    const std::string dialog = only.name.empty() ? "cancel_it" : "cancel_it_named";
+    const Slots slots_of_it = slots(turn, only, dialog);
+    const Confirmation sure = co_await turn.confirm(dialog, slots_of_it);
+    if (sure.end() == AskEnd::kReplaced) co_return;
+    if (!sure.yes()) co_return turn.speak_dialog("keeps_running");
+    if (timers(turn).empty()) co_return turn.speak_dialog("none");  // it has rung and gone meanwhile
+    cancel_these(turn, meant);
+  }
+
   // ---- telling
 
   Task<> left(Turn turn) {
@@ -283,9 +303,9 @@ class Timer final : public Skill {
                                          : timer.name);
     }
     // Twins can't be told apart: the one that was set first goes.
-    if (std::set<std::string>(names.begin(), names.end()).size() == 1)
-      co_return std::vector<Id>(1, meant.front());
-    const Slots choices{{"timers", say_list(names, turn.render_lang("which"))}};
+    if (are_twins(turn, meant)) co_return std::vector<Id>(1, meant.front());
+    tell_alike_apart(turn, meant, names);
+    const Slots choices{{"timers", say_choice(names, turn.render_lang("which"))}};
     const auto choose = [this, turn, meant](const std::string& said, const std::string& lang) {
       return chosen(turn, meant, said, lang);
     };
@@ -295,6 +315,28 @@ class Timer final : public Skill {
     co_return std::vector<Id>();
   }
 
+  static constexpr std::chrono::minutes kAlike{1};
+
+  /// Whether nothing that is said of them differs.
+  bool are_twins(const Turn& turn, const std::vector<Id>& all) const {
+    const Running& first = *find(turn, all.front());
+    return std::all_of(all.begin(), all.end(), [&](Id id) {
+      const Running& one = *find(turn, id);
+      return one.name == first.name && one.length == first.length && one.due - first.due < kAlike;
+    });
+  }
+
+  /// Those that would be called the same are called by what is left of them, too.
+  void tell_alike_apart(const Turn& turn, const std::vector<Id>& all, std::vector<std::string>& names) {
+    const std::vector<std::string> called = names;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (std::count(called.begin(), called.end(), called[i]) < 2) continue;
+      const Running& timer = *find(turn, all[i]);
+      const std::string dialog = timer.name.empty() ? "item" : "item_named";
+      names[i] = turn.dialog(dialog, slots(turn, timer, dialog));
+    }
+  }
+
   /// Those of `meant` an answer names. Some may have rung and gone while the user was thinking.
   std::optional<std::vector<Id>> chosen(const Turn& turn, std::vector<Id> meant, const std::string& said,
                                         const std::string& lang) {
@@ -302,7 +344,12 @@ class Timer final : public Skill {
       std::erase_if(meant, [&](auto id) { return std::find(these.begin(), these.end(), id) == these.end(); });
     };
     keep(ids(timers(turn)));
-    if (!mentions("all", said, lang)) keep(named(turn, said));
+    if (mentions("all", said, lang)) return meant.empty() ? std::nullopt : std::optional(std::move(meant));
+    if (const auto by_rest = with_left(turn, meant, said, lang); !by_rest.empty()) {
+      keep(by_rest);
+    } else {
+      keep(named(turn, said));
+    }
     return meant.empty() ? std::nullopt : std::optional(std::move(meant));
   }
 
@@ -324,6 +371,20 @@ class Timer final : public Skill {
     const auto found =
         std::find_if(all.begin(), all.end(), [id](const Running& one) { return one.id == id; });
     return found == all.end() ? nullptr : &*found;
+  }
+
+  /// Of some that are alike, those of which that much is left, as it was told; nothing when none are.
+  std::vector<Id> with_left(const Turn& turn, const std::vector<Id>& among, const std::string& text,
+                            const std::string& lang) {
+    std::vector<Id> found;
+    const auto left = durations(lang).read(text).duration;
+    if (!left) return found;
+    for (const auto id : among) {
+      const Running& one = *find(turn, id);
+      const auto rest = std::chrono::ceil<seconds>(one.due - clock().now());
+      if (one.length != *left && rest - *left < kAlike && *left - rest < kAlike) found.push_back(id);
+    }
+    return found;
   }
 
   /// Those a text means: by name, else by how long they were set for.

@@ -12,6 +12,7 @@ class Unknown final : public Skill {
   bool always(const Query&) { return true; }
 
   Task<> admit(Turn turn) {
+    turn.not_understood();
     turn.speak_dialog("unknown");
     co_return;
   }

@@ -29,6 +29,7 @@ Config configuration() {
   config.language.enabled = {"en-US"};
   config.pipeline = {"stop_high", "converse", "model", "common_query", "fallback_medium", "model_late"};
   config.orchestrator.handler_timeout = 5s;
+  config.orchestrator.speak_errors = false;
   config.orchestrator.max_consecutive_faults = 1'000'000;
   config.orchestrator.max_in_flight = 6;
   config.stages.erase("intent");

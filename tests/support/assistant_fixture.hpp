@@ -171,6 +171,7 @@ class TestAssistant {
     config.pipeline.clear();
     config.stages.clear();
     config.location.tz = "UTC";
+    config.orchestrator.speak_errors = false;  // what speaks is what the test has speak
   }
   ~TestAssistant() {
     if (core_) core_->stop();

@@ -14,6 +14,15 @@ std::chrono::local_days day(int year, unsigned month, unsigned of_month) {
 
 }  // namespace
 
+TEST_CASE("say_choice: joins as the language does") {
+  CHECK(say_choice({"eggs"}, "en-US") == "eggs");
+  CHECK(say_choice({"eggs", "pasta", "rice"}, "en-US") == "eggs, pasta, or rice");
+  CHECK(say_choice({"Eier", "Nudeln"}, "de-DE") == "Eier oder Nudeln");
+  CHECK(say_choice({"pâtes", "riz"}, "fr-FR") == "pâtes ou riz");
+  CHECK(say_choice({"pasta", "arroz"}, "es-ES") == "pasta o arroz");
+  CHECK(say_choice({"massa", "arroz"}, "pt-PT") == "massa ou arroz");
+}
+
 TEST_CASE("say_list: joins as the language does") {
   CHECK(say_list({}, "en-US").empty());
   CHECK(say_list({"eggs"}, "en-US") == "eggs");

@@ -12,6 +12,7 @@
 
 #include "explain.hpp"
 #include "logging.hpp"
+#include "unfinished.hpp"
 
 namespace parley::command {
 
@@ -34,6 +35,8 @@ Chat::Chat(Setup setup, const ChatOptions& options, Mailbox& mailbox, bool termi
 }
 
 Chat::~Chat() {
+  const std::string left = backend_->ask([](Assistant& assistant) { return unfinished(assistant); });
+  if (!left.empty()) print(aside(left));
   const Progress progress("stopping");
   backend_->ask([this](Assistant&) {
     speech_.reset();

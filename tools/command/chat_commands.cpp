@@ -116,9 +116,8 @@ void Chat::language_command(const std::string& argument) {
     return print(
         aside(fmt::format("You speak {}. Enabled: {}.", lang_.empty() ? standard_language_ : lang_, known)));
   }
-  const auto found = std::find_if(languages_.begin(), languages_.end(),
-                                  [&](const std::string& tag) { return same_language(tag, argument); });
-  if (found == languages_.end()) {
+  const auto found = closest_language(argument, languages_);  // "en", "de-AT"
+  if (!found) {
     return print(aside(
         fmt::format("{} is not enabled; there are {}. language.enabled in the configuration lists them.",
                     in_quotes(argument), known)));

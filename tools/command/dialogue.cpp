@@ -63,7 +63,7 @@ std::optional<std::string> contradiction(const Expectation& claim, const Outcome
       return unless(matched && (claim.text == outcome.intent_name || claim.text == intent_of(outcome)),
                     matched ? intent_of(outcome) : nobody);
     case Claim::kUnmatched:
-      return unless(!matched, intent_of(outcome));
+      return unless(!matched || outcome.not_understood, intent_of(outcome));
     case Claim::kSilent:
       return unless(outcome.speech.empty(), outcome.speech.empty() ? "" : outcome.speech.front());
     case Claim::kError:

@@ -110,6 +110,7 @@ struct Outcome {
   Outcome() = default;
   std::vector<std::string> speech;
   bool matched = false;
+  bool not_understood = false;  ///< By the handler that ran (U-10).
   std::string pipeline_id, pipeline_entry, skill_id, intent_name;
   std::string error;  ///< Empty: it did not fail.
 };

@@ -160,6 +160,14 @@ std::string considered_line(const Json& step, bool vetoed, const Paint& paint) {
   return fmt::format("{}{} {}", std::string(kTimeWidth + 5, ' '), mark, rest);
 }
 
+/// Whether a candidate may not win, as the step behind it says.
+bool is_vetoed_next(const Json& steps, std::size_t at) {
+  if (at + 1 >= steps.size() || !steps[at + 1].is_object()) return false;
+  return trace_kind(text_at(steps[at], "kind")) == TraceKind::kCandidate &&
+         trace_kind(text_at(steps[at + 1], "kind")) == TraceKind::kVeto &&
+         text_at(steps[at], "subject") == text_at(steps[at + 1], "subject");
+}
+
 std::string time_text(const Json& step) {
   const std::string text = format_microseconds(number_at(step, "at_us"));
   const auto width = display_width(text);
@@ -217,8 +225,16 @@ std::string format_microseconds(double microseconds) {
 
 std::string explain(const Json& trace, const Paint& paint) {
   std::string out = header(trace, paint) + "\n";
-  for (const auto& step : array_at(trace, "steps")) {
+  const Json& steps = array_at(trace, "steps");
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    Json step = steps[i];
     if (!step.is_object()) continue;
+    if (is_vetoed_next(steps, i)) {  // one line says both
+      if (!step["facts"].is_object()) step["facts"] = Json::object();
+      step["facts"]["why"] = text_at(steps[++i], "text");
+      out += considered_line(step, true, paint) + "\n";
+      continue;
+    }
     const auto kind = trace_kind(text_at(step, "kind"));
     if (kind == TraceKind::kHandled) continue;  // the footer says it
     const bool considered = kind == TraceKind::kCandidate || kind == TraceKind::kVeto;

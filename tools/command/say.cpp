@@ -9,6 +9,7 @@
 #include "host.hpp"
 #include "lines.hpp"
 #include "terminal.hpp"
+#include "unfinished.hpp"
 
 namespace parley::command {
 namespace {
@@ -41,6 +42,11 @@ class Speaker {
     const TurnResult result = host_.say(conversation_, std::move(input));
     show(result, text);
     return exit_code(result.status);
+  }
+
+  /// After the last.
+  void warn_of_unfinished() {
+    if (const std::string left = unfinished(host_.assistant()); !left.empty()) complain(left);
   }
 
  private:
@@ -86,6 +92,7 @@ int say_lines(const GlobalOptions& global, const SayOptions& options) {
     if (!speaker) speaker.emplace(global, options);
     worst = std::max(worst, speaker->say(*line));
   }
+  if (speaker) speaker->warn_of_unfinished();
   if (any) return worst;
   complain("nothing to say: give the text as arguments, or one utterance a line on stdin");
   return kFailed;
@@ -110,7 +117,10 @@ int say(const GlobalOptions& global, const SayOptions& options) {
     complain(*bad);
     return kFailed;
   }
-  return Speaker(global, options).say(text);
+  Speaker speaker(global, options);
+  const int code = speaker.say(text);
+  speaker.warn_of_unfinished();
+  return code;
 }
 
 }  // namespace parley::command

@@ -135,6 +135,7 @@ class Player {
     script::Outcome outcome;
     for (const auto& spoken : result.speech) outcome.speech.push_back(spoken.utterance);
     outcome.matched = !result.skill_id.empty();
+    outcome.not_understood = outcome.matched && result.status == TurnStatus::kUnmatched;
     outcome.pipeline_id = result.pipeline_id;
     outcome.pipeline_entry = result.pipeline_entry;
     outcome.skill_id = result.skill_id;

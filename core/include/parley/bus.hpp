@@ -71,6 +71,6 @@ enum class Presence {
 };
 
 /// What a skill hosted here declares when it starts; whoever did not is not asked for it.
-enum class Ability { kConverse, kQuestion };
+enum class Ability { kConverse, kQuestion, kStop };
 
 }  // namespace parley

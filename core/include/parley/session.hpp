@@ -22,6 +22,9 @@ struct ResponseMode {
   ResponseMode(std::string id, double until) : skill_id(std::move(id)), expires_at(until) {}
   std::string skill_id;
   double expires_at;
+  /// What kind of answer it waits for: "text" (any), "yes_no", or a type of slots ("number", "duration",
+  /// "date", "color", "language"). Empty: it does not say.
+  std::string expects;
   bool operator==(const ResponseMode&) const = default;
 };
 

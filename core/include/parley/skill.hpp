@@ -130,6 +130,7 @@ class SkillContext {
   virtual void add_converse(Converses takes, Handler handler) = 0;
   virtual void add_question(Claims claims, Answers answer) = 0;
   virtual void add_stop(SessionCallback stop, SessionCallback can_stop) = 0;
+  virtual void add_stop_offer(SessionCallback can_offer, Handler offer) = 0;
   virtual void add_event(std::string topic, EventHandler handler) = 0;
   virtual TimerId add_every(Duration period, TimerHandler handler) = 0;
   virtual TimerId add_at(std::chrono::system_clock::time_point when, TimerHandler handler) = 0;
@@ -248,6 +249,18 @@ class Skill {
   /// only when a handler runs, or when nobody else has anything to stop (P-4).
   void on_stop(SessionCallback stop, SessionCallback can_stop = nullptr) {
     context_->add_stop(std::move(stop), std::move(can_stop));
+  }
+  /// For a "stop" that finds nothing to end, where the user may mean something of the skill that no bare word
+  /// should end (a timer that runs, but does not ring): `can_offer` says whether there is such a thing in a
+  /// session, `offer` handles the stop then, and may ask.
+  void on_stop_offer(SessionCallback can_offer, Handler offer) {
+    context_->add_stop_offer(std::move(can_offer), std::move(offer));
+  }
+  template <class S>
+  void on_stop_offer(bool (S::*can_offer)(const SessionId&) const, Task<> (S::*offer)(Turn)) {
+    on_stop_offer(
+        [self = static_cast<S*>(this), can_offer](const SessionId& id) { return (self->*can_offer)(id); },
+        bind(offer));
   }
 
   // What these call is a function, a coroutine, or a member function of either kind. A coroutine is cancelled

@@ -15,6 +15,9 @@ namespace parley {
 /// "France, Italy, and Spain"; one thing is itself, no things are "".
 std::string say_list(const std::vector<std::string>& things, const std::string& lang);
 
+/// The same for things of which one is to be chosen: "France, Italy, or Spain".
+std::string say_choice(const std::vector<std::string>& things, const std::string& lang);
+
 /// How exactly a duration is said.
 enum class Precision {
   kSeconds,  ///< "1 hour, 58 minutes, and 4 seconds"

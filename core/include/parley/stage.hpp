@@ -35,6 +35,21 @@ struct Match {
   std::string utterance;       ///< The candidate that matched, as it was given.
   Slots slots;                 ///< The utterance's own words, as they were given (T-0).
   SessionPtr updated_session;  ///< Null: the session stays. Must keep its session_id (U-4).
+  bool corrects = false;       ///< It changes what the user said just before; see Turn::corrects().
+  /// What is done after this one, in order (U-9). Each passes the same checks; their own `then` and
+  /// `updated_session` are ignored. At most kMostParts - 1.
+  std::vector<Match> then;
+  /// How many of the utterance's words the match names literally, for one that takes it word for word.
+  std::size_t literal_words = 0;
+
+  static constexpr std::size_t kMostParts = 4;
+};
+
+/// How an utterance fits the question that is open in its session.
+enum class AnswerFit {
+  kFits,      ///< It is such an answer, takes the question back, or nobody knows what would be one.
+  kMisfit,    ///< It is no such answer.
+  kAnything,  ///< The question takes any text.
 };
 
 /// One utterance on its way through the pipeline, as one entry of it sees it. A cheap handle that
@@ -71,6 +86,11 @@ class MatchRequest {
   const Message& message() const noexcept;
   const Trace& trace() const noexcept;
 
+  /// The same request about another text, which nobody traces.
+  MatchRequest about(std::string utterance) const;
+  /// The same request as another entry sees it.
+  MatchRequest as_seen_by(std::string entry, std::shared_ptr<const Json> options) const;
+
  private:
   std::shared_ptr<const State> state_;
   std::string entry_;
@@ -90,6 +110,8 @@ class StageContext {
   virtual Registry& registry() noexcept = 0;
   /// The stage's own resources: `locale/` beside its library, in a folder of the plugin's name (T-5).
   virtual const LocaleResources& locale() const noexcept = 0;
+  /// The core's own words: yes, no, never mind, what may be skipped.
+  virtual const LocaleResources& common_locale() const noexcept = 0;
   /// Who speaks for a skill right now.
   virtual Presence presence(const std::string& skill_id) const = 0;
   /// Whether a skill hosted here has declared that; of a remote one nobody knows.
@@ -102,6 +124,14 @@ class StageContext {
   /// For the stage that asks those who spoke lately: how many of them a session remembers
   /// (`converse_handlers`), and for how long they count as active.
   virtual void remember_handlers(std::size_t most, Duration age) = 0;
+
+  /// What the first stage of the session's pipeline that says so takes word for word of the request's first
+  /// utterance (Stage::word_for_word); a match that would not count is none. Asks nobody and waits for
+  /// nobody.
+  virtual std::optional<Match> word_for_word(const MatchRequest& request) = 0;
+  /// How the request's first utterance fits the question that the holder of its session's `response_mode`
+  /// asked (C-1).
+  virtual Task<AnswerFit> answer_fit(MatchRequest request) = 0;
 
   virtual void publish(Message message) = 0;
   /// Calls back for every message of a topic (exact, or `prefix.*` for any depth below the prefix)
@@ -186,6 +216,10 @@ class Stage {
   /// Asked right before match(), which is not called when the answer is known: a stage that mostly knows
   /// without waiting spares the turn a coroutine. Throwing counts as in match().
   virtual QuickAnswer quick_match(const MatchRequest&) { return {}; }
+
+  /// What the stage takes word for word of the request's first utterance, with `literal_words`: for stages
+  /// that ask before it is this one's turn. Must be quick, must not throw, and changes nothing.
+  virtual std::optional<Match> word_for_word(const MatchRequest&) { return std::nullopt; }
 
   /// Runs what the stage dispatched to itself (Match::skill_id == pipeline_id()), on the loop.
   virtual Task<> handle(Turn turn);

@@ -108,6 +108,12 @@ class Turn {
   auto ask(std::string dialog, Parse parse, Slots slots = Slots(), AskOptions options = AskOptions()) -> Task<
       Reply<typename std::invoke_result_t<Parse&, const std::string&, const std::string&>::value_type>>;
 
+  /// The same for a value of a type: a number, a duration, a date, … (see read_value()). It is read from the
+  /// whole of what was said.
+  /// @throws std::invalid_argument for SlotType::kNone
+  Task<Reply<SlotValue>> ask(std::string dialog, SlotType type, Slots slots = Slots(),
+                             AskOptions options = AskOptions());
+
   /// What a text means, matched word for word against the `.intent` files of that name (see Sentences): for
   /// what is said inside a conversation. They need not be registered. Nothing when none of them fits; the
   /// first of those that fit best else. The files of a language are compiled at its first use.
@@ -123,6 +129,13 @@ class Turn {
                    ContextOptions options = ContextOptions());
   /// Takes it away again; `shared` as it was set.
   void remove_context(const std::string& key, bool shared = false);
+
+  /// Says that the handler has no answer to what was said: the turn's outcome is `unmatched`, and what the
+  /// handler speaks is heard all the same (U-10). For handlers that take whatever nobody else did.
+  void not_understood() noexcept;
+  /// Whether the user changes what was said just before ("no, five", "make that fifteen"): then the handler
+  /// changes what it did for that, instead of doing it once more.
+  bool corrects() const noexcept;
 
   /// Puts any message on the bus, as a `forward` of the dispatch.
   void emit(std::string topic, Json data);

@@ -57,6 +57,7 @@ struct Candidate {
   /// it is one of them.
   std::optional<double> certainty;
   double likeness = 0;  ///< Of such an intent; see Guess.
+  bool exact = false;   ///< Of a template that takes only what is said as it is written.
   std::vector<Bound> bound;
   std::vector<ContextSlot> from_context;
   Veto veto;

@@ -15,6 +15,12 @@ std::string full_name(const std::string& skill_id, const std::string& entity) {
   return skill_id + ':' + entity;
 }
 
+/// A template that takes what is said only as it is written, with nothing skipped around it.
+bool is_exact(const std::string& sample) {
+  const auto first = sample.find_first_not_of(" \t");
+  return first != std::string::npos && sample[first] == '=';
+}
+
 /// Collects what one registration's samples become.
 class Compiler {
  public:
@@ -42,7 +48,7 @@ class Compiler {
     for (const std::string& sample : samples) {
       const auto parsed = Template::parse(sample, options);
       if (parsed.ok()) {
-        made_.pieces.push_back(Compiled::Piece{word_pattern(*parsed, lang_), use});
+        made_.pieces.push_back(Compiled::Piece{word_pattern(*parsed, lang_), use, is_exact(sample)});
       } else {
         made_.problems.push_back(subject_ + " (" + lang_ + "): '" + sample + "': " + parsed.error().message);
       }
@@ -165,6 +171,7 @@ void LanguageIndex::put_piece(const Growth& growth, const Compiled::Piece& piece
   const Payload number = compiled_.put(CompiledTemplate());
   CompiledTemplate& made = compiled_[number];
   made.intent = growth.owner;
+  made.exact = piece.exact;
   made.route = templates_.insert(piece.pattern, number);
   prefer_required(made.route, intents_[growth.owner].registration->required_slots);
   intents_[growth.owner].templates.push_back(number);

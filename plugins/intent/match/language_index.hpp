@@ -30,6 +30,7 @@ struct CompiledTemplate {
   CompiledTemplate() = default;
   IntentId intent = kNoIntent;
   Route route;
+  bool exact = false;  ///< It begins with `=`: what is said around it is not skipped.
 };
 
 /// What a set of phrases is for; all phrases of a language are looked for in one pass.
@@ -73,6 +74,7 @@ struct Compiled {
   struct Piece {
     Pattern pattern;
     std::optional<std::size_t> use;
+    bool exact = false;  ///< Of a template.
   };
   std::vector<PhraseUse> uses;  ///< Without owner and routes.
   std::vector<Piece> pieces;

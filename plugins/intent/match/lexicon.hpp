@@ -25,6 +25,17 @@ class Lexicon {
   WordId find(const std::string& word) const;
   std::size_t size() const noexcept { return ids_.size(); }
 
+  /// Calls `visit` for every word that begins with the same byte and is one character longer or shorter at
+  /// most.
+  template <class Visit>
+  void for_each_like(const std::string& form, Visit&& visit) const {
+    constexpr std::size_t kCharacter = 4;  // bytes
+    for (const auto& [word, id] : ids_) {
+      if (word.front() != form.front()) continue;
+      if (word.size() <= form.size() + kCharacter && form.size() <= word.size() + kCharacter) visit(word);
+    }
+  }
+
  private:
   struct Entry {
     const std::string* word = nullptr;  ///< The key in ids_, which stays where it is.

@@ -126,6 +126,7 @@ class Matcher {
   Candidate read(const IntentPtr& intent, Payload number, const SlotRules& rules) {
     Candidate candidate(intent);
     candidate.words = ids_.size();
+    candidate.exact = index_.compiled(number).exact;
     auto alignment = align(index_.templates(), index_.compiled(number).route, ids_, rules);
     if (!alignment) {
       candidate.open_words = ids_.size();

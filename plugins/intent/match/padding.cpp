@@ -1,0 +1,153 @@
+#include "match/padding.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <parley/language.hpp>
+
+namespace parley::intent {
+namespace {
+
+constexpr std::size_t kLongestPhrase = 5;  // words
+constexpr std::size_t kShortestWord = 4;   // characters
+constexpr std::size_t kLongWord = 5;
+constexpr std::size_t kMostWordsRead = 32;
+constexpr int kMostSlips = 3;
+
+/// How many words at one end are a phrase to be skipped; 0: none. The longest there is.
+std::size_t skipped_at(std::span<const Word> said, bool front, const LocaleResources& common,
+                       const std::string& lang) {
+  for (std::size_t n = std::min(kLongestPhrase, said.size() - 1); n > 0; --n) {
+    if (common.vocabulary_equals(lang, "skip", front ? said.first(n) : said.last(n))) return n;
+  }
+  return 0;
+}
+
+/// The characters of a word; nothing for one with digits, or whose bytes are not UTF-8.
+std::optional<std::u32string> letters_of(const std::string& word) {
+  std::u32string letters;
+  for (std::size_t i = 0; i < word.size();) {
+    const auto lead = static_cast<unsigned char>(word[i]);
+    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 0;
+    if (length == 0 || i + length > word.size() || (lead >= '0' && lead <= '9')) return std::nullopt;
+    char32_t letter = length == 1 ? lead : lead & (0x7FU >> length);
+    for (std::size_t k = 1; k < length; ++k)
+      letter = (letter << 6U) | (static_cast<unsigned char>(word[i + k]) & 0x3FU);
+    letters.push_back(letter);
+    i += length;
+  }
+  return letters;
+}
+
+bool is_swap(std::u32string_view a, std::u32string_view b) {
+  if (a.size() != b.size()) return false;
+  const auto at = static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
+  return at + 1 < a.size() && a[at] == b[at + 1] && a[at + 1] == b[at] &&
+         a.substr(at + 2) == b.substr(at + 2);
+}
+
+/// One letter wrong, missing or too many.
+bool is_one_letter_off(std::u32string_view a, std::u32string_view b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  if (b.size() - a.size() > 1) return false;
+  const auto at = static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
+  const std::size_t next = a.size() == b.size() ? at + 1 : at;
+  return a.substr(std::min(next, a.size())) == b.substr(std::min(at + 1, b.size()));
+}
+
+bool is_slip(std::u32string_view said, std::u32string_view meant) {
+  const std::size_t shorter = std::min(said.size(), meant.size());
+  if (shorter < kShortestWord || said.front() != meant.front()) return false;
+  return is_swap(said, meant) || (shorter >= kLongWord && is_one_letter_off(said, meant));
+}
+
+/// The best of those that are word for word a template, vetoed ones left out.
+const Candidate* best_template(const std::vector<Candidate>& candidates) {
+  const auto found = std::find_if(candidates.begin(), candidates.end(),
+                                  [](const Candidate& one) { return one.is_template() && !one.veto; });
+  return found == candidates.end() ? nullptr : &*found;
+}
+
+std::vector<Candidate> read_again(LanguageIndex& index, const Said& said, const Policy& policy) {
+  std::vector<Candidate> candidates = find_candidates(index, said, policy);
+  std::erase_if(candidates, [](const Candidate& one) { return one.exact; });
+  return candidates;
+}
+
+/// Whether a reading of fewer words is better: it loses none of the words that its template names.
+bool is_better(const std::vector<Candidate>& shorter, const std::vector<Candidate>& whole) {
+  const Candidate* const one = best_template(shorter);
+  const Candidate* const other = best_template(whole);
+  if (one == nullptr) return false;
+  return other == nullptr || one->literal_words >= other->literal_words;
+}
+
+}  // namespace
+
+std::span<const Word> without_padding(std::span<const Word> said, const LocaleResources& common,
+                                      const std::string& lang) {
+  if (!common.vocabulary_occurs(lang, "skip", said)) return said;  // mostly
+  for (const bool front : {true, false}) {
+    while (said.size() > 1) {
+      const std::size_t n = skipped_at(said, front, common, lang);
+      if (n == 0) break;
+      said = front ? said.subspan(n) : said.first(said.size() - n);
+    }
+  }
+  return said;
+}
+
+std::vector<Word> without_slips(const std::vector<Word>& said, const Lexicon& lexicon,
+                                std::vector<std::string>& heard) {
+  const auto is_strange = [&lexicon](const Word& word) {
+    return word.norm.size() >= kShortestWord && lexicon.find(word.norm) == Lexicon::kUnknown;
+  };
+  // Where many words are strange, it is not slips that make them so.
+  if (std::count_if(said.begin(), said.end(), is_strange) > kMostSlips) return said;
+  std::vector<Word> mended = said;
+  for (Word& word : mended) {
+    if (!is_strange(word)) continue;
+    const auto letters = letters_of(word.norm);
+    if (!letters) continue;
+    const std::string* meant = nullptr;
+    bool several = false;
+    lexicon.for_each_like(word.norm, [&](const std::string& known) {
+      const auto other = letters_of(known);
+      if (!other || other->empty() || !is_slip(*letters, *other)) return;
+      several = several || meant != nullptr;
+      meant = &known;
+    });
+    if (meant == nullptr || several) continue;
+    heard.push_back(word.norm + " as " + *meant);
+    word.norm = *meant;
+  }
+  return mended;
+}
+
+std::string read_through(LanguageIndex& index, const LocaleResources& common, const Policy& policy,
+                         Said& said, std::vector<Candidate>& candidates) {
+  if (said.words.empty() || said.words.size() > kMostWordsRead) return {};
+  const auto bare = without_padding(said.words, common, std::string(said.lang));
+  Said shorter = said;
+  if (bare.size() < said.words.size()) {
+    shorter.words.assign(bare.begin(), bare.end());
+    std::vector<Candidate> again = read_again(index, shorter, policy);
+    if (is_better(again, candidates)) {
+      said.words = std::move(shorter.words);
+      candidates = std::move(again);
+      return "without what is said for politeness: \"" + std::string(surface(said.text, said.words)) + "\"";
+    }
+  }
+  if (best_template(candidates) != nullptr) return {};
+  std::vector<std::string> heard;
+  shorter.words = without_slips(shorter.words, index.lexicon(), heard);
+  if (heard.empty()) return {};
+  std::vector<Candidate> again = read_again(index, shorter, policy);
+  if (!is_better(again, candidates)) return {};
+  said.words = std::move(shorter.words);
+  candidates = std::move(again);
+  std::string story;
+  for (const std::string& one : heard) story += (story.empty() ? "heard " : ", ") + one;
+  return story;
+}
+
+}  // namespace parley::intent

@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <parley/skill.hpp>
+#include <parley/speech.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace parley::smalltalk {
+namespace {
+
+/// Of so many sessions it is known what was said last.
+constexpr std::size_t kMostSessions = 256;
+/// How many skills the tour tells of at a time, and how much each may say.
+constexpr std::size_t kSkillsAtATime = 3;
+constexpr std::size_t kExamplesOfASkill = 2;
+
+/// What was said last, by session; the one that was silent for longest is forgotten first.
+class LastWords {
+ public:
+  void note(const SessionId& session, std::string text) {
+    const auto known = said_.insert_or_assign(session, std::move(text));
+    if (!known.second) std::erase(order_, session);
+    order_.push_back(session);
+    if (order_.size() <= kMostSessions) return;
+    said_.erase(order_.front());
+    order_.pop_front();
+  }
+  const std::string* of(const SessionId& session) const {
+    const auto found = said_.find(session);
+    return found == said_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  std::map<SessionId, std::string, std::less<>> said_;
+  std::deque<SessionId> order_;
+};
+
+/// What people say to an assistant beside asking for something: greetings, thanks, who it is and what it can
+/// do.
+class Smalltalk final : public Skill {
+ public:
+  static constexpr const char* kAbout = "Greetings, thanks, what was said last, and what can be asked for.";
+
+  void start() override {
+    for (const char* name :
+         {"hello", "thanks", "goodbye", "good_night", "how_are_you", "who_are_you", "never_mind"})
+      on_intent(name, [name = std::string(name)](Turn turn) { return say(std::move(turn), name); });
+    on_intent("repeat", &Smalltalk::repeat);
+    on_intent("what_can_you_do", &Smalltalk::tour);
+    on_event("ovos.utterance.speak",
+             [this](const Message& spoken) { last_.note(spoken.session_id(), spoken.text("utterance")); });
+  }
+
+ private:
+  static Task<> say(Turn turn, std::string dialog) {
+    turn.speak_dialog(dialog);
+    co_return;
+  }
+
+  Task<> repeat(Turn turn) {
+    const std::string* const last = last_.of(turn.session_id());
+    if (last == nullptr || last->empty()) co_return turn.speak_dialog("nothing_said");
+    turn.speak(*last);
+  }
+
+  /// A few skills at a time, for as long as the user wants to hear more.
+  Task<> tour(Turn turn) {
+    const std::vector<std::string> pages = co_await pages_of(turn);
+    if (pages.empty()) co_return turn.speak_dialog("can_do_little");
+    AskOptions options;
+    options.retries = 0;
+    for (std::size_t page = 0; page + 1 < pages.size(); ++page) {
+      const Slots examples{{"examples", pages[page]}};
+      const std::string dialog = page == 0 ? "can_do" : "can_do_too";
+      const Confirmation more = co_await turn.confirm(dialog, examples, options);
+      if (more.end() == AskEnd::kReplaced) co_return;
+      if (!more.yes()) co_return turn.speak_dialog("just_ask");
+    }
+    turn.speak_dialog(pages.size() == 1 ? "can_do_all" : "can_do_last", {{"examples", pages.back()}});
+  }
+
+  /// What the skills that are there say can be asked of them, ready to be spoken.
+  Task<std::vector<std::string>> pages_of(Turn turn) {
+    const std::string lang = turn.render_lang("can_do");
+    Message question = turn.message().forward("parley.examples.list", {{"lang", lang}});
+    const auto answer = co_await request(std::move(question), std::chrono::seconds(2));
+    std::vector<std::string> pages;
+    if (!answer) co_return pages;
+    const Json skills = answer->data().value("examples", Json::object());
+    std::vector<std::string> said;
+    std::size_t told = 0;
+    for (const auto& [id, examples] : skills.items()) {
+      for (std::size_t i = 0; i < std::min(examples.size(), kExamplesOfASkill); ++i)
+        said.push_back(turn.dialog("example", {{"example", examples[i].get<std::string>()}}));
+      if (++told % kSkillsAtATime != 0 && told < skills.size()) continue;
+      pages.push_back(say_list(said, lang));
+      said.clear();
+    }
+    co_return pages;
+  }
+
+  LastWords last_;
+};
+
+}  // namespace
+}  // namespace parley::smalltalk
+
+PARLEY_SKILL(parley::smalltalk::Smalltalk, "smalltalk.parley")
