@@ -1,6 +1,7 @@
 #include "app/assistant.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <boost/asio/post.hpp>
 #include <mutex>
@@ -12,6 +13,7 @@
 #include "net/client.hpp"
 #include "runtime/http_client.hpp"
 #include "settings/reader.hpp"
+#include "store/due_message.hpp"
 
 namespace parley {
 namespace {
@@ -50,6 +52,17 @@ std::unique_ptr<Timers> make_timers(bool jumping, boost::asio::io_context& loop,
   return std::make_unique<LoopTimers>(loop, clock);
 }
 
+StoreChoice store_choice(const Config& config, const AssistantOptions& options) {
+  StoreChoice choice;
+  choice.in_file = config.store.enabled && !options.keeps_as.empty();
+  choice.threads = !options.jumping_clock;
+  choice.path = config.store.path;
+  if (choice.path.is_relative() && !choice.path.empty() && options.config_file)
+    choice.path = options.config_file->parent_path() / choice.path;
+  choice.who = fmt::format("{}, process {}", options.keeps_as, ::getpid());
+  return choice;
+}
+
 std::shared_ptr<HttpTransport> transport(const AssistantOptions& options) {
   if (options.http) return options.http;
   if (options.jumping_clock) return std::make_shared<GivenAnswers>();
@@ -85,7 +98,11 @@ Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
       orchestrator(bus, *timers, registry, counters, loop.get_executor(),
                    orchestrator_settings(config, options)),
       http(transport(options)),
-      skills(bus, counters, loop.get_executor(), workers, *http, !options.jumping_clock),
+      chosen_store(choose_store(store_choice(config, options), workers.executor())),
+      lasting(std::make_shared<Lasting>(
+          chosen_store.store, *timers,
+          [this](std::function<void()> work) { boost::asio::post(loop, std::move(work)); })),
+      skills(bus, counters, loop.get_executor(), workers, *http, lasting, !options.jumping_clock),
       stage_handlers(config.orchestrator.handler_timeout) {
   orchestrator.add_host(skills);
   orchestrator.add_host(stage_handlers);
@@ -147,6 +164,18 @@ void Assistant::add_skill(std::string skill_id, std::unique_ptr<Skill> skill, st
   parts_->given_skills.back().settings = settings;
 }
 
+void Assistant::Parts::start_schedule() {
+  lasting->scheduler.start(
+      [this](const Occurrence& occurrence, std::function<void()> told) {
+        orchestrator.run_due(due_message(occurrence), std::move(told));
+      },
+      [this](const std::string& skill_id) { return orchestrator.is_hosted(skill_id); });
+  // Posted: who arrives is not complete yet.
+  arrivals = bus.presence().on_arrive([this](const std::string& skill_id) {
+    boost::asio::post(loop, [this, skill_id] { lasting->scheduler.arrived(skill_id); });
+  });
+}
+
 void Assistant::start() {
   auto& parts = *parts_;
   parts.running = true;
@@ -165,6 +194,7 @@ void Assistant::start() {
   parts.load_skills();
   parts.run_until_within([&parts] { return parts.skills_starting == 0; }, std::chrono::seconds(30));
   for (const auto& problem : parts.problems) log_warning("load", to_string(problem));
+  if (const auto& trouble = parts.chosen_store.trouble; !trouble.empty()) log_warning("store", trouble);
   if (parts.config.plugins.strict) {
     std::string refused;
     for (const auto& problem : parts.problems) {
@@ -172,6 +202,7 @@ void Assistant::start() {
     }
     if (!refused.empty()) throw std::runtime_error("plugins.strict is set and these were refused:" + refused);
   }
+  parts.start_schedule();
   parts.bus.publish(Message(topic::kCoreReady));
 }
 
@@ -255,6 +286,8 @@ void Assistant::stop() {
   auto& parts = *parts_;
   if (!parts.running) return;
   parts.running = false;
+  parts.lasting->scheduler.stop();
+  parts.arrivals.reset();
   parts.orchestrator.close();
   const auto left = std::make_shared<std::size_t>(0);  // who is stuck may report after this
   for (const auto& id : parts.skills.ids()) {
@@ -269,6 +302,7 @@ void Assistant::stop() {
   }
   const auto done = [&] { return *left == 0 && parts.orchestrator.in_flight() == 0; };
   parts.run_until_within(done, kStopPatience);
+  parts.lasting->store->close();
   parts.run_ready();
   parts.monitor.stop();
   parts.stage_stuck = !done();
@@ -349,6 +383,12 @@ Orchestrator& Assistant::orchestrator() noexcept {
 }
 SkillHost& Assistant::skills() noexcept {
   return parts_->skills;
+}
+Store& Assistant::store() noexcept {
+  return *parts_->lasting->store;
+}
+const std::string& Assistant::store_trouble() const noexcept {
+  return parts_->chosen_store.trouble;
 }
 
 }  // namespace parley

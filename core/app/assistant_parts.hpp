@@ -19,6 +19,7 @@
 #include "runtime/workers.hpp"
 #include "skill/skill_host.hpp"
 #include "stage/hosted_stage.hpp"
+#include "store/choose.hpp"
 
 namespace parley {
 
@@ -75,6 +76,8 @@ struct Assistant::Parts {
   LocaleResources common_locale;  ///< The core's own words, for every skill.
   Questions questions;
   std::shared_ptr<HttpTransport> http;
+  ChosenStore chosen_store;
+  std::shared_ptr<Lasting> lasting;
   SkillHost skills;
   StageHandlers stage_handlers;
 
@@ -83,6 +86,10 @@ struct Assistant::Parts {
   std::vector<GivenPart<Stage>> given_stages;
   std::vector<GivenPart<Skill>> given_skills;
   int skills_starting = 0;
+  Subscription arrivals;  ///< What is due for a skill waits until it is there.
+
+  /// Tells of what is due from here on.
+  void start_schedule();
 
   void refuse(std::string place, std::string reason) {
     problems.emplace_back(std::move(place), std::move(reason), true);

@@ -79,7 +79,8 @@ inline constexpr char kResponse[] = "response";
 inline constexpr char kStop[] = "stop";
 inline constexpr char kFallback[] = "fallback";
 inline constexpr char kQuestion[] = "common_query";
-inline constexpr std::array<std::string_view, 5> kAll{kConverse, kResponse, kStop, kFallback, kQuestion};
+inline constexpr char kDue[] = "due";
+inline constexpr std::array<std::string_view, 6> kAll{kConverse, kResponse, kStop, kFallback, kQuestion, kDue};
 }  // namespace reserved
 bool is_reserved(std::string_view intent_name) noexcept;
 

@@ -201,6 +201,7 @@ void Orchestrator::stop_turns(const std::string& session_id, const std::string& 
   for (const auto& [id, lifecycle] : running_) {
     if (id != except && lifecycle->session()->session_id == session_id) lifecycle->stop(skill_id);
   }
+  due_turns_.stop(session_id, skill_id);
 }
 
 void Orchestrator::sync_session(const Message& message) {

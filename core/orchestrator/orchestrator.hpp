@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bus/bus.hpp"
+#include "orchestrator/due_turns.hpp"
 #include "orchestrator/settings.hpp"
 #include "orchestrator/turn_owner.hpp"
 #include "orchestrator/turn_shares.hpp"
@@ -52,6 +53,14 @@ class Orchestrator final : private TurnOwner {
   void remove_host(const HandlerHost& host) {
     std::erase_if(hosts_, [&](const HandlerHost* one) { return one == &host; });
   }
+
+  /// Runs a handler because it is time (K-3): `dispatch` is what the skill gets, `ended` is called when the
+  /// handler has ended.
+  void run_due(Message dispatch, std::function<void()> ended) {
+    due_turns_.run(std::move(dispatch), std::move(ended));
+  }
+  /// Whether anybody runs handlers of that skill now.
+  bool is_hosted(const std::string& skill_id) const { return host_of(skill_id) != nullptr; }
 
   /// What would become of an utterance: every stage of its pipeline is asked, and nothing comes of it. No
   /// message leaves a stage, no session changes, nothing is counted. Stages that poll skills can't be
@@ -127,6 +136,7 @@ class Orchestrator final : private TurnOwner {
   std::map<std::string, std::shared_ptr<Lifecycle>, std::less<>> running_;
   std::unordered_set<std::size_t> language_warnings_;  ///< Hashes of sessions: ids may be long.
   TurnShares shares_;
+  DueTurns due_turns_{owner()};
   Timer next_begins_;
   std::map<std::string, SenderPtr, std::less<>> ids_;  ///< Of what runs or waits, and who began it.
   std::function<void(std::uint64_t)> begun_;

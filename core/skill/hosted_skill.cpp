@@ -94,6 +94,7 @@ Handler HostedSkill::handler_for(const std::string& intent_name, const Turn& tur
     if (handler == nullptr) throw std::runtime_error("no fallback handler of the skill takes this");
     return handler->answer;
   }
+  if (intent_name == reserved::kDue) return due_handler(turn);
   if (intent_name == reserved::kStop && stop_) {
     return [this](const Turn& stopped) { return run_stop(stopped.session_id()); };
   }
@@ -233,6 +234,7 @@ void HostedSkill::destroy_on_strand(std::shared_ptr<Shutdown> shutdown) {
         log_warning("skill " + self->skill_id(), "stop() threw: " + *failure);
     }
     self->intents_.clear();
+    self->dues_.clear();
     self->fallbacks_.clear();
     self->promised_.clear();
     self->converses_ = nullptr;

@@ -45,7 +45,7 @@ class Folder(unittest.TestCase):
         self.folder = Path(held.name)
         self.config = self.write("empty.yaml", EMPTY)
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("PARLEY_")}
-        self.environment |= {"XDG_STATE_HOME": str(self.folder / "state"), "XDG_CONFIG_HOME": str(self.folder), "TERM": "xterm"}
+        self.environment |= {"XDG_STATE_HOME": str(self.folder / "state"), "XDG_DATA_HOME": str(self.folder / "data"), "XDG_CONFIG_HOME": str(self.folder), "TERM": "xterm"}
 
     def write(self, name, text):
         path = self.folder / name
