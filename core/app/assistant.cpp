@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "app/assistant_parts.hpp"
+#include "app/store_file.hpp"
 #include "language/core_folder.hpp"
 #include "message/log.hpp"
 #include "message/topics.hpp"
@@ -56,9 +57,7 @@ StoreChoice store_choice(const Config& config, const AssistantOptions& options) 
   StoreChoice choice;
   choice.in_file = config.store.enabled && !options.keeps_as.empty();
   choice.threads = !options.jumping_clock;
-  choice.path = config.store.path;
-  if (choice.path.is_relative() && !choice.path.empty() && options.config_file)
-    choice.path = options.config_file->parent_path() / choice.path;
+  choice.path = store_file(config.store, options.config_file);
   choice.who = fmt::format("{}, process {}", options.keeps_as, ::getpid());
   return choice;
 }
@@ -164,6 +163,18 @@ void Assistant::add_skill(std::string skill_id, std::unique_ptr<Skill> skill, st
   parts_->given_skills.back().settings = settings;
 }
 
+void Assistant::Parts::start_log() {
+  if (lasting->store->file().empty() || config.store.keep == StoreKeep::kNothing) return;
+  TurnLogSettings settings;
+  settings.max_queue = static_cast<std::size_t>(config.store.max_queue);
+  settings.retention = config.store.retention;
+  turn_log = std::make_unique<TurnLog>(lasting->store, bus, counters, settings);
+  if (config.store.keep != StoreKeep::kTraces) return;
+  orchestrator.on_traced([this](const std::shared_ptr<const TraceRecord>& record, Outcome outcome) {
+    turn_log->traced(record, std::string(to_string(outcome)));
+  });
+}
+
 void Assistant::Parts::start_schedule() {
   lasting->scheduler.start(
       [this](const Occurrence& occurrence, std::function<void()> told) {
@@ -174,11 +185,13 @@ void Assistant::Parts::start_schedule() {
   arrivals = bus.presence().on_arrive([this](const std::string& skill_id) {
     boost::asio::post(loop, [this, skill_id] { lasting->scheduler.arrived(skill_id); });
   });
+  run_until_within([this] { return lasting->scheduler.is_loaded(); }, std::chrono::seconds(10));
 }
 
 void Assistant::start() {
   auto& parts = *parts_;
   parts.running = true;
+  parts.start_log();
   if (!parts.jumping()) {
     const auto report = [](const std::string& who, std::chrono::milliseconds time) {
       log_warning("watchdog",
@@ -302,6 +315,8 @@ void Assistant::stop() {
   }
   const auto done = [&] { return *left == 0 && parts.orchestrator.in_flight() == 0; };
   parts.run_until_within(done, kStopPatience);
+  parts.orchestrator.on_traced(nullptr);
+  parts.turn_log.reset();
   parts.lasting->store->close();
   parts.run_ready();
   parts.monitor.stop();
@@ -383,6 +398,9 @@ Orchestrator& Assistant::orchestrator() noexcept {
 }
 SkillHost& Assistant::skills() noexcept {
   return parts_->skills;
+}
+const std::shared_ptr<Lasting>& Assistant::lasting() noexcept {
+  return parts_->lasting;
 }
 Store& Assistant::store() noexcept {
   return *parts_->lasting->store;

@@ -24,6 +24,7 @@ class Orchestrator;
 class Timers;
 class SkillHost;
 class Store;
+struct Lasting;
 
 /// What went wrong while loading, where, and what to do.
 struct LoadProblem {
@@ -122,6 +123,8 @@ class Assistant {
   Orchestrator& orchestrator() noexcept;
   SkillHost& skills() noexcept;
   Store& store() noexcept;
+  /// What skills keep things in, also those of others.
+  const std::shared_ptr<Lasting>& lasting() noexcept;
   /// Why what lasts is in memory although the configuration says otherwise, and what to do; else empty.
   const std::string& store_trouble() const noexcept;
 

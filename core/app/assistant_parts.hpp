@@ -20,6 +20,7 @@
 #include "skill/skill_host.hpp"
 #include "stage/hosted_stage.hpp"
 #include "store/choose.hpp"
+#include "store/turn_log.hpp"
 
 namespace parley {
 
@@ -78,6 +79,7 @@ struct Assistant::Parts {
   std::shared_ptr<HttpTransport> http;
   ChosenStore chosen_store;
   std::shared_ptr<Lasting> lasting;
+  std::unique_ptr<TurnLog> turn_log;  ///< Null: turns are not kept.
   SkillHost skills;
   StageHandlers stage_handlers;
 
@@ -88,6 +90,8 @@ struct Assistant::Parts {
   int skills_starting = 0;
   Subscription arrivals;  ///< What is due for a skill waits until it is there.
 
+  /// Writes down what happens from here on, where there is a file for it.
+  void start_log();
   /// Tells of what is due from here on.
   void start_schedule();
 

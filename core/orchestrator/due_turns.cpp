@@ -24,7 +24,9 @@ void DueTurns::run(Message dispatch, std::function<void()> ended) {
 }
 
 void DueTurns::start(const std::string& id) {
-  Running& running = running_.at(id);
+  const auto found = running_.find(id);
+  if (found == running_.end()) return;  // stopped by somebody who heard of it
+  Running& running = found->second;
   const std::string& skill_id = running.dispatch.context().skill_id;
   HandlerHost* const host = owner_.host_of(skill_id);
   if (host == nullptr) return finish(id, HandlerEnd(fmt::format("nobody hosts the skill '{}'", skill_id)));
@@ -64,6 +66,7 @@ void DueTurns::finish(const std::string& id, HandlerEnd end) {
   if (node.empty()) return;
   Running& running = node.mapped();
   if (running.bound) running.bound->end();
+  retired_ = std::move(running.bound);
   const Message& dispatch = running.dispatch;
   HandlerReport report(dispatch.context().skill_id, reserved::kDue);
   Message closing = dispatch;

@@ -40,6 +40,8 @@ class DueTurns {
 
   TurnOwner& owner_;
   std::map<std::string, Running, std::less<>> running_;  ///< By utterance_id.
+  std::shared_ptr<HandlerBound>
+      retired_;  ///< Of the last one that ended: it may be its callback that ended it.
 };
 
 }  // namespace parley

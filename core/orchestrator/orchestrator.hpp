@@ -89,6 +89,11 @@ class Orchestrator final : private TurnOwner {
   /// Who began the turn of that id; nothing: none is under way or waits.
   std::optional<SenderPtr> sender_of(const std::string& utterance_id) const;
 
+  /// Has what happens in turns recorded, and hands it over at their ends, unread: to_json() takes longer than
+  /// turns should.
+  using Traced = std::function<void(const std::shared_ptr<const TraceRecord>& record, Outcome outcome)>;
+  void on_traced(Traced callback) { traced_ = std::move(callback); }
+
   /// Takes no more utterances and cancels those under way.
   void close();
 
@@ -104,6 +109,10 @@ class Orchestrator final : private TurnOwner {
                   const std::string& except) override;
   void waits_for_user(const Message& entry, bool waits) override;
   void count(Outcome outcome) override { outcomes_[static_cast<std::size_t>(outcome)].add(); }
+  bool keeps_traces() const noexcept override { return traced_ != nullptr; }
+  void traced(const std::shared_ptr<const TraceRecord>& record, Outcome outcome) override {
+    if (traced_) traced_(record, outcome);
+  }
   void ended(const Lifecycle& lifecycle) override;
 
   /// As the turns see it.
@@ -140,6 +149,7 @@ class Orchestrator final : private TurnOwner {
   Timer next_begins_;
   std::map<std::string, SenderPtr, std::less<>> ids_;  ///< Of what runs or waits, and who began it.
   std::function<void(std::uint64_t)> begun_;
+  Traced traced_;
   bool closing_ = false;
   std::vector<Subscription> subscriptions_;
   Scope scope_;

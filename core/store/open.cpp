@@ -50,25 +50,38 @@ std::string wal_fault(const fs::path& wal, std::uintmax_t size) {
   return {};
 }
 
+std::string newer_fault(std::int64_t version) {
+  if (version <= kSchemaVersion) return {};
+  return fmt::format("it was written by a newer version of parley (tables of version {}, this one knows {})",
+                     version, kSchemaVersion);
+}
+
+constexpr const char* kForeign = "it is a database of another program";
+
 std::string header_fault(const std::string& header, std::uintmax_t size, bool has_wal) {
   if (header.size() < kHeader || std::string_view(header).substr(0, kMagic.size()) != kMagic)
     return "it is no database";
-  if (big_endian(header, 68) != kApplicationId) return "it is a database of another program";
-  const auto version = static_cast<std::int64_t>(big_endian(header, 60));
-  if (version > kSchemaVersion) {
-    return fmt::format(
-        "it was written by a newer version of parley (tables of version {}, this one knows {})", version,
-        kSchemaVersion);
-  }
   const auto low = static_cast<unsigned char>(header[17]);
   const auto high = static_cast<unsigned char>(header[16]);
   const std::uintmax_t written = high * 256U + low;
   const std::uintmax_t page = written == 1 ? 65'536 : written;
   const std::uintmax_t pages = big_endian(header, 28);
+  // Tables that were made may only be in the WAL so far.
+  const std::int64_t application = big_endian(header, 68);
+  if (application != kApplicationId && (application != 0 || (!has_wal && pages > 1))) return kForeign;
+  if (const std::string newer = newer_fault(big_endian(header, 60)); !newer.empty()) return newer;
   // While a WAL waits to be copied in, the file itself may be behind.
   if (!has_wal && big_endian(header, 24) == big_endian(header, 92) && size < pages * page)
     return fmt::format("it is cut short: {} bytes of {}", size, pages * page);
   return {};
+}
+
+/// The same, with what is in the WAL.
+std::string content_fault(Database& database) {
+  if (database.number("PRAGMA application_id") != kApplicationId &&
+      database.number("SELECT count(*) FROM sqlite_master") > 0)
+    return kForeign;
+  return newer_fault(database.number("PRAGMA user_version"));
 }
 
 std::unique_ptr<Database> opened(const fs::path& file, Database::Access access) {
@@ -79,8 +92,7 @@ std::unique_ptr<Database> opened(const fs::path& file, Database::Access access) 
   }
 }
 
-void refuse_faulty(const fs::path& file) {
-  const std::string fault = fault_of(file);
+void refuse(const fs::path& file, const std::string& fault) {
   if (fault.empty()) return;
   const bool newer = fault.find("newer version") != std::string::npos;
   throw StoreRefused(fmt::format("the store '{}' is not used: {}: {}", file.string(), fault,
@@ -156,7 +168,7 @@ std::string fault_of(const fs::path& file) {
 }
 
 std::unique_ptr<Database> open_store_file(const fs::path& file) {
-  refuse_faulty(file);
+  refuse(file, fault_of(file));
   std::error_code failed;
   if (file.has_parent_path() && fs::create_directories(file.parent_path(), failed))
     fs::permissions(file.parent_path(), fs::perms::owner_all, failed);
@@ -165,6 +177,7 @@ std::unique_ptr<Database> open_store_file(const fs::path& file) {
     if (sqlite3_db_readonly(database->handle(), "main") == 1)
       throw DatabaseError(SQLITE_READONLY, "attempt to write a readonly database");
     sqlite3_busy_timeout(database->handle(), 5000);
+    refuse(file, content_fault(*database));
     database->run("PRAGMA secure_delete = ON");
     database->run("PRAGMA journal_mode = WAL");
     database->run("PRAGMA journal_size_limit = 67108864");
@@ -176,9 +189,14 @@ std::unique_ptr<Database> open_store_file(const fs::path& file) {
 }
 
 std::unique_ptr<Database> open_to_read(const fs::path& file) {
-  refuse_faulty(file);
+  refuse(file, fault_of(file));
   auto database = opened(file, Database::Access::kReadOnly);
   sqlite3_busy_timeout(database->handle(), 5000);
+  try {
+    refuse(file, content_fault(*database));
+  } catch (const DatabaseError& error) {
+    throw StoreRefused(explain_error(error, file));
+  }
   return database;
 }
 

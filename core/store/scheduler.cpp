@@ -154,6 +154,7 @@ struct Scheduler::State : std::enable_shared_from_this<State> {
   Post post;
   Tell tell;  ///< Null: stopped, or not started.
   IsThere is_there;
+  bool is_loaded = false;
   std::map<std::string, Entry> entries;
   Timer alarm;
 };
@@ -180,9 +181,14 @@ void Scheduler::start(Tell tell, IsThere is_there) {
             const std::string id = row.what.id;
             self->entries.try_emplace(id, std::move(row));
           }
+          self->is_loaded = true;
           self->wake();
         });
       });
+}
+
+bool Scheduler::is_loaded() const noexcept {
+  return state_->is_loaded;
 }
 
 void Scheduler::stop() {

@@ -50,6 +50,8 @@ class Scheduler {
 
   /// Reads what is kept, and goes on with it.
   void start(Tell tell, IsThere is_there);
+  /// Whether all that is kept has been read.
+  bool is_loaded() const noexcept;
   /// Calls nobody any more.
   void stop();
   /// Somebody speaks for it from now on.

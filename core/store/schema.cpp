@@ -21,7 +21,21 @@ CREATE TABLE schedule (
   id TEXT PRIMARY KEY, skill_id TEXT NOT NULL, name TEXT NOT NULL, payload TEXT NOT NULL, due INTEGER NOT NULL,
   rule TEXT, zone TEXT NOT NULL, owner TEXT NOT NULL, session_id TEXT NOT NULL, lang TEXT NOT NULL,
   context TEXT NOT NULL) WITHOUT ROWID;
-CREATE INDEX schedule_by_time ON schedule (due);
+CREATE TABLE session (
+  owner TEXT NOT NULL, id TEXT NOT NULL, opened INTEGER NOT NULL, last_turn INTEGER NOT NULL,
+  turns INTEGER NOT NULL, snapshot TEXT NOT NULL, PRIMARY KEY (owner, id)) WITHOUT ROWID;
+CREATE TABLE event (
+  lsn INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, owner TEXT NOT NULL, session_id TEXT NOT NULL,
+  utterance_id TEXT NOT NULL, kind TEXT NOT NULL, actor TEXT NOT NULL, cause INTEGER, data TEXT NOT NULL);
+CREATE INDEX event_by_session ON event (owner, session_id);
+CREATE INDEX event_by_time ON event (time);
+CREATE TABLE turn (
+  row INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, utterance_id TEXT NOT NULL, owner TEXT NOT NULL,
+  session_id TEXT NOT NULL, lang TEXT, said TEXT, answers TEXT, outcome TEXT, skill_id TEXT, intent_name TEXT,
+  pipeline_id TEXT, error TEXT, trace TEXT);
+CREATE INDEX turn_by_session ON turn (owner, session_id);
+CREATE INDEX turn_by_id ON turn (utterance_id);
+CREATE INDEX turn_by_time ON turn (time);
 )"};
 
 }  // namespace

@@ -68,6 +68,10 @@ std::int64_t Statement::number(int column) const {
   return sqlite3_column_int64(statement_, column);
 }
 
+bool Statement::is_number(int column) const {
+  return sqlite3_column_type(statement_, column) == SQLITE_INTEGER;
+}
+
 bool Statement::is_null(int column) const {
   return sqlite3_column_type(statement_, column) == SQLITE_NULL;
 }
@@ -100,15 +104,15 @@ void Database::run(const char* sql) {
   if (code != SQLITE_OK) throw database_error(handle_, code);
 }
 
-Statement Database::query(const char* sql) {
-  auto& statement = prepared_[sql];
-  if (!statement) {
-    sqlite3_stmt* made = nullptr;
-    const int code = sqlite3_prepare_v3(handle_, sql, -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr);
-    if (code != SQLITE_OK) throw database_error(handle_, code);
-    statement.reset(made);
-  }
-  return Statement(statement.get());
+Statement Database::query(std::string_view sql) {
+  const auto known = prepared_.find(sql);
+  if (known != prepared_.end()) return Statement(known->second.get());
+  sqlite3_stmt* made = nullptr;
+  const int code = sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &made, nullptr);
+  if (code != SQLITE_OK) throw database_error(handle_, code);
+  prepared_.emplace(sql, std::unique_ptr<sqlite3_stmt, Finalizer>(made));
+  return Statement(made);
 }
 
 std::int64_t Database::number(const char* sql) {

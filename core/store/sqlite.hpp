@@ -52,6 +52,7 @@ class Statement {
   std::string text(int column) const;
   std::int64_t number(int column) const;
   bool is_null(int column) const;
+  bool is_number(int column) const;
 
  private:
   void check(int code);
@@ -74,8 +75,8 @@ class Database {
 
   /// Runs statements without parameters. @throws DatabaseError
   void run(const char* sql);
-  /// @param sql  lives as long as the program; kept prepared
-  Statement query(const char* sql);
+  /// Kept prepared.
+  Statement query(std::string_view sql);
   std::int64_t number(const char* sql);
   /// Rows that the last statement changed.
   int changed() const;
@@ -88,7 +89,7 @@ class Database {
     void operator()(sqlite3_stmt* statement) const noexcept;
   };
   sqlite3* handle_ = nullptr;
-  std::map<const char*, std::unique_ptr<sqlite3_stmt, Finalizer>> prepared_;
+  std::map<std::string, std::unique_ptr<sqlite3_stmt, Finalizer>, std::less<>> prepared_;
 };
 
 }  // namespace parley
