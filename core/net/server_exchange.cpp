@@ -212,6 +212,14 @@ void Gateway::Server::take_outbound(bool going_on) {
 }
 
 void Gateway::Server::deliver(const Message& message) {
+  if (topic::is_lasting_answer(message.type())) {
+    const auto& asker = message.context().sender;
+    const auto client = asker ? clients_.find(asker->id) : clients_.end();
+    if (client == clients_.end()) return;
+    client->second->send(std::make_shared<const std::string>(text_frame(encode(message))), nullptr);
+    sent_.add();
+    return;
+  }
   if (!settings_.older_names) {
     deliver(message, message.type());
     return;
