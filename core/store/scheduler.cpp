@@ -39,7 +39,6 @@ struct Scheduler::State : std::enable_shared_from_this<State> {
       at->second.is_told = false;
       ++at->second.again;
     }
-    wake();
   }
 
   /// Tells what is due, and sleeps until the next.
@@ -220,10 +219,14 @@ void Scheduler::add(ScheduleRow row, std::function<void(std::string, std::string
   state_->store->write([row](Database& database) { schedule_table::put(database, row); },
                        [weak = std::weak_ptr(state_), row, done = std::move(done),
                         on_loop = state_->post](const std::string& failure) {
-                         on_loop([weak, row, done, failure] {
+                         on_loop([weak, row, done, failure, on_loop] {
                            const auto self = weak.lock();
                            if (self && failure.empty()) self->put(row);
                            done(row.what.id, failure);
+                           // Whoever asked learns the id before it is told of what may be due at once.
+                           on_loop([weak] {
+                             if (const auto state = weak.lock()) state->wake();
+                           });
                          });
                        });
 }
