@@ -1,17 +1,20 @@
 #include "app/assistant.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <boost/asio/post.hpp>
 #include <mutex>
 
 #include "app/assistant_parts.hpp"
+#include "app/store_file.hpp"
 #include "language/core_folder.hpp"
 #include "message/log.hpp"
 #include "message/topics.hpp"
 #include "net/client.hpp"
 #include "runtime/http_client.hpp"
 #include "settings/reader.hpp"
+#include "store/due_message.hpp"
 
 namespace parley {
 namespace {
@@ -50,6 +53,15 @@ std::unique_ptr<Timers> make_timers(bool jumping, boost::asio::io_context& loop,
   return std::make_unique<LoopTimers>(loop, clock);
 }
 
+StoreChoice store_choice(const Config& config, const AssistantOptions& options) {
+  StoreChoice choice;
+  choice.in_file = config.store.enabled && !options.keeps_as.empty();
+  choice.threads = !options.jumping_clock;
+  choice.path = store_file(config.store, options.config_file);
+  choice.who = fmt::format("{}, process {}", options.keeps_as, ::getpid());
+  return choice;
+}
+
 std::shared_ptr<HttpTransport> transport(const AssistantOptions& options) {
   if (options.http) return options.http;
   if (options.jumping_clock) return std::make_shared<GivenAnswers>();
@@ -86,7 +98,11 @@ Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
                    orchestrator_settings(config, options)),
       answer_fits(questions, *timers, common_locale, time_zone()),
       http(transport(options)),
-      skills(bus, counters, loop.get_executor(), workers, *http, !options.jumping_clock),
+      chosen_store(choose_store(store_choice(config, options), workers.executor())),
+      lasting(std::make_shared<Lasting>(
+          chosen_store.store, *timers,
+          [this](std::function<void()> work) { boost::asio::post(loop, std::move(work)); })),
+      skills(bus, counters, loop.get_executor(), workers, *http, lasting, !options.jumping_clock),
       stage_handlers(config.orchestrator.handler_timeout) {
   orchestrator.add_host(skills);
   orchestrator.add_host(stage_handlers);
@@ -148,9 +164,35 @@ void Assistant::add_skill(std::string skill_id, std::unique_ptr<Skill> skill, st
   parts_->given_skills.back().settings = settings;
 }
 
+void Assistant::Parts::start_log() {
+  if (lasting->store->file().empty() || config.store.keep == StoreKeep::kNothing) return;
+  TurnLogSettings settings;
+  settings.max_queue = static_cast<std::size_t>(config.store.max_queue);
+  settings.retention = config.store.retention;
+  turn_log = std::make_unique<TurnLog>(lasting->store, bus, counters, settings);
+  if (config.store.keep != StoreKeep::kTraces) return;
+  orchestrator.on_traced([this](const std::shared_ptr<const TraceRecord>& record, Outcome outcome) {
+    turn_log->traced(record, std::string(to_string(outcome)));
+  });
+}
+
+void Assistant::Parts::start_schedule() {
+  lasting->scheduler.start(
+      [this](const Occurrence& occurrence, std::function<void()> told) {
+        orchestrator.run_due(due_message(occurrence), std::move(told));
+      },
+      [this](const std::string& skill_id) { return orchestrator.is_hosted(skill_id); });
+  // Posted: who arrives is not complete yet.
+  arrivals = bus.presence().on_arrive([this](const std::string& skill_id) {
+    boost::asio::post(loop, [this, skill_id] { lasting->scheduler.arrived(skill_id); });
+  });
+  run_until_within([this] { return lasting->scheduler.is_loaded(); }, std::chrono::seconds(10));
+}
+
 void Assistant::start() {
   auto& parts = *parts_;
   parts.running = true;
+  parts.start_log();
   if (!parts.jumping()) {
     const auto report = [](const std::string& who, std::chrono::milliseconds time) {
       log_warning("watchdog",
@@ -166,6 +208,7 @@ void Assistant::start() {
   parts.load_skills();
   parts.run_until_within([&parts] { return parts.skills_starting == 0; }, std::chrono::seconds(30));
   for (const auto& problem : parts.problems) log_warning("load", to_string(problem));
+  if (const auto& trouble = parts.chosen_store.trouble; !trouble.empty()) log_warning("store", trouble);
   if (parts.config.plugins.strict) {
     std::string refused;
     for (const auto& problem : parts.problems) {
@@ -173,6 +216,7 @@ void Assistant::start() {
     }
     if (!refused.empty()) throw std::runtime_error("plugins.strict is set and these were refused:" + refused);
   }
+  parts.start_schedule();
   parts.bus.publish(Message(topic::kCoreReady));
 }
 
@@ -256,6 +300,8 @@ void Assistant::stop() {
   auto& parts = *parts_;
   if (!parts.running) return;
   parts.running = false;
+  parts.lasting->scheduler.stop();
+  parts.arrivals.reset();
   parts.orchestrator.close();
   const auto left = std::make_shared<std::size_t>(0);  // who is stuck may report after this
   for (const auto& id : parts.skills.ids()) {
@@ -270,6 +316,9 @@ void Assistant::stop() {
   }
   const auto done = [&] { return *left == 0 && parts.orchestrator.in_flight() == 0; };
   parts.run_until_within(done, kStopPatience);
+  parts.orchestrator.on_traced(nullptr);
+  parts.turn_log.reset();
+  parts.lasting->store->close();
   parts.run_ready();
   parts.monitor.stop();
   parts.stage_stuck = !done();
@@ -350,6 +399,15 @@ Orchestrator& Assistant::orchestrator() noexcept {
 }
 SkillHost& Assistant::skills() noexcept {
   return parts_->skills;
+}
+const std::shared_ptr<Lasting>& Assistant::lasting() noexcept {
+  return parts_->lasting;
+}
+Store& Assistant::store() noexcept {
+  return *parts_->lasting->store;
+}
+const std::string& Assistant::store_trouble() const noexcept {
+  return parts_->chosen_store.trouble;
 }
 
 }  // namespace parley

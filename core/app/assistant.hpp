@@ -23,6 +23,8 @@ class LocaleResources;
 class Orchestrator;
 class Timers;
 class SkillHost;
+class Store;
+struct Lasting;
 
 /// What went wrong while loading, where, and what to do.
 struct LoadProblem {
@@ -43,7 +45,9 @@ struct AssistantOptions {
   bool trace_all = false;               ///< Record a trace of every turn.
   std::shared_ptr<HttpTransport> http;  ///< How skills reach servers. Null: over the network, or not at all
                                         ///< with the jumping clock.
-  Picker random;             ///< Skill::random(). Null: random, or always 0 with the jumping clock.
+  Picker random;  ///< Skill::random(). Null: random, or always 0 with the jumping clock.
+  /// What it calls itself to others that want its store ("parley serve"). Empty: it keeps to memory.
+  std::string keeps_as;
   bool load_plugins = true;  ///< Load what the configuration names, beside what add_…() gave.
   std::vector<std::filesystem::path> held_out;  ///< Plugins that are refused: a process crashed in them.
 };
@@ -118,6 +122,11 @@ class Assistant {
   IntentRegistry& registry() noexcept;
   Orchestrator& orchestrator() noexcept;
   SkillHost& skills() noexcept;
+  Store& store() noexcept;
+  /// What skills keep things in, also those of others.
+  const std::shared_ptr<Lasting>& lasting() noexcept;
+  /// Why what lasts is in memory although the configuration says otherwise, and what to do; else empty.
+  const std::string& store_trouble() const noexcept;
 
  private:
   struct Parts;

@@ -19,6 +19,8 @@
 #include "runtime/workers.hpp"
 #include "skill/skill_host.hpp"
 #include "stage/hosted_stage.hpp"
+#include "store/choose.hpp"
+#include "store/turn_log.hpp"
 #include "turn/answer_fit.hpp"
 
 namespace parley {
@@ -77,6 +79,9 @@ struct Assistant::Parts {
   Questions questions;
   AnswerFits answer_fits;
   std::shared_ptr<HttpTransport> http;
+  ChosenStore chosen_store;
+  std::shared_ptr<Lasting> lasting;
+  std::unique_ptr<TurnLog> turn_log;  ///< Null: turns are not kept.
   SkillHost skills;
   StageHandlers stage_handlers;
 
@@ -85,6 +90,12 @@ struct Assistant::Parts {
   std::vector<GivenPart<Stage>> given_stages;
   std::vector<GivenPart<Skill>> given_skills;
   int skills_starting = 0;
+  Subscription arrivals;  ///< What is due for a skill waits until it is there.
+
+  /// Writes down what happens from here on, where there is a file for it.
+  void start_log();
+  /// Tells of what is due from here on.
+  void start_schedule();
 
   void refuse(std::string place, std::string reason) {
     problems.emplace_back(std::move(place), std::move(reason), true);

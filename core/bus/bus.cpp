@@ -25,16 +25,21 @@ Presence PresenceTable::of(const std::string& skill_id) const {
 
 void PresenceTable::arrive(const std::string& skill_id, Presence where) {
   skills_[skill_id] = where;
+  tell(arriving_, skill_id);
 }
 
 void PresenceTable::leave(const std::string& skill_id) {
   const std::string id = skill_id;  // may be the key that goes
   if (skills_.erase(id) == 0) return;
   std::erase_if(abilities_, [&](const auto& declared) { return declared.first == id; });
-  forget_expired(listeners_);
-  const auto targets = listeners_;
+  tell(leaving_, id);
+}
+
+void PresenceTable::tell(Listeners& whom, const std::string& skill_id) {
+  forget_expired(whom);
+  const auto targets = whom;
   for (const auto& target : targets) {
-    if (const auto listener = target.lock()) (*listener)(id);
+    if (const auto listener = target.lock()) (*listener)(skill_id);
   }
 }
 
@@ -44,10 +49,18 @@ std::vector<std::string> PresenceTable::all() const {
   return ids;
 }
 
-Subscription PresenceTable::on_leave(std::function<void(const std::string&)> callback) {
+Subscription PresenceTable::add(Listeners& to, std::function<void(const std::string&)> callback) {
   auto listener = std::make_shared<std::function<void(const std::string&)>>(std::move(callback));
-  listeners_.push_back(listener);
+  to.push_back(listener);
   return Subscription(listener);
+}
+
+Subscription PresenceTable::on_leave(std::function<void(const std::string&)> callback) {
+  return add(leaving_, std::move(callback));
+}
+
+Subscription PresenceTable::on_arrive(std::function<void(const std::string&)> callback) {
+  return add(arriving_, std::move(callback));
 }
 
 void Bus::publish(Message message) {

@@ -30,11 +30,17 @@ class PresenceTable {
   std::vector<std::string> all() const;
   /// Called after a skill has gone.
   [[nodiscard]] Subscription on_leave(std::function<void(const std::string& skill_id)> callback);
+  /// Called when somebody begins to speak for a skill.
+  [[nodiscard]] Subscription on_arrive(std::function<void(const std::string& skill_id)> callback);
 
  private:
+  using Listeners = std::vector<std::weak_ptr<std::function<void(const std::string&)>>>;
+  static Subscription add(Listeners& to, std::function<void(const std::string&)> callback);
+  static void tell(Listeners& whom, const std::string& skill_id);
+
   std::map<std::string, Presence, std::less<>> skills_;
   std::set<std::pair<std::string, Ability>> abilities_;
-  std::vector<std::weak_ptr<std::function<void(const std::string&)>>> listeners_;
+  Listeners leaving_, arriving_;  ///< Who wants to know.
 };
 
 /// Delivers messages by topic, on the loop's thread. Messages reach every subscriber in the order in

@@ -120,6 +120,20 @@ struct RegistrationConfig {
   bool operator==(const RegistrationConfig&) const = default;
 };
 
+/// What of turns is kept: nothing, what was said and what came of it, or how that came about as well.
+enum class StoreKeep { kNothing, kTurns, kTraces };
+
+/// What lasts.
+struct StoreConfig {
+  StoreConfig();
+  bool enabled{};    ///< False: nothing outlives the process.
+  std::string path;  ///< Empty: `default_store_file()`.
+  StoreKeep keep{};
+  std::chrono::milliseconds retention{};  ///< Of turns.
+  int max_queue{};                        ///< Events that wait to be written.
+  bool operator==(const StoreConfig&) const = default;
+};
+
 /// Whether clients of before the OVOS specifications are understood (W-6); kAuto: on a loopback address.
 enum class Compat { kAuto, kNone, kOvos };
 
@@ -157,6 +171,7 @@ struct Config {
   std::vector<std::string> blacklisted_intents;  ///< `<skill_id>:<intent_name>`.
   OrchestratorConfig orchestrator;
   SessionConfig session;
+  StoreConfig store;
   std::map<std::string, StageConfig, std::less<>> stages;  ///< By `pipeline_id`.
   SkillsConfig skills;
   PluginsConfig plugins;

@@ -19,6 +19,9 @@ OrchestratorConfig::OrchestratorConfig() {
 SessionConfig::SessionConfig() {
   set_defaults(*this, config::kSession);
 }
+StoreConfig::StoreConfig() {
+  set_defaults(*this, config::kStore);
+}
 SkillOptions::SkillOptions() {
   set_defaults(*this, config::kSkillOptions);
 }

@@ -15,7 +15,7 @@ inline constexpr std::size_t kKiB = 1024;
 inline constexpr std::size_t kGiB = kKiB * kKiB * kKiB;
 
 template <class S>
-using Slot = SlotOf<S, LogLevel, LogFormat, SkillThreads, PluginUnload, Compat>;
+using Slot = SlotOf<S, LogLevel, LogFormat, SkillThreads, PluginUnload, StoreKeep, Compat>;
 template <class S, std::size_t N>
 using Table = std::array<FieldOf<S, Slot<S>>, N>;
 
@@ -211,6 +211,26 @@ inline constexpr Table<GatewayConfig, 15> kGateway{{
      &GatewayConfig::private_key},
 }};
 
+inline constexpr Table<StoreConfig, 5> kStore{{
+    {Option::flag(
+         "enabled", "true",
+         "Keep what skills put down, what is to come and what was said in a file; with false nothing "
+         "outlives the process."),
+     &StoreConfig::enabled},
+    {Option::text(
+         "path", "",
+         "The file, relative to this one; empty: parley/parley.db in $XDG_DATA_HOME or ~/.local/share."),
+     &StoreConfig::path},
+    {Option::word("keep", "traces", "nothing turns traces",
+                  "Of turns: nothing, what was said and what came of it, or with it how that came about."),
+     &StoreConfig::keep},
+    {Option::duration("retention", "90d", 1h, 24h * 36'500, "How long turns are kept."),
+     &StoreConfig::retention},
+    {Option::integer("max_queue", "10000", 100, 1'000'000,
+                     "Events that may wait to be written; of more, traces are dropped first, and counted."),
+     &StoreConfig::max_queue},
+}};
+
 /// Calls `visit(key, section, table, help)` for every section whose keys are all declared in a table.
 template <class AnyConfig, class Visit>
 void for_each_section(AnyConfig& config, Visit&& visit) {
@@ -219,6 +239,7 @@ void for_each_section(AnyConfig& config, Visit&& visit) {
         "Where the assistant is, for sessions that carry no location of their own.");
   visit("orchestrator", config.orchestrator, kOrchestrator, "Bounds of a turn.");
   visit("session", config.session, kSession, "What a conversation carries along.");
+  visit("store", config.store, kStore, "What lasts: `parley serve` and `parley chat` keep it in a file.");
   visit("plugins", config.plugins, kPlugins, "Stage plugins, and how libraries are loaded.");
   visit("logging", config.logging, kLogging, "The program's own log.");
   visit("registration", config.registration, kRegistration,

@@ -86,6 +86,17 @@ std::chrono::local_seconds Zone::local(std::chrono::system_clock::time_point mom
   return std::chrono::local_seconds(seconds.time_since_epoch() + rules_->offset_at(seconds));
 }
 
+std::chrono::system_clock::time_point Zone::moment(std::chrono::local_seconds local) const {
+  const std::chrono::sys_seconds as_utc(local.time_since_epoch());
+  // Clocks change at most once in two days: what holds at this moment held a day before or holds a day after.
+  const auto before = as_utc - rules_->offset_at(as_utc - std::chrono::days(1));
+  const auto after = as_utc - rules_->offset_at(as_utc + std::chrono::days(1));
+  const auto shows = [&](std::chrono::sys_seconds moment) { return this->local(moment) == local; };
+  if (shows(std::min(before, after))) return std::min(before, after);
+  if (shows(std::max(before, after))) return std::max(before, after);
+  return before;
+}
+
 std::chrono::local_days Zone::today(std::chrono::system_clock::time_point moment) const {
   return std::chrono::floor<std::chrono::days>(local(moment));
 }

@@ -58,7 +58,21 @@ std::string question_answer(const std::string& skill_id) {
   return skill_id + std::string(kQuestionAnswer);
 }
 
+bool is_lasting_request(std::string_view topic) noexcept {
+  for (const std::string_view request :
+       {kStoragePut, kStorageGet, kStorageAll, kStorageErase, kScheduleAdd, kScheduleCancel, kScheduleList}) {
+    if (topic == request) return true;
+  }
+  return false;
+}
+
+bool is_lasting_answer(std::string_view topic) noexcept {
+  constexpr std::string_view kEnd = ".response";
+  return topic.ends_with(kEnd) && is_lasting_request(topic.substr(0, topic.size() - kEnd.size()));
+}
+
 Speaker speaker_of(std::string_view topic) noexcept {
+  if (is_lasting_request(topic)) return Speaker::kAnybody;
   if (topic == kHandlerStart) return Speaker::kReportsStart;
   if (topic == kHandlerComplete || topic == kHandlerError) return Speaker::kReportsEnd;
   for (const std::string_view own : {kMatched, kUnmatched, kHandled, kSessionRejected, kCoreReady}) {

@@ -65,6 +65,19 @@ inline constexpr char kQuestionPing[] = "ovos.common_query.ping";
 inline constexpr char kQuestionPong[] = "ovos.common_query.pong";
 std::string question_answer(const std::string& skill_id);
 
+// What a remote skill keeps, and what is to come for it (K)
+inline constexpr char kStoragePut[] = "parley.storage.put";
+inline constexpr char kStorageGet[] = "parley.storage.get";
+inline constexpr char kStorageAll[] = "parley.storage.all";
+inline constexpr char kStorageErase[] = "parley.storage.erase";
+inline constexpr char kScheduleAdd[] = "parley.schedule.add";
+inline constexpr char kScheduleCancel[] = "parley.schedule.cancel";
+inline constexpr char kScheduleList[] = "parley.schedule.list";
+/// Whether that is one of these, which clients may send although they are the core's (K-1).
+bool is_lasting_request(std::string_view topic) noexcept;
+/// Whether that answers one of them: it goes to the connection that asked, and to nobody else (K-1).
+bool is_lasting_answer(std::string_view topic) noexcept;
+
 /// Who may say a message, by its topic (W-2, W-4).
 enum class Speaker {
   kAnybody,
@@ -84,7 +97,9 @@ inline constexpr char kResponse[] = "response";
 inline constexpr char kStop[] = "stop";
 inline constexpr char kFallback[] = "fallback";
 inline constexpr char kQuestion[] = "common_query";
-inline constexpr std::array<std::string_view, 5> kAll{kConverse, kResponse, kStop, kFallback, kQuestion};
+inline constexpr char kDue[] = "due";
+inline constexpr std::array<std::string_view, 6> kAll{kConverse, kResponse, kStop,
+                                                      kFallback, kQuestion, kDue};
 }  // namespace reserved
 bool is_reserved(std::string_view intent_name) noexcept;
 

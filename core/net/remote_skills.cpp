@@ -173,6 +173,7 @@ void RemoteSkills::received(const ClientPtr& client, const Message& message) {
     count_late(*late);
     return;
   }
+  if (topic::is_lasting_request(message.type())) return owner_.lasting().take(message);
   if (!may_register(client, message)) return;
   if (!skill_id.empty()) {
     note_registration(skills_.at(skill_id), message);

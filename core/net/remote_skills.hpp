@@ -10,6 +10,7 @@
 
 #include "bus/bus.hpp"
 #include "net/gateway.hpp"
+#include "net/lasting_requests.hpp"
 #include "net/registrations.hpp"
 #include "orchestrator/orchestrator.hpp"
 #include "runtime/counters.hpp"
@@ -30,6 +31,8 @@ class RemoteSkillsOwner {
   virtual std::chrono::milliseconds handler_timeout(const std::string& skill_id) const = 0;
   /// What one connection may take up; a grant may say otherwise (W-5).
   virtual const GatewaySettings& limits() const = 0;
+  /// What a skill keeps, and what is to come for it, over the wire.
+  virtual LastingRequests& lasting() = 0;
 
  protected:
   ~RemoteSkillsOwner() = default;

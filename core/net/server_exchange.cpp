@@ -221,6 +221,14 @@ void Gateway::Server::take_outbound(bool going_on) {
 
 void Gateway::Server::deliver(const Delivery& delivery) {
   const Message& message = delivery.message;
+  if (topic::is_lasting_answer(message.type())) {
+    const auto& asker = message.context().sender;
+    const auto client = asker ? clients_.find(asker->id) : clients_.end();
+    if (client == clients_.end()) return;
+    client->second->send(std::make_shared<const std::string>(text_frame(encode(message))), nullptr);
+    sent_.add();
+    return;
+  }
   if (delivery.relayed) {
     deliver_relayed(message);
     return;

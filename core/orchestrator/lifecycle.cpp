@@ -41,8 +41,12 @@ Task<> Lifecycle::run(std::shared_ptr<Lifecycle> self) {
   self->owner_.ended(*self);
 }
 
+bool Lifecycle::is_trace_heard() const {
+  return owner_.settings().trace_always || owner_.bus().has_subscribers(topic::kTrace);
+}
+
 void Lifecycle::begin_trace() {
-  if (!owner_.settings().trace_always && !owner_.bus().has_subscribers(topic::kTrace)) return;
+  if (!is_trace_heard() && !owner_.keeps_traces()) return;
   record_ = std::make_shared<TraceRecord>(owner_.timers().clock(), id(), session_.id(), round_.utterances());
   round_.trace_to(Trace(record_));
   const ResolvedLanguage& language = round_.language();
@@ -300,7 +304,7 @@ void Lifecycle::end_handler(const std::string& failure) {
 void Lifecycle::waits_for_user(bool waits) {
   owner_.waits_for_user(entry_, waits);
   // Who follows the trace learns why it came to the question while it is open.
-  if (waits && record_) publish(derived(topic::kTrace, record_->to_json("waiting")));
+  if (waits && record_ && is_trace_heard()) publish(derived(topic::kTrace, record_->to_json("waiting")));
 }
 
 void Lifecycle::finish(Outcome outcome, std::vector<Message> before) {
@@ -313,7 +317,9 @@ void Lifecycle::finish(Outcome outcome, std::vector<Message> before) {
   }
   before.push_back(reply(topic::kHandled, Json::object()));
   owner_.bus().publish_together(std::move(before));
-  if (record_) publish(derived(topic::kTrace, record_->to_json(to_string(outcome))));
+  if (!record_) return;
+  if (is_trace_heard()) publish(derived(topic::kTrace, record_->to_json(to_string(outcome))));
+  owner_.traced(record_, outcome);
 }
 
 void Lifecycle::publish(Message message) {

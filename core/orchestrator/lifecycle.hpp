@@ -44,6 +44,7 @@ class Lifecycle {
   class HandlerRuns;
 
   Task<> proceed();
+  bool is_trace_heard() const;
   void begin_trace();
   Task<std::optional<Match>> find_match();
   void prepare(const std::vector<PipelineEntry>& pipeline);

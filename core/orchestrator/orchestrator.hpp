@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bus/bus.hpp"
+#include "orchestrator/due_turns.hpp"
 #include "orchestrator/settings.hpp"
 #include "orchestrator/turn_owner.hpp"
 #include "orchestrator/turn_shares.hpp"
@@ -53,6 +54,14 @@ class Orchestrator final : private TurnOwner {
     std::erase_if(hosts_, [&](const HandlerHost* one) { return one == &host; });
   }
 
+  /// Runs a handler because it is time (K-3): `dispatch` is what the skill gets, `ended` is called when the
+  /// handler has ended.
+  void run_due(Message dispatch, std::function<void()> ended) {
+    due_turns_.run(std::move(dispatch), std::move(ended));
+  }
+  /// Whether anybody runs handlers of that skill now.
+  bool is_hosted(const std::string& skill_id) const { return host_of(skill_id) != nullptr; }
+
   /// What would become of an utterance: every stage of its pipeline is asked, and nothing comes of it. No
   /// message leaves a stage, no session changes, nothing is counted. Stages that poll skills can't be
   /// answered for: whom they would ask is named. Calls back with
@@ -85,6 +94,11 @@ class Orchestrator final : private TurnOwner {
   /// Who began the turn of that id; nothing: none is under way or waits.
   std::optional<SenderPtr> sender_of(const std::string& utterance_id) const;
 
+  /// Has what happens in turns recorded, and hands it over at their ends, unread: to_json() takes longer than
+  /// turns should.
+  using Traced = std::function<void(const std::shared_ptr<const TraceRecord>& record, Outcome outcome)>;
+  void on_traced(Traced callback) { traced_ = std::move(callback); }
+
   /// Takes no more utterances and cancels those under way.
   void close();
 
@@ -100,6 +114,10 @@ class Orchestrator final : private TurnOwner {
                   const std::string& except) override;
   void waits_for_user(const Message& entry, bool waits) override;
   void count(Outcome outcome) override { outcomes_[static_cast<std::size_t>(outcome)].add(); }
+  bool keeps_traces() const noexcept override { return traced_ != nullptr; }
+  void traced(const std::shared_ptr<const TraceRecord>& record, Outcome outcome) override {
+    if (traced_) traced_(record, outcome);
+  }
   void ended(const Lifecycle& lifecycle) override;
 
   /// As the turns see it.
@@ -132,9 +150,11 @@ class Orchestrator final : private TurnOwner {
   std::map<std::string, std::shared_ptr<Lifecycle>, std::less<>> running_;
   std::unordered_set<std::size_t> language_warnings_;  ///< Hashes of sessions: ids may be long.
   TurnShares shares_;
+  DueTurns due_turns_{owner()};
   Timer next_begins_;
   std::map<std::string, SenderPtr, std::less<>> ids_;  ///< Of what runs or waits, and who began it.
   std::function<void(std::uint64_t)> begun_;
+  Traced traced_;
   bool closing_ = false;
   std::vector<Subscription> subscriptions_;
   Scope scope_;

@@ -17,6 +17,7 @@ class HandlerHost;
 class IntentRegistry;
 class Lifecycle;
 class Timers;
+class TraceRecord;
 
 /// How a turn ended. In metrics and traces it has the name that to_string() gives.
 enum class Outcome : std::uint8_t { kComplete, kError, kUnmatched, kCancelled };
@@ -57,6 +58,10 @@ class TurnOwner {
   /// A turn begins or ends to wait for the user.
   virtual void waits_for_user(const Message& entry, bool waits) = 0;
   virtual void count(Outcome outcome) = 0;
+  /// Whether somebody keeps what happened in turns, to read it later.
+  virtual bool keeps_traces() const noexcept = 0;
+  /// A turn has ended, and this happened in it; for those who keep it.
+  virtual void traced(const std::shared_ptr<const TraceRecord>& record, Outcome outcome) = 0;
   virtual void ended(const Lifecycle& lifecycle) = 0;
 
  protected:

@@ -11,9 +11,12 @@
 #include "app/inventory.hpp"
 #include "app/turn_json.hpp"
 #include "message/codec.hpp"
+#include "message/log.hpp"
 #include "message/topics.hpp"
 #include "net/metrics.hpp"
 #include "orchestrator/orchestrator.hpp"
+#include "store/session_rows.hpp"
+#include "store/store.hpp"
 
 namespace parley {
 namespace {
@@ -60,8 +63,14 @@ Result<SessionPtr> session_of(const Json& body, const std::string& id) {
   return SessionPtr(std::move(session));
 }
 
-/// The turn a body of `POST /run` or `/v1/explain` asks for.
-Result<TurnInput> turn_from(const std::string& text) {
+/// What a body of `POST /run` or `/v1/explain` asks for.
+struct AskedTurn {
+  explicit AskedTurn(TurnInput what) : input(std::move(what)) {}
+  TurnInput input;
+  bool goes_on = false;  ///< In the session that is kept, if there is one.
+};
+
+Result<AskedTurn> turn_from(const std::string& text) {
   const auto read = parse_json(text);
   if (!read) return Error("the body is " + read.error().message);
   const Json& body = *read;
@@ -81,17 +90,25 @@ Result<TurnInput> turn_from(const std::string& text) {
   auto session = session_of(body, *id);
   if (!session) return session.error();
   input.session = std::move(session).value();
-  return input;
+  AskedTurn asked(std::move(input));
+  const auto sent = body.find("session");
+  asked.goes_on = sent == body.end() || sent->is_null();
+  if (const auto resume = body.find("resume"); resume != body.end()) {
+    if (!resume->is_boolean()) return Error("'resume' must be true or false");
+    asked.goes_on = asked.goes_on && resume->get<bool>();
+  }
+  return asked;
 }
 
 /// The same, as far as the client may; nothing: `reply` has been told why not.
-std::optional<TurnInput> admitted_turn(const net::HttpRequest& request,
+std::optional<AskedTurn> admitted_turn(const net::HttpRequest& request,
                                        const std::function<void(HttpReply)>& reply) {
-  auto input = turn_from(request.body);
-  if (!input) {
-    reply(bad_request(input.error().message));
+  auto asked = turn_from(request.body);
+  if (!asked) {
+    reply(bad_request(asked.error().message));
     return std::nullopt;
   }
+  TurnInput* const input = &asked->input;
   const auto& grant = request.client->grant;
   if (const auto refusal = net::refusal_of_session(grant, input->session->session_id)) {
     reply(error_reply(403, "session_refused", refusal->text));
@@ -103,7 +120,7 @@ std::optional<TurnInput> admitted_turn(const net::HttpRequest& request,
   }
   if (grant) input->session = grant->stamped(input->session);
   input->sender = request.client;
-  return std::move(input).value();
+  return std::move(asked).value();
 }
 
 }  // namespace
@@ -174,29 +191,63 @@ void Endpoints::health(const net::HttpRequest&, const Reply& reply) {
 }
 
 void Endpoints::explain(const net::HttpRequest& request, const Reply& reply) {
-  auto input = admitted_turn(request, reply);
-  if (!input) return;
-  assistant_.orchestrator().dry_run(Conversation::entry_of(std::move(*input)), [reply](Result<Json> report) {
-    reply(report ? json_reply(*report) : error_reply(503, "not_ready", report.error().message));
-  });
+  auto asked = admitted_turn(request, reply);
+  if (!asked) return;
+  assistant_.orchestrator().dry_run(
+      Conversation::entry_of(std::move(asked->input)), [reply](Result<Json> report) {
+        reply(report ? json_reply(*report) : error_reply(503, "not_ready", report.error().message));
+      });
 }
 
 void Endpoints::run_turn(const net::HttpRequest& request, const Reply& reply) {
-  auto input = admitted_turn(request, reply);
-  if (!input) return;
-  const std::string id = input->session->session_id;
-  const auto talk = talks_.find(id);
-  const auto conversation = talk == talks_.end() ? std::make_shared<Conversation>(assistant_, input->session)
+  auto asked = admitted_turn(request, reply);
+  if (!asked) return;
+  const std::string id = asked->input.session->session_id;
+  Store& store = assistant_.store();
+  if (!asked->goes_on || store.file().empty() || talks_.contains(id) || is_default_session(id))
+    return begin_turn(std::move(asked->input), request.client, reply);
+  const auto found = std::make_shared<SessionPtr>();
+  store.read([found, owner = request.client->owner,
+              id](Database& database) { *found = kept_sessions::get(database, owner, id); },
+             [this, alive = std::weak_ptr(alive_), &assistant = assistant_, found, input = asked->input,
+              client = request.client, reply](const std::string& failure) {
+               if (!failure.empty())
+                 log_warning("store", failure + "; the turn begins with an empty session");
+               assistant.post([this, alive, found, input, client, reply]() mutable {
+                 if (alive.expired()) return;
+                 if (*found) input.session = client->grant ? client->grant->stamped(*found) : *found;
+                 begin_turn(std::move(input), client, reply);
+               });
+             });
+}
+
+void Endpoints::begin_turn(TurnInput input, const net::ClientPtr& client, const Reply& reply) {
+  const auto talk = talks_.find(input.session->session_id);
+  const auto conversation = talk == talks_.end() ? std::make_shared<Conversation>(assistant_, input.session)
                                                  : talk->second.conversation;
-  conversation->say(std::move(*input), [this, alive = std::weak_ptr(alive_), conversation,
-                                        client = request.client, reply](const TurnResult& result) {
-    const Json body = to_json(result);
-    if (!alive.expired()) {
-      last_ = body;
-      keep_talk(conversation, result, client);
-    }
-    reply(json_reply(body));
+  conversation->say(std::move(input), [this, alive = std::weak_ptr(alive_), conversation, client,
+                                       reply](const TurnResult& result) {
+    if (alive.expired()) return reply(json_reply(to_json(result)));
+    last_ = to_json(result);
+    keep_talk(conversation, result, client);
+    reply_and_keep(result, client, reply);
   });
+}
+
+void Endpoints::reply_and_keep(const TurnResult& result, const net::ClientPtr& client, const Reply& reply) {
+  const HttpReply answer = json_reply(to_json(result));
+  Store& store = assistant_.store();
+  if (store.file().empty() || !result.session || is_default_session(result.session_id)) return reply(answer);
+  const auto now =
+      std::chrono::duration_cast<std::chrono::milliseconds>(assistant_.clock().wall().time_since_epoch())
+          .count();
+  store.write([owner = client->owner, session = result.session,
+               now](Database& database) { kept_sessions::put(database, owner, *session, now); },
+              [reply, answer](const std::string& failure) {
+                if (!failure.empty()) log_warning("store", "a session is not kept: " + failure);
+                reply(answer);
+              },
+              Store::Lasts::kWithTheSystem);
 }
 
 /// Whoever leaves many questions open loses the first of its own.

@@ -38,6 +38,9 @@ class Endpoints final : public net::HttpEndpoints {
 
   // On the loop.
   void run_turn(const net::HttpRequest& request, const Reply& reply);
+  void begin_turn(TurnInput input, const net::ClientPtr& client, const Reply& reply);
+  /// Keeps what a turn left of its session, then replies.
+  void reply_and_keep(const TurnResult& result, const net::ClientPtr& client, const Reply& reply);
   void explain(const net::HttpRequest& request, const Reply& reply);
   void last_response(const net::HttpRequest& request, const Reply& reply);
   void metrics(const net::HttpRequest& request, const Reply& reply);

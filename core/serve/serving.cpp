@@ -90,7 +90,11 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
         endpoints(
             whose, remote, [this] { return gateway.unready(); }, [this] { return gateway.connections(); }),
         gateway(settings, whose.counters(), remote, endpoints,
-                [&whose](std::function<void()> work) { whose.post(std::move(work)); }) {
+                [&whose](std::function<void()> work) { whose.post(std::move(work)); }),
+        requests(
+            whose.lasting(), whose.clock(), whose.config().location.tz,
+            [&whose](std::function<void()> work) { whose.post(std::move(work)); },
+            [this](const Message& answer) { gateway.send(answer, 0); }) {
     whose.orchestrator().add_host(remote);
     whose.orchestrator().on_begun([this](std::uint64_t client) { gateway.begun(client); });
     tap = whose.bus().subscribe(
@@ -112,6 +116,7 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
     return assistant.config().handler_timeout(skill_id);
   }
   const net::GatewaySettings& limits() const override { return settings; }
+  net::LastingRequests& lasting() override { return requests; }
 
   /// Whether all turns are over, or time is; else it looks again a little later.
   void look() {
@@ -131,6 +136,7 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
   net::RemoteSkills remote;
   Endpoints endpoints;
   net::Gateway gateway;
+  net::LastingRequests requests;
   Subscription tap;
   Clock::Time drained_by;
   std::function<void()> drained;

@@ -97,6 +97,7 @@ Handler HostedSkill::handler_for(const std::string& intent_name, const std::shar
     if (handler == nullptr) throw std::runtime_error("no fallback handler of the skill takes this");
     return handler->answer;
   }
+  if (intent_name == reserved::kDue) return due_handler(Turn(state));
   if (intent_name == reserved::kStop) {
     return [this, state](const Turn&) { return run_stop(state); };
   }
@@ -245,6 +246,7 @@ void HostedSkill::destroy_on_strand(std::shared_ptr<Shutdown> shutdown) {
         log_warning("skill " + self->skill_id(), "stop() threw: " + *failure);
     }
     self->intents_.clear();
+    self->dues_.clear();
     self->fallbacks_.clear();
     self->promised_.clear();
     self->converses_ = nullptr;

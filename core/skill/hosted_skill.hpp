@@ -14,6 +14,7 @@
 
 #include "runtime/http.hpp"
 #include "runtime/scope.hpp"
+#include "store/lasting.hpp"
 #include "turn/handler_host.hpp"
 #include "turn/turn_state.hpp"
 
@@ -29,10 +30,12 @@ struct FallbackHandler {
 
 /// What the skills of one assistant share beside the bus.
 struct SkillServices {
-  SkillServices(boost::asio::any_io_executor the_workers, HttpTransport& the_http)
-      : workers(std::move(the_workers)), http(the_http) {}
+  SkillServices(boost::asio::any_io_executor the_workers, HttpTransport& the_http,
+                std::shared_ptr<Lasting> keeps)
+      : workers(std::move(the_workers)), http(the_http), lasting(std::move(keeps)) {}
   boost::asio::any_io_executor workers;  ///< Where what blocks runs.
   HttpTransport& http;
+  std::shared_ptr<Lasting> lasting;
 };
 
 /// A skill of this process: its strand, its handlers, what it registered. Its functions are called on
@@ -87,6 +90,14 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   void add_stop(SessionCallback stop, SessionCallback can_stop) override;
   void add_stop_offer(SessionCallback can_offer, Handler offer) override;
   void add_event(std::string topic, EventHandler handler) override;
+  void add_due(std::string name, DueHandler handler) override;
+  Task<std::optional<Stored>> storage_get(StoragePlace place, std::string key) override;
+  Task<std::map<std::string, std::string>> storage_all(StoragePlace place, std::string prefix) override;
+  Task<Written> storage_write(StoragePlace place, std::string key, std::optional<std::string> json,
+                              std::optional<std::uint64_t> expect) override;
+  Task<std::string> schedule_add(Scheduled what, Message by) override;
+  Task<bool> schedule_cancel(std::string id) override;
+  Task<std::vector<Scheduled>> schedule_list(std::string name) override;
   TimerId add_every(Duration period, TimerHandler handler) override;
   TimerId add_at(std::chrono::system_clock::time_point when, TimerHandler handler) override;
   void cancel_timer(TimerId id) override;
@@ -141,6 +152,8 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   bool runs_in(const SessionId& session_id) const;
   /// Hands the user's answer to the handler that waits for it.
   HandlerEnd deliver_answer(const HandlerCall& call);
+  /// What on_due() was given for what a turn is due for.
+  Handler due_handler(const Turn& turn);
   Handler handler_for(const std::string& intent_name, const std::shared_ptr<Turn::State>& state);
   /// On the strand, from the dispatch to the report of how it ended.
   static Task<> run_call(std::shared_ptr<HostedSkill> self, std::shared_ptr<Turn::State> state,
@@ -167,7 +180,8 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   // On the strand.
   Settings settings_;
   std::map<std::string, std::shared_ptr<const Handler>, std::less<>> intents_;
-  std::vector<std::shared_ptr<const FallbackHandler>> fallbacks_;  ///< By priority.
+  std::map<std::string, std::shared_ptr<const DueHandler>, std::less<>> dues_;  ///< By their names.
+  std::vector<std::shared_ptr<const FallbackHandler>> fallbacks_;               ///< By priority.
   /// Who said yes in the latest turns, by utterance_id.
   std::deque<std::pair<std::string, std::shared_ptr<const FallbackHandler>>> promised_;
   Converses converses_;

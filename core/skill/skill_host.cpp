@@ -25,12 +25,13 @@ struct SkillHost::Entry {
 };
 
 SkillHost::SkillHost(Bus& bus, Counters& counters, boost::asio::any_io_executor loop, Workers& workers,
-                     HttpTransport& http, bool threads)
+                     HttpTransport& http, std::shared_ptr<Lasting> lasting, bool threads)
     : bus_(bus),
       counters_(counters),
       loop_(std::move(loop)),
       workers_(workers),
       http_(http),
+      lasting_(std::move(lasting)),
       threads_(threads),
       examples_(
           bus.subscribe(topic::kListExamples, [this](const Message& query) { answer_examples(query); })) {}
@@ -86,7 +87,7 @@ void SkillHost::add(std::shared_ptr<const TurnEnvironment> environment, std::uni
   entry->options = options;
   entry->skill = std::make_shared<HostedSkill>(std::move(environment), std::move(skill), std::move(folder),
                                                std::move(settings), context_for(*entry),
-                                               SkillServices(workers_.executor(), http_));
+                                               SkillServices(workers_.executor(), http_, lasting_));
   auto answered = std::make_shared<bool>(false);
   auto once = [this, id, answered, done = std::move(done)](const std::string& failure) {
     if (std::exchange(*answered, true)) return;

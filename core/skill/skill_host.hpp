@@ -24,7 +24,7 @@ struct SkillRunOptions {
 class SkillHost final : public HandlerHost {
  public:
   SkillHost(Bus& bus, Counters& counters, boost::asio::any_io_executor loop, Workers& workers,
-            HttpTransport& http, bool threads);
+            HttpTransport& http, std::shared_ptr<Lasting> lasting, bool threads);
   ~SkillHost() override;
 
   /// Takes a skill and starts it; calls back with what went wrong (empty: nothing, it is running).
@@ -66,6 +66,7 @@ class SkillHost final : public HandlerHost {
   boost::asio::any_io_executor loop_;
   Workers& workers_;
   HttpTransport& http_;
+  std::shared_ptr<Lasting> lasting_;
   bool threads_;
   std::map<std::string, std::unique_ptr<Entry>, std::less<>> skills_;
   std::vector<std::unique_ptr<Entry>> leaving_;  ///< Shutting down, or stuck.

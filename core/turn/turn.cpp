@@ -142,6 +142,11 @@ const std::string& Turn::session_id() const noexcept {
 const std::string& Turn::utterance_id() const noexcept {
   return state_->dispatch.context().utterance_id;
 }
+const std::string& Turn::owner() const noexcept {
+  static const std::string* const here = new std::string("local");
+  const auto& sender = state_->dispatch.context().sender;
+  return sender == nullptr ? *here : sender->owner;
+}
 const Trace& Turn::trace() const noexcept {
   return state_->trace;
 }

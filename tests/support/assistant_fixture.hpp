@@ -81,6 +81,7 @@ class LambdaSkill final : public Skill {
   using Skill::make_wakeup;
   using Skill::mentions;
   using Skill::on_converse;
+  using Skill::on_due;
   using Skill::on_event;
   using Skill::on_fallback;
   using Skill::on_intent;
@@ -90,10 +91,12 @@ class LambdaSkill final : public Skill {
   using Skill::random;
   using Skill::request;
   using Skill::run_blocking;
+  using Skill::schedule;
   using Skill::says;
   using Skill::settings;
   using Skill::skill_id;
   using Skill::sleep;
+  using Skill::storage;
 
   void on_settings_changed() override {
     if (when_set) when_set();

@@ -106,6 +106,7 @@ class Served {
   }
 
   Config config;
+  std::string keeps_as;  ///< AssistantOptions::keeps_as; empty: what lasts is in memory.
   LogLines log;
 
  private:
@@ -120,6 +121,7 @@ class Served {
     try {
       AssistantOptions options;
       options.load_plugins = load_stages_;
+      options.keeps_as = keeps_as;
       Assistant assistant(config, options);
       assistant.add_stage("go", std::make_unique<LambdaStage>(at_once(match)));
       for (auto& [id, skill] : skills_) assistant.add_skill(id, std::move(skill), folder_.path() / id);

@@ -11,6 +11,7 @@
 #include "lifecycle.hpp"
 #include "older_skills.hpp"
 #include "soak.hpp"
+#include "store.hpp"
 
 namespace parley::bench {
 namespace {
@@ -39,6 +40,8 @@ constexpr std::array kBenchmarks{
     Benchmark{"hostile",
               "another client's turn while one floods; how long single hostile messages hold the loop",
               &hostile},
+    Benchmark{"store", "what keeping turns costs them; a large file opened, and a transcript out of it",
+              &store_bench},
     Benchmark{"soak",
               "mixed traffic, remote skills coming and going: no lost turn, memory and descriptors flat "
               "(--seconds 1800)",

@@ -71,9 +71,15 @@ std::string greeting(const Paint& paint) {
                      paint.dim("/help lists what else there is; Ctrl-D ends."));
 }
 
+Setup chat_setup(const GlobalOptions& global) {
+  Setup setup = load_setup(global);
+  setup.options.keeps_as = "parley chat";
+  return setup;
+}
+
 int chat_on_terminal(const GlobalOptions& global, const ChatOptions& options) {
   use_utf8();
-  Setup setup = load_setup(global);
+  Setup setup = chat_setup(global);
   std::optional<Signals> signals(std::in_place);
   // The log would write across the line that is being edited.
   silence_log();
@@ -124,7 +130,7 @@ void wait_for_line(Chat& chat, const Mailbox& mailbox) {
 
 int chat_on_pipe(const GlobalOptions& global, const ChatOptions& options) {
   Mailbox mailbox;
-  Chat chat(load_setup(global), options, mailbox, false);
+  Chat chat(chat_setup(global), options, mailbox, false);
   LineReader reader(STDIN_FILENO);
   while (true) {
     if (!reader.has_line()) wait_for_line(chat, mailbox);

@@ -10,8 +10,10 @@
 #include "config/config.hpp"
 #include "host.hpp"
 #include "intents.hpp"
+#include "kept_line.hpp"
 #include "logging.hpp"
 #include "settings/values.hpp"
+#include "subcommand.hpp"
 #include "terminal.hpp"
 
 namespace parley::command {
@@ -113,6 +115,7 @@ struct Request {
   ListOptions list;
   ServeOptions serve;
   IntentOptions intents;
+  KeptRequest kept;
   bool help_config = false;
   bool default_config = false;
 };
@@ -133,14 +136,6 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
       ->take_last()
       ->check(CLI::IsMember(log_level_names()));
   app.set_version_flag("--version", "parley " PARLEY_VERSION, "prints the version");
-}
-
-CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& does,
-                      const char* footer = "") {
-  auto* const command = app.add_subcommand(name, does);
-  command->fallthrough();
-  command->footer(footer);
-  return command;
 }
 
 void add_chat(CLI::App& app, ChatOptions& options) {
@@ -207,6 +202,7 @@ void add_commands(CLI::App& app, Request& request) {
   add_list(app, "skills", "which skills are loaded", request.list);
   add_intents(app, request.intents);
   add_list(app, "pipeline", "who is asked, in order", request.list);
+  add_kept_commands(app, request.kept);
 }
 
 std::vector<std::string> command_names(const CLI::App& app) {
@@ -252,6 +248,7 @@ int run(const CLI::App& app, const Request& request) {
   if (name == "skills") return list_skills(request.global, request.list);
   if (name == "intents") return intents(request.global, request.intents);
   if (name == "pipeline") return list_pipeline(request.global, request.list);
+  if (const auto code = run_kept_command(name, request.global, request.kept)) return *code;
   if (name != "check") return chat(request.global, request.chat);
   if (request.help_config) return print(config_help(config_sources(request.global))), kGood;
   if (request.default_config) return print(default_config(config_sources(request.global))), kGood;

@@ -45,7 +45,7 @@ class Folder(unittest.TestCase):
         self.folder = Path(held.name)
         self.config = self.write("empty.yaml", EMPTY)
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("PARLEY_")}
-        self.environment |= {"XDG_STATE_HOME": str(self.folder / "state"), "XDG_CONFIG_HOME": str(self.folder), "TERM": "xterm"}
+        self.environment |= {"XDG_STATE_HOME": str(self.folder / "state"), "XDG_DATA_HOME": str(self.folder / "data"), "XDG_CONFIG_HOME": str(self.folder), "TERM": "xterm"}
 
     def write(self, name, text):
         path = self.folder / name
@@ -63,7 +63,7 @@ class Arguments(Folder):
     def test_help_names_every_command(self):
         code, out, _ = self.run_parley("--help")
         self.assertEqual(code, 0)
-        for command in ("chat", "say", "script", "check", "skills", "intents", "pipeline"):
+        for command in ("chat", "say", "script", "check", "skills", "intents", "pipeline", "log", "transcript", "store", "forget"):
             self.assertIn(f"\n  {command} ", out)
             self.assertEqual(self.run_parley(command, "--help")[0], 0)
 
@@ -95,6 +95,77 @@ class Arguments(Folder):
         code, _, err = self.run_parley("--config", str(self.folder / "none.yaml"), "say", "x")
         self.assertEqual(code, 2)
         self.assertIn("none.yaml", err)
+
+
+class Kept(Folder):
+    def chat(self, *lines):
+        return self.run_parley("chat", "--session", "kitchen", stdin="".join(line + "\n" for line in lines).encode())
+
+    def test_what_was_said_in_chat_is_there_in_the_next_process(self):
+        self.chat("flurb", "grommet", "grommet")
+        code, out, _ = self.run_parley("log", "--unmatched", "--json")
+        self.assertEqual(code, 0)
+        self.assertEqual([json.loads(line) for line in out.splitlines()],
+                         [{"said": "grommet", "lang": "en-US", "count": 2}, {"said": "flurb", "lang": "en-US", "count": 1}])
+        code, out, _ = self.run_parley("log", "--outcome", "unmatched")
+        self.assertEqual((code, out.count("kitchen")), (0, 3))
+        code, out, _ = self.run_parley("transcript", "kitchen", "--json")
+        self.assertEqual([turn["said"] for turn in json.loads(out)["turns"]], ["flurb", "grommet", "grommet"])
+        self.assertIn("> flurb\n", self.run_parley("transcript", "kitchen")[1])
+        script = self.run_parley("transcript", "kitchen", "--script")[1]
+        self.assertIn("\n> flurb\n> grommet\n", script)
+        self.assertEqual(self.run_parley("script", str(self.write("again.parley", script)))[0], 0)
+
+    def test_nothing_is_kept_where_that_is_said_and_of_say_nothing_ever(self):
+        self.run_parley("say", "flurb")
+        self.assertFalse((self.folder / "data").exists())
+        code, _, err = self.run_parley("log")
+        self.assertEqual(code, 2)
+        self.assertIn("there is no store", err)
+        self.config = self.write("off.yaml", EMPTY + "\nstore: { enabled: false }\n")
+        self.chat("flurb")
+        self.assertFalse((self.folder / "data").exists())
+
+    def test_a_session_that_was_never_heard_of_exits_1(self):
+        self.chat("flurb")
+        code, out, err = self.run_parley("transcript", "cellar")
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn("nothing was kept of the session 'cellar'", err)
+
+    def test_the_file_is_checked_copied_compacted_exported_and_imported(self):
+        self.chat("flurb")
+        self.assertIn("all is well", self.run_parley("store", "check")[1])
+        copy = self.folder / "copy.db"
+        self.assertEqual(self.run_parley("store", "backup", str(copy))[0], 0)
+        self.assertIn("is there already", self.run_parley("store", "backup", str(copy))[2])
+        self.assertIn("a backup needs the name", self.run_parley("store", "backup")[2])
+        self.assertEqual(self.run_parley("store", "compact")[0], 0)
+        code, lines, _ = self.run_parley("store", "export")
+        self.assertEqual(code, 0)
+        self.assertIn('"said":"flurb"', lines)
+        other = f"store.path={self.folder / 'other.db'}"
+        self.assertEqual(self.run_parley("store", "import", "--set", other, stdin=lines.encode())[0], 0)
+        self.assertIn('"said": "flurb"', self.run_parley("log", "--json", "--set", other)[1].replace('":"', '": "'))
+        code, _, err = self.run_parley("store", "import", "--set", other, stdin=b"{}\n")
+        self.assertEqual(code, 2)
+        self.assertIn("line 1", err)
+
+    def test_what_is_forgotten_is_in_no_file_any_more(self):
+        self.chat("where is my zebrafinch")
+        self.run_parley("chat", "--session", "hall", stdin=b"the armadillo\n")
+        self.assertIn("say what", self.run_parley("forget")[2])
+        code, out, _ = self.run_parley("forget", "--session", "kitchen")
+        self.assertEqual(code, 0)
+        self.assertIn("forgotten: 1 turns", out)
+        held = b"".join(path.read_bytes() for path in (self.folder / "data").rglob("*") if path.is_file())
+        self.assertNotIn(b"zebrafinch", held)
+        self.assertIn(b"armadillo", held)
+
+    def test_a_file_that_is_no_store_is_said_and_left_alone(self):
+        held = self.write("letter.txt", "dear all" * 100)
+        said = self.run_parley("chat", "--set", f"store.path={held}", stdin=b"flurb\n")
+        self.assertIn("it is no database", said[1] + said[2])
+        self.assertEqual(held.read_text(), "dear all" * 100)
 
 
 class Say(Folder):

@@ -22,7 +22,8 @@ LIMIT = 60  # seconds, for what takes milliseconds
 
 
 def environment():
-    return {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+    return kept | {"PARLEY_STORE__ENABLED": "false"}
 
 
 class Faults(unittest.TestCase):

@@ -37,6 +37,7 @@ class Supervised(unittest.TestCase):
         first, plugin = (stage + ", ", f"{stage}: {{ plugin: {stage}, entries: {{ {stage}: {{}} }} }}, ") if stage else ("", "")
         config.write_text(CONFIG.format(first=first, plugin=plugin, stages=STAGES, plugins=PLUGINS, folder=folder))
         environment = {k: v for k, v in os.environ.items() if not k.startswith("PARLEY_")}
+        environment["XDG_DATA_HOME"] = str(folder / "data")
         self.errors = tempfile.TemporaryFile("w+")
         self.addCleanup(self.errors.close)
         self.server = subprocess.Popen(

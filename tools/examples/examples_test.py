@@ -40,6 +40,7 @@ class Served(unittest.TestCase):
 
     def setUp(self):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+        environment["PARLEY_STORE__ENABLED"] = "false"
         command = [PARLEY, "--config", str(self.config or CONFIG), "--set", "gateway.port=0", "serve"]
         for key, value in self.settings.items():
             command += ["--set", f"{key}={value}"]

@@ -8,8 +8,10 @@
 #include <parley/log.hpp>
 #include <parley/plugin.hpp>
 #include <parley/result.hpp>
+#include <parley/schedule.hpp>
 #include <parley/session.hpp>
 #include <parley/settings.hpp>
+#include <parley/storage.hpp>
 #include <parley/task.hpp>
 #include <parley/turn.hpp>
 #include <parley/wakeup.hpp>
@@ -116,7 +118,7 @@ using EventHandler = std::function<Task<>(const Message&)>;
 using TimerHandler = std::function<Task<>()>;
 
 /// The host's side of a skill. Implemented by the skill host; authors use Skill's own functions.
-class SkillContext {
+class SkillContext : public StorageHost, public ScheduleHost {
  public:
   virtual const std::string& skill_id() const noexcept = 0;
   virtual const Clock& clock() const noexcept = 0;
@@ -132,6 +134,7 @@ class SkillContext {
   virtual void add_stop(SessionCallback stop, SessionCallback can_stop) = 0;
   virtual void add_stop_offer(SessionCallback can_offer, Handler offer) = 0;
   virtual void add_event(std::string topic, EventHandler handler) = 0;
+  virtual void add_due(std::string name, DueHandler handler) = 0;
   virtual TimerId add_every(Duration period, TimerHandler handler) = 0;
   virtual TimerId add_at(std::chrono::system_clock::time_point when, TimerHandler handler) = 0;
   virtual void cancel_timer(TimerId id) = 0;
@@ -283,8 +286,31 @@ class Skill {
   TimerId at(std::chrono::system_clock::time_point when, F callback) {
     return context_->add_at(when, bind_any<>(std::move(callback)));
   }
+  /// Is called when something that schedule() was told of is due; in start(). A coroutine that gets its own
+  /// Turn: it is a handler like any other, with the same bound (D-6), and a stop ends it.
+  /// @throws std::invalid_argument when that name has one
+  void on_due(std::string name, DueHandler handler) {
+    context_->add_due(std::move(name), std::move(handler));
+  }
+  template <class S>
+  void on_due(std::string name, Task<> (S::*handler)(Due)) {
+    on_due(std::move(name),
+           [self = static_cast<S*>(this), handler](Due due) { return (self->*handler)(std::move(due)); });
+  }
   /// Does not end a call that has begun.
   void cancel_timer(TimerId id) { context_->cancel_timer(id); }
+
+  /// What the skill keeps for the household.
+  Storage storage() { return {*context_, StoragePlace(skill_id(), StorageScope::kHousehold, "", "")}; }
+  /// What it keeps in the scope of a turn.
+  Storage storage(StorageScope scope, const Turn& turn) {
+    const bool of_session = scope == StorageScope::kSession;
+    return {*context_, StoragePlace(skill_id(), scope, scope == StorageScope::kHousehold ? "" : turn.owner(),
+                                    of_session ? turn.session_id() : std::string())};
+  }
+  /// What is to come, also after a restart; what comes of it is for on_due(). For less than that there are
+  /// every() and at().
+  Schedule schedule() { return Schedule(*context_); }
 
   /// Puts a message on the bus in the skill's name (`context.skill_id` is stamped).
   void emit(Message message) { context_->emit(std::move(message)); }

@@ -63,6 +63,8 @@ class Turn {
   std::optional<SlotValue> slot_value(const std::string& name) const;
   const std::string& session_id() const noexcept;
   const std::string& utterance_id() const noexcept;
+  /// Whose turn it is: the name of the token that its client came with, `local` where there is none (K-4).
+  const std::string& owner() const noexcept;
   /// The dispatch itself, `<skill_id>:<intent_name>` (D-1).
   const Message& message() const noexcept;
 

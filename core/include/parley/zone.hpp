@@ -26,6 +26,9 @@ class Zone {
   const std::string& id() const noexcept { return id_; }
   /// The wall clock and calendar there, in whole seconds.
   std::chrono::local_seconds local(std::chrono::system_clock::time_point moment) const;
+  /// The moment at which clocks there show that: the first of two when they go back over it; as much later as
+  /// they go forward when they skip it.
+  std::chrono::system_clock::time_point moment(std::chrono::local_seconds local) const;
   /// The calendar day there.
   std::chrono::local_days today(std::chrono::system_clock::time_point moment) const;
 

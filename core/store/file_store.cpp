@@ -1,0 +1,161 @@
+#include <boost/asio/post.hpp>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "message/log.hpp"
+#include "runtime/guard.hpp"
+#include "store/open.hpp"
+#include "store/savepoint.hpp"
+#include "store/store.hpp"
+
+namespace parley {
+namespace {
+
+/// Connections for reading. From any thread.
+class ReadPool {
+ public:
+  explicit ReadPool(std::filesystem::path file) : file_(std::move(file)) {}
+
+  std::string read(const Store::Work& work) {
+    std::unique_ptr<Database> database;
+    std::string failure = failure_in(file_, [&] {
+      database = take();
+      work(*database);
+    });
+    if (database && failure.empty()) give_back(std::move(database));
+    return failure;
+  }
+
+ private:
+  std::unique_ptr<Database> take() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!idle_.empty()) {
+        auto database = std::move(idle_.back());
+        idle_.pop_back();
+        return database;
+      }
+    }
+    return open_to_read(file_);
+  }
+  void give_back(std::unique_ptr<Database> database) {
+    const std::lock_guard lock(mutex_);
+    if (idle_.size() < kMostIdle) idle_.push_back(std::move(database));
+  }
+
+  static constexpr std::size_t kMostIdle = 4;
+  const std::filesystem::path file_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Database>> idle_;
+};
+
+class FileStore final : public Store {
+ public:
+  FileStore(std::filesystem::path file, std::unique_ptr<StoreLock> lock, boost::asio::any_io_executor readers)
+      : file_(std::move(file)),
+        lock_(std::move(lock)),
+        database_(open_store_file(file_)),
+        readers_(std::move(readers)),
+        pool_(std::make_shared<ReadPool>(file_)),
+        writer_([this] { run(); }) {}
+  ~FileStore() override { FileStore::close(); }
+  FileStore(const FileStore&) = delete;
+  FileStore& operator=(const FileStore&) = delete;
+
+  void write(Work work, Done done, Lasts lasts) override {
+    {
+      const std::lock_guard guard(mutex_);
+      if (!closing_) {
+        jobs_.emplace_back(std::move(work), std::move(done), lasts);
+        if (jobs_.size() == 1) wake_.notify_one();
+        return;
+      }
+    }
+    done(kClosed);
+  }
+
+  void read(Work work, Done done) override {
+    boost::asio::post(
+        readers_, [pool = pool_, work = std::move(work), done = std::move(done)] { done(pool->read(work)); });
+  }
+
+  void close() override {
+    {
+      const std::lock_guard guard(mutex_);
+      closing_ = true;
+    }
+    wake_.notify_one();
+    if (writer_.joinable()) writer_.join();
+    database_.reset();
+    lock_.reset();
+  }
+
+  const std::filesystem::path& file() const noexcept override { return file_; }
+
+ private:
+  struct Job {
+    Job(Work what, Done then, Lasts how_long)
+        : work(std::move(what)), done(std::move(then)), lasts(how_long) {}
+    Work work;
+    Done done;
+    Lasts lasts;
+    std::string failure;
+  };
+
+  void run() {
+    std::unique_lock guard(mutex_);
+    while (true) {
+      wake_.wait(guard, [this] { return closing_ || !jobs_.empty(); });
+      if (jobs_.empty()) return;
+      std::deque<Job> group = std::exchange(jobs_, {});
+      guard.unlock();
+      commit(group);
+      guard.lock();
+    }
+  }
+
+  void commit(std::deque<Job>& group) {
+    bool lasts = false;
+    for (const auto& job : group) lasts = lasts || job.lasts == Lasts::kAlways;
+    const std::string failure = failure_in(file_, [&] {
+      database_->run(lasts ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+      database_->run("BEGIN IMMEDIATE");
+      for (std::size_t i = 0; i < group.size(); ++i) {
+        group[i].failure = in_savepoint(*database_, group[i].work, file_);
+        if (database_->in_transaction()) continue;
+        // An error so bad that SQLite took everything back: whoever came before loses theirs as well.
+        for (std::size_t before = 0; before < i; ++before) group[before].failure = group[i].failure;
+        database_->run("BEGIN IMMEDIATE");
+      }
+      database_->run("COMMIT");
+    });
+    if (!failure.empty()) failure_of([&] { database_->run("ROLLBACK"); });
+    for (auto& job : group) {
+      const std::string& outcome = job.failure.empty() ? failure : job.failure;
+      if (const auto thrown = failure_of([&] { job.done(outcome); })) log_error("store", *thrown);
+    }
+  }
+
+  const std::filesystem::path file_;
+  std::unique_ptr<StoreLock> lock_;
+  std::unique_ptr<Database> database_;  ///< The writer's.
+  const boost::asio::any_io_executor readers_;
+  const std::shared_ptr<ReadPool> pool_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Job> jobs_;
+  bool closing_ = false;
+  std::thread writer_;  // last: it uses the rest
+};
+
+}  // namespace
+
+std::shared_ptr<Store> open_store(const std::filesystem::path& file, std::unique_ptr<StoreLock> lock,
+                                  boost::asio::any_io_executor readers) {
+  return std::make_shared<FileStore>(file, std::move(lock), std::move(readers));
+}
+
+}  // namespace parley

@@ -1,0 +1,258 @@
+#include "store/scheduler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "message/log.hpp"
+#include "runtime/random_id.hpp"
+#include "store/schedule_table.hpp"
+#include "store/sqlite.hpp"
+
+namespace parley {
+namespace {
+
+using Moment = std::chrono::system_clock::time_point;
+
+/// A timer that waits for longer wakes in between: the calendar may have been set meanwhile.
+constexpr std::chrono::hours kLongestWait(1);
+
+}  // namespace
+
+struct Scheduler::State : std::enable_shared_from_this<State> {
+  State(std::shared_ptr<Store> where, Timers& the_timers, Post on_loop)
+      : store(std::move(where)), timers(the_timers), post(std::move(on_loop)) {}
+
+  struct Entry {
+    explicit Entry(ScheduleRow what) : row(std::move(what)) {}
+    ScheduleRow row;
+    bool is_told = false;     ///< Its handler runs, or that it ended is being written down.
+    std::uint64_t again = 0;  ///< Told anew under this id meanwhile: counts the replacements.
+  };
+
+  void put(ScheduleRow row) {
+    const std::string id = row.what.id;
+    const auto [at, is_new] = entries.try_emplace(id, row);
+    if (!is_new) {
+      at->second.row = std::move(row);
+      at->second.is_told = false;
+      ++at->second.again;
+    }
+  }
+
+  /// Tells what is due, and sleeps until the next.
+  void wake() {
+    if (!tell) return;
+    const Moment now = timers.clock().wall();
+    std::vector<std::string> due;
+    Moment next = now + kLongestWait;
+    for (const auto& [id, entry] : entries) {
+      if (entry.is_told) continue;
+      if (entry.row.what.due > now) {
+        next = std::min(next, entry.row.what.due);
+      } else if (is_there(entry.row.skill_id)) {
+        due.push_back(id);
+      }
+    }
+    alarm.reset();
+    if (!entries.empty()) {
+      const auto left = std::chrono::duration_cast<Clock::Time::duration>(next - now);
+      alarm = timers.at(timers.clock().now() + std::max(left, Clock::Time::duration(1)), [this] { wake(); });
+    }
+    const auto due_at = [this](const std::string& id) { return entries.at(id).row.what.due; };
+    std::stable_sort(due.begin(), due.end(),
+                     [&](const auto& one, const auto& other) { return due_at(one) < due_at(other); });
+    for (const auto& id : due) tell_of(id);
+  }
+
+  void tell_of(const std::string& id) {
+    const auto found = entries.find(id);
+    if (found == entries.end() || found->second.is_told) return;
+    Entry& entry = found->second;
+    entry.is_told = true;
+    Scheduled& what = entry.row.what;
+    const Moment now = timers.clock().wall();
+    what.due = latest(what, now);
+    Occurrence occurrence(entry.row, fmt::format("{}@{}", id, to_milliseconds(what.due)),
+                          std::max(Duration::zero(), std::chrono::duration_cast<Duration>(now - what.due)));
+    tell(std::move(occurrence), [weak = weak_from_this(), id, again = entry.again] {
+      if (const auto self = weak.lock()) self->told(id, again);
+    });
+  }
+
+  /// Of several times that were missed only the latest is told of.
+  static Moment latest(const Scheduled& what, Moment now) {
+    if (!what.rule) return what.due;
+    if (what.rule->kind() == ScheduleRule::Kind::kPeriod) {
+      const auto missed = (now - what.due) / what.rule->time();
+      return what.due + missed * what.rule->time();
+    }
+    const auto zone = zone_of(what);
+    Moment due = what.due;
+    // A day is the shortest step; what is further back than a month begins there.
+    due = std::max(due, now - std::chrono::days(32));
+    if (due != what.due) due = what.rule->next(due, zone);
+    for (Moment then = what.rule->next(due, zone); then <= now; then = what.rule->next(then, zone))
+      due = then;
+    return due;
+  }
+
+  static Zone zone_of(const Scheduled& what) {
+    const auto zone = Zone::named(what.time_zone);
+    return zone ? *zone : *Zone::named("UTC");
+  }
+
+  void told(const std::string& id, std::uint64_t again) {
+    if (!tell) return;  // cut short by the end of everything: it is told again
+    const auto found = entries.find(id);
+    if (found == entries.end() || found->second.again != again) return;
+    ScheduleRow row = found->second.row;
+    if (!row.what.rule) {
+      write([id](Database& database) { schedule_table::erase(database, id); },
+            [this, id, again] {
+              const auto gone = entries.find(id);
+              if (gone != entries.end() && gone->second.again == again) entries.erase(gone);
+            });
+      return;
+    }
+    const Moment now = std::max(timers.clock().wall(), row.what.due);
+    row.what.due = row.what.rule->kind() == ScheduleRule::Kind::kPeriod
+                       ? latest(row.what, now) + row.what.rule->time()
+                       : row.what.rule->next(now, zone_of(row.what));
+    write([row](Database& database) { schedule_table::put(database, row); },
+          [this, row, id, again] {
+            const auto again_there = entries.find(id);
+            if (again_there == entries.end() || again_there->second.again != again) return;
+            again_there->second.row = row;
+            again_there->second.is_told = false;
+            wake();
+          });
+  }
+
+  /// Goes on whether it could be written or not: what is told must not be told again by this process.
+  void write(Store::Work work, std::function<void()> then) {
+    store->write(std::move(work), [weak = weak_from_this(), then = std::move(then),
+                                   on_loop = post](const std::string& failure) {
+      on_loop([weak, then, failure] {
+        const auto self = weak.lock();
+        if (!self) return;
+        if (!failure.empty()) {
+          log_error("schedule",
+                    "that something was told could not be written down, it may be told once more "
+                    "after a restart: " +
+                        failure);
+        }
+        then();
+      });
+    });
+  }
+
+  std::shared_ptr<Store> store;
+  Timers& timers;
+  Post post;
+  Tell tell;  ///< Null: stopped, or not started.
+  IsThere is_there;
+  bool is_loaded = false;
+  std::map<std::string, Entry> entries;
+  Timer alarm;
+};
+
+Scheduler::Scheduler(std::shared_ptr<Store> store, Timers& timers, Post post)
+    : state_(std::make_shared<State>(std::move(store), timers, std::move(post))) {}
+
+Scheduler::~Scheduler() {
+  stop();
+}
+
+void Scheduler::start(Tell tell, IsThere is_there) {
+  state_->tell = std::move(tell);
+  state_->is_there = std::move(is_there);
+  const auto rows = std::make_shared<std::vector<ScheduleRow>>();
+  state_->store->read(
+      [rows](Database& database) { *rows = schedule_table::all(database); },
+      [weak = std::weak_ptr(state_), rows, on_loop = state_->post](const std::string& failure) {
+        if (!failure.empty()) log_error("schedule", "what is to come can't be read: " + failure);
+        on_loop([weak, rows] {
+          const auto self = weak.lock();
+          if (!self) return;
+          for (auto& row : *rows) {
+            const std::string id = row.what.id;
+            self->entries.try_emplace(id, std::move(row));
+          }
+          self->is_loaded = true;
+          self->wake();
+        });
+      });
+}
+
+bool Scheduler::is_loaded() const noexcept {
+  return state_->is_loaded;
+}
+
+void Scheduler::stop() {
+  state_->tell = nullptr;
+  state_->alarm.reset();
+}
+
+void Scheduler::arrived(const std::string&) {
+  state_->wake();
+}
+
+void Scheduler::add(ScheduleRow row, std::function<void(std::string, std::string)> done) {
+  Scheduled& what = row.what;
+  if (what.id.empty()) what.id = random_id();
+  const auto zone = State::zone_of(what);
+  if (what.rule && what.due == Moment()) what.due = what.rule->next(state_->timers.clock().wall(), zone);
+  const auto there = state_->entries.find(what.id);
+  if (there != state_->entries.end() && there->second.row.skill_id != row.skill_id) {
+    return done("", fmt::format("the id '{}' is another skill's: choose one of your own", what.id));
+  }
+  const auto same = [&](const auto& one) {
+    return one.second.row.skill_id == row.skill_id && one.second.row.what.owner == what.owner;
+  };
+  if (std::count_if(state_->entries.begin(), state_->entries.end(), same) >=
+      static_cast<std::ptrdiff_t>(Schedule::kMost)) {
+    return done("", fmt::format("{} things are to come for '{}' already: cancel some", Schedule::kMost,
+                                row.skill_id));
+  }
+  state_->store->write([row](Database& database) { schedule_table::put(database, row); },
+                       [weak = std::weak_ptr(state_), row, done = std::move(done),
+                        on_loop = state_->post](const std::string& failure) {
+                         on_loop([weak, row, done, failure, on_loop] {
+                           const auto self = weak.lock();
+                           if (self && failure.empty()) self->put(row);
+                           done(row.what.id, failure);
+                           // Whoever asked learns the id before it is told of what may be due at once.
+                           on_loop([weak] {
+                             if (const auto state = weak.lock()) state->wake();
+                           });
+                         });
+                       });
+}
+
+void Scheduler::cancel(const std::string& skill_id, const std::string& id,
+                       std::function<void(bool, std::string)> done) {
+  const auto found = state_->entries.find(id);
+  if (found == state_->entries.end() || found->second.row.skill_id != skill_id) return done(false, "");
+  // It comes no more from here on; should that not be written down, it does after a restart.
+  state_->entries.erase(found);
+  state_->store->write([id](Database& database) { schedule_table::erase(database, id); },
+                       [done = std::move(done), on_loop = state_->post](const std::string& failure) {
+                         on_loop([done, failure] { done(true, failure); });
+                       });
+}
+
+std::vector<Scheduled> Scheduler::list(const std::string& skill_id, const std::string& name) const {
+  std::vector<Scheduled> found;
+  for (const auto& [id, entry] : state_->entries) {
+    if (entry.row.skill_id != skill_id || (!name.empty() && entry.row.what.name != name)) continue;
+    if (entry.is_told && !entry.row.what.rule) continue;
+    found.push_back(entry.row.what);
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Scheduled& one, const Scheduled& other) { return one.due < other.due; });
+  return found;
+}
+
+}  // namespace parley

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace parley {
+
+class Database;
+class StoreLock;
+
+/// The database behind everything that lasts. Used from any thread; writes are done in the order in which
+/// they came.
+class Store {
+ public:
+  using Work = std::function<void(Database&)>;
+  /// Called once, from whatever thread: empty: it is done; else why it is not, and what to do.
+  using Done = std::function<void(const std::string& failure)>;
+  /// What must be true of a write that is called done.
+  enum class Lasts {
+    kAlways,        ///< It is on the disk, whatever happens.
+    kWithTheSystem  ///< It is lost at most with the whole machine: for what nobody waits for.
+  };
+
+  virtual ~Store() = default;
+  /// Does all of it or nothing, and calls back when it is committed. What `work` throws is its failure.
+  virtual void write(Work work, Done done, Lasts lasts = Lasts::kAlways) = 0;
+  /// Sees everything that was called done before.
+  virtual void read(Work work, Done done) = 0;
+  /// Ends when all writes so far are done; later ones fail.
+  virtual void close() = 0;
+  /// Empty: it is in memory.
+  virtual const std::filesystem::path& file() const noexcept = 0;
+};
+
+/// Nothing of it survives the process. Works at once, on the thread of whoever calls.
+std::shared_ptr<Store> make_memory_store();
+
+/// The same with a file: for a clock that jumps, which must not run ahead of a thread. @throws StoreRefused
+std::shared_ptr<Store> open_direct_store(const std::filesystem::path& file, std::unique_ptr<StoreLock> lock);
+
+/// One thread that writes, and commits what came meanwhile together.
+/// @param readers  where reads run
+/// @throws StoreRefused
+std::shared_ptr<Store> open_store(const std::filesystem::path& file, std::unique_ptr<StoreLock> lock,
+                                  boost::asio::any_io_executor readers);
+
+}  // namespace parley

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <parley/storage.hpp>
+#include <string>
+
+namespace parley {
+
+class Database;
+
+/// What skills keep, by place and key. Versions are counted over all of them: one never comes again.
+namespace values {
+
+std::optional<StorageHost::Stored> get(Database& database, const StoragePlace& place, const std::string& key);
+std::map<std::string, std::string> all(Database& database, const StoragePlace& place,
+                                       const std::string& prefix);
+/// @param now  Unix milliseconds
+/// @return for erasing, whether there was something to erase
+/// @throws std::invalid_argument when the place is full
+StorageHost::Written write(Database& database, const StoragePlace& place, const std::string& key,
+                           const std::optional<std::string>& json, std::optional<std::uint64_t> expect,
+                           std::int64_t now);
+
+}  // namespace values
+}  // namespace parley

@@ -1,0 +1,156 @@
+#include "store.hpp"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+#include "bench_skill.hpp"
+#include "memory.hpp"
+#include "prepared.hpp"
+#include "store/open.hpp"
+#include "store/sqlite.hpp"
+#include "store/turn_rows.hpp"
+#include "talkers.hpp"
+#include "waiting.hpp"
+
+namespace parley::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A folder for stores, gone with the object.
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "parley-bench-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("can't create " + pattern);
+    path = pattern;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::filesystem::path path;
+};
+
+double milliseconds_since(Clock::time_point began) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - began).count();
+}
+
+/// @param keep  `store.keep`; empty: nothing is kept in a file
+std::unique_ptr<Assistant> keeping(const Folder& folder, const std::string& keep) {
+  auto assistant = keep.empty()
+                       ? make_assistant()
+                       : make_keeping_assistant(
+                             {"store.path=" + (folder.path / (keep + ".db")).string(), "store.keep=" + keep});
+  assistant->add_skill(kBenchSkill, make_bench_skill(), bench_skill_folder());
+  start(*assistant);
+  if (!assistant->store_trouble().empty()) throw std::runtime_error(assistant->store_trouble());
+  return assistant;
+}
+
+void turns_with_and_without(const Options& options, Report& report) {
+  double without = 0;
+  for (const std::string keep : {"", "turns", "traces"}) {
+    const Folder folder;
+    const auto assistant = keeping(folder, keep);
+    const std::string name = keep.empty() ? "memory" : keep;
+    const Waiting waiting(name);
+    Series one = measure(*assistant, Talk(name, kBenchIntentUtterance, kBenchSkill), 1, options);
+    report.add(one);
+    if (keep.empty()) {
+      without = one.p50_us;
+      continue;
+    }
+    Figure more(keep + "_costs", one.p50_us - without, "us");
+    more.remark = "more for a turn with store.keep: " + keep;
+    more.target = Target::at_most(2, "events handed over; of traces, that they are recorded");
+    report.add(more);
+    const double before = memory()["Rss"];
+    Series many = measure(*assistant, Talk(name, kBenchIntentUtterance, kBenchSkill), 16, options);
+    many.per_s_target =
+        Target::at_least(30'000, "the loop; what the disk does not take is dropped and counted");
+    report.add(many);
+    Figure grown(keep + "_memory", memory()["Rss"] - before, "MiB");
+    grown.remark = fmt::format("grown meanwhile; {} events and {} traces were dropped",
+                               assistant->counters().of("parley_store_dropped_total{what=\"event\"}"),
+                               assistant->counters().of("parley_store_dropped_total{what=\"trace\"}"));
+    report.add(grown);
+  }
+}
+
+/// Turns as they are kept, of sessions of a hundred each.
+void fill(Database& database, int turns) {
+  database.run("BEGIN");
+  const std::string answers = R"([{"lang":"en-US","text":"It is a quarter past nine in the evening."}])";
+  for (int i = 0; i < turns; ++i) {
+    database
+        .query(
+            "INSERT INTO turn (time, utterance_id, owner, session_id, lang, said, answers, outcome, "
+            "skill_id, "
+            "intent_name, pipeline_id, error, trace) VALUES (?, ?, 'local', ?, 'en-US', 'what time is it', "
+            "?, "
+            "'answered', 'date_time.parley', 'what_time', 'intent', '', ?)")
+        .bind(std::int64_t{i})
+        .bind(fmt::format("{:032x}", i))
+        .bind(fmt::format("session{}", i % (turns / 100 + 1)))
+        .bind(answers)
+        .bind(std::string(600, 't'))
+        .run();
+  }
+  database.run("COMMIT");
+}
+
+void large_file(const Options& options, Report& report) {
+  const Folder folder;
+  const auto file = folder.path / "large.db";
+  const bool is_trial = options.seconds < 1;  // whether it still runs
+  const int turns = is_trial ? 2'000 : 1'000'000;
+  {
+    const Waiting waiting("a large file");
+    fill(*open_store_file(file), turns);
+  }
+  const auto size = static_cast<double>(std::filesystem::file_size(file)) / 1e6;
+  std::vector<double> opened, read;
+  for (int i = 0; i < 20; ++i) {
+    auto began = Clock::now();
+    const auto writer = open_store_file(file);
+    opened.push_back(milliseconds_since(began));
+    const auto reader = open_to_read(file);
+    TurnFilter filter;
+    filter.session_id = fmt::format("session{}", i * 7);
+    filter.limit = 500;
+    began = Clock::now();
+    const auto rows = turns::latest(*reader, filter);
+    read.push_back(milliseconds_since(began));
+    if (rows.empty()) throw std::runtime_error("a session of the large file has no transcript");
+  }
+  const auto median = [](std::vector<double>& values) {
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
+                     values.end());
+    return values[values.size() / 2];
+  };
+  Figure start_up("open", median(opened), "ms");
+  start_up.remark = fmt::format("a file of {:.0f} MB", size);
+  start_up.target = Target::at_most(30, "header and WAL are looked at, not the file");
+  report.add(start_up);
+  Figure transcript("transcript", median(read), "ms");
+  transcript.remark = fmt::format("a session of 100 turns, of {}", turns);
+  transcript.target = Target::at_most(10, "an index, and JSON of answers");
+  report.add(transcript);
+}
+
+}  // namespace
+
+void store_bench(const Options& options, Report& report) {
+  turns_with_and_without(options, report);
+  large_file(options, report);
+}
+
+}  // namespace parley::bench

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include "options.hpp"
+
+namespace parley::command {
+
+/// What `parley store` is to do.
+struct StoreOptions {
+  StoreOptions() = default;
+  std::string does;  ///< "check", "compact", "backup", "export" or "import".
+  std::string file;  ///< Of backup, export and import; of the last two empty: stdout or stdin.
+};
+int store(const GlobalOptions& global, const StoreOptions& options);
+
+/// Which turns are shown.
+struct KeptOptions {
+  KeptOptions() = default;
+  std::string session, skill, outcome;
+  std::size_t limit = 50;
+  bool unmatched = false;
+  bool json = false;
+  bool script = false;
+};
+int show_log(const GlobalOptions& global, const KeptOptions& options);
+/// What is to be forgotten.
+struct ForgetOptions {
+  ForgetOptions() = default;
+  std::string session, owner;
+  bool all = false;
+};
+int forget_kept(const GlobalOptions& global, const ForgetOptions& options);
+int show_transcript(const GlobalOptions& global, const KeptOptions& options);
+
+}  // namespace parley::command

@@ -1,0 +1,111 @@
+// The commands about what is kept, as they are written on a command line.
+#include "kept_line.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "subcommand.hpp"
+
+namespace parley::command {
+namespace {
+
+constexpr const char* kLogHelp =
+    R"(Reads the store, also while `parley serve` writes it. The latest turns come last.
+
+Examples:
+  parley log --unmatched                 what nobody understood, the most frequent first
+  parley log --skill timer.parley --json)";
+
+constexpr const char* kTranscriptHelp =
+    R"(Of the sessions of this machine's own user. With --script it is a dialogue script that `parley script` plays.
+
+Exit code: 0 it was shown, 1 nothing was kept of that session, 2 it failed.
+
+Examples:
+  parley transcript default
+  parley transcript kitchen --script > kitchen.parley)";
+
+constexpr const char* kForgetHelp =
+    R"(Turns, what skills keep of them, and what is to come, out of the file and what is beside it. What skills keep
+for the whole household stays, but for --all. No other parley may use the store meanwhile; copies made earlier keep
+what they have.
+
+Examples:
+  parley forget --session kitchen
+  parley forget --owner anna --session kitchen
+  parley forget --all)";
+
+constexpr const char* kStoreHelp =
+    R"(check     reads the whole file; exit code 1 when it is damaged
+compact   gives the space of what was erased back to the disk; no other parley may use the store meanwhile
+backup    copies it to a new FILE, also while it is in use
+export    writes every row as a line of JSON, to FILE or stdout
+import    takes such lines from FILE or stdin, all or none; no other parley may use the store meanwhile
+
+`store.path` of the configuration says which file.
+
+Examples:
+  parley store check
+  parley store backup /media/stick/parley.db
+  parley store export | gzip > parley.jsonl.gz)";
+
+void add_kept(CLI::App& app, KeptOptions& options) {
+  auto* const log = add_command(app, "log", "what was said, and what came of it", kLogHelp);
+  log->add_option("--session", options.session, "of this session")->type_name("ID")->take_last();
+  log->add_option("--skill", options.skill, "that this skill handled")->type_name("ID")->take_last();
+  log->add_option("--outcome", options.outcome, "that ended so")
+      ->type_name("WORD")
+      ->take_last()
+      ->check(CLI::IsMember({"answered", "unmatched", "error", "cancelled", "asked"}));
+  log->add_flag("--unmatched", options.unmatched, "what nobody understood, with how often it was said");
+  auto* const transcript = add_command(app, "transcript", "one session, from its beginning", kTranscriptHelp);
+  transcript->add_option("SESSION", options.session, "the session")->type_name("")->required();
+  transcript->add_flag("--script", options.script, "as a dialogue script");
+  for (auto* const command : {log, transcript}) {
+    command->add_flag("-j,--json", options.json, "prints JSON");
+    command->add_option("--limit", options.limit, "so many turns, the latest; 50 if not said")
+        ->type_name("N")
+        ->take_last()
+        ->check(CLI::Range(1, 1'000'000));
+  }
+}
+
+void add_forget(CLI::App& app, ForgetOptions& options) {
+  auto* const command = add_command(app, "forget", "deletes what was kept of somebody", kForgetHelp);
+  auto* const all = command->add_flag("--all", options.all, "everything of everybody");
+  command->add_option("--session", options.session, "of this session")
+      ->type_name("ID")
+      ->take_last()
+      ->excludes(all);
+  command->add_option("--owner", options.owner, "of this owner, which is the name of a token, or local")
+      ->type_name("NAME")
+      ->take_last()
+      ->excludes(all);
+}
+
+void add_store(CLI::App& app, StoreOptions& options) {
+  auto* const command = add_command(app, "store", "looks after the file of what lasts", kStoreHelp);
+  command->add_option("WHAT", options.does, "check, compact, backup, export or import")
+      ->type_name("")
+      ->required()
+      ->check(CLI::IsMember({"check", "compact", "backup", "export", "import"}));
+  command->add_option("FILE", options.file, "of backup, export and import")->type_name("");
+}
+
+}  // namespace
+
+void add_kept_commands(CLI::App& app, KeptRequest& request) {
+  add_kept(app, request.kept);
+  add_store(app, request.store);
+  add_forget(app, request.forget);
+}
+
+std::optional<int> run_kept_command(const std::string& name, const GlobalOptions& global,
+                                    const KeptRequest& request) {
+  if (name == "log") return show_log(global, request.kept);
+  if (name == "transcript") return show_transcript(global, request.kept);
+  if (name == "store") return store(global, request.store);
+  if (name == "forget") return forget_kept(global, request.forget);
+  return std::nullopt;
+}
+
+}  // namespace parley::command
