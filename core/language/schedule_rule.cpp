@@ -12,11 +12,11 @@ using std::chrono::days;
 using std::chrono::local_days;
 using std::chrono::seconds;
 
-constexpr seconds kDay = days(1);
+constexpr seconds kWholeDay = days(1);
 constexpr seconds kLongestPeriod = days(366);
 
 void check_time(seconds time) {
-  if (time < seconds(0) || time >= kDay)
+  if (time < seconds(0) || time >= kWholeDay)
     throw std::invalid_argument("a rule's time is from midnight on and below 24 hours");
 }
 
