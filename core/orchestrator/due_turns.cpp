@@ -51,7 +51,7 @@ void DueTurns::cut_short(const std::string& id, const std::string& why) {
   finish(id, HandlerEnd(why));
 }
 
-void DueTurns::stop(const std::string& session_id, const std::string& skill_id) {
+bool DueTurns::stop(const std::string& session_id, const std::string& skill_id) {
   std::vector<std::string> ids;
   for (const auto& [id, running] : running_) {
     const Context& context = running.dispatch.context();
@@ -59,6 +59,7 @@ void DueTurns::stop(const std::string& session_id, const std::string& skill_id) 
       ids.push_back(id);
   }
   for (const auto& id : ids) cut_short(id, "cancelled: stopped");
+  return !ids.empty();
 }
 
 void DueTurns::finish(const std::string& id, HandlerEnd end) {

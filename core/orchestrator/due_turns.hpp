@@ -23,8 +23,8 @@ class DueTurns {
   /// @param dispatch  with an utterance_id and a skill_id of its own
   /// @param ended     called once, when its handler has ended in whatever way
   void run(Message dispatch, std::function<void()> ended);
-  /// A stop (P-6): ends what a skill (empty: any) runs in that session.
-  void stop(const std::string& session_id, const std::string& skill_id);
+  /// A stop (P-6): ends what a skill (empty: any) runs in that session. @returns whether there was any
+  bool stop(const std::string& session_id, const std::string& skill_id);
   bool knows(const std::string& utterance_id) const { return running_.contains(utterance_id); }
 
  private:

@@ -213,8 +213,7 @@ bool Orchestrator::stop_turns(const std::string& session_id, const std::string& 
     if (id != except && lifecycle->session()->session_id == session_id)
       any = lifecycle->stop(skill_id) || any;
   }
-  due_turns_.stop(session_id, skill_id);
-  return any;
+  return due_turns_.stop(session_id, skill_id) || any;
 }
 
 void Orchestrator::sync_session(const Message& message) {

@@ -36,7 +36,6 @@ class Game {
 struct Player {
   Player() = default;
   std::optional<Game> game;
-  std::optional<int> best;   ///< The fewest guesses of a game that was won.
   std::uint64_t seen = 0;    ///< When, counted in calls.
   std::uint64_t client = 0;  ///< Whom the session belongs to.
 };

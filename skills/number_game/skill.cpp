@@ -1,4 +1,6 @@
 #include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <parley/locale.hpp>
 #include <parley/skill.hpp>
@@ -12,7 +14,7 @@
 namespace parley::number_game {
 namespace {
 
-/// Sessions that are remembered, with their game and best score.
+/// Sessions that are remembered, with their game.
 constexpr std::size_t kMostPlayers = 1000;
 
 /// Who began the turn; 0: this process.
@@ -55,10 +57,18 @@ class NumberGame final : public Skill {
   }
 
   Task<> best(Turn turn) {
-    const Player* const player = players_.find(turn.session_id());
-    if (player == nullptr || !player->best) co_return turn.speak_dialog("no_best");
-    if (player->best == 1) co_return turn.speak_dialog("best_at_once");
-    turn.speak_dialog("best", {{"guesses", std::to_string(*player->best)}});
+    const int guesses = guesses_in(co_await storage(StorageScope::kOwner, turn).get(best_key()));
+    if (guesses == 0) co_return turn.speak_dialog("no_best");
+    if (guesses == 1) co_return turn.speak_dialog("best_at_once");
+    turn.speak_dialog("best", {{"guesses", std::to_string(guesses)}});
+  }
+
+  /// Games of different ranges can't be compared.
+  std::string best_key() const { return "best/" + std::to_string(settings().integer("highest")); }
+
+  /// What is kept of the best game; 0: nothing.
+  static int guesses_in(const std::optional<Json>& kept) {
+    return kept && kept->is_number_integer() ? kept->get<int>() : 0;
   }
 
   // ---- while a game is on
@@ -74,7 +84,10 @@ class NumberGame final : public Skill {
     Game* const game = game_in(turn.session_id());
     if (game == nullptr) co_return;  // it was ended since it was asked
     if (const auto guess = words().guess(turn.text(), turn.lang())) {
-      if (judge(turn, *game, *guess)) co_await offer_another(turn);
+      if (judge(turn, *game, *guess)) {
+        co_await win(turn);
+        co_await offer_another(turn);
+      }
     } else if (says("hint", turn.text(), turn.lang())) {
       give_hint(turn, *game);
     } else {
@@ -90,24 +103,29 @@ class NumberGame final : public Skill {
       return false;
     }
     const Verdict verdict = game.guess(guess);
-    if (verdict == Verdict::kRight) {
-      win(turn, game);
-      return true;
-    }
+    if (verdict == Verdict::kRight) return true;
     say_and_listen(turn, verdict == Verdict::kHigher ? "higher" : "lower",
                    {{"guess", std::to_string(guess)}});
     return false;
   }
 
-  void win(Turn turn, const Game& game) {
-    Player& player = players_.of(turn.session_id(), client_of(turn));
+  Task<> win(Turn turn) {
+    const Game game = *game_in(turn.session_id());
+    end_game(turn.session_id());
     const int guesses = game.guesses();
-    const bool record = player.best && guesses < *player.best;
-    const std::string dialog = guesses == 1 ? "won_at_once" : record ? "won_record" : "won";
+    const auto before = std::make_shared<int>(0);
+    const Storage::Edit edit = [before, guesses](std::optional<Json> kept) -> std::optional<Json> {
+      *before = guesses_in(kept);
+      return *before > 0 && *before <= guesses ? *before : guesses;
+    };
+    try {
+      co_await storage(StorageScope::kOwner, turn).change(best_key(), edit);
+    } catch (const StorageError& error) {
+      log(LogLevel::kError, error.what());
+    }
+    const std::string dialog = guesses == 1 ? "won_at_once" : guesses < *before ? "won_record" : "won";
     turn.speak_dialog(dialog,
                       {{"number", std::to_string(game.number())}, {"guesses", std::to_string(guesses)}});
-    if (!player.best || record) player.best = guesses;
-    player.game.reset();
   }
 
   void give_hint(Turn turn, Game& game) {

@@ -4,9 +4,8 @@
 #include <parley/durations.hpp>
 #include <parley/numbers.hpp>
 #include <parley/text.hpp>
-#include <span>
+#include <parley/values.hpp>
 #include <utility>
-#include <vector>
 
 namespace parley::timer {
 namespace {
@@ -22,25 +21,12 @@ seconds to_seconds(Duration length) {
 
 }  // namespace
 
-DurationReader::DurationReader(const LocaleResources& locale, std::string lang) : lang_(std::move(lang)) {
-  const auto* links = locale.vocabulary(lang_, "link");
-  if (links == nullptr) return;
-  links_ = PhraseSet(*links, lang_);
-  for (const auto& phrase : *links) longest_ = std::max(longest_, words(phrase, lang_).size());
-}
+DurationReader::DurationReader(const LocaleResources& locale, std::string lang)
+    : lang_(lang), links_(locale, std::move(lang), "link") {}
 
-std::string DurationReader::unlinked(std::string_view text) const {
-  const auto all = words(text, lang_);
-  std::span<const Word> said(all);
-  const auto link_at = [&](bool front) {
-    for (std::size_t length = std::min(longest_, said.size()); length > 0; --length) {
-      if (links_.equals(front ? said.first(length) : said.last(length))) return length;
-    }
-    return std::size_t{0};
-  };
-  while (const auto length = link_at(true)) said = said.subspan(length);
-  while (const auto length = link_at(false)) said = said.first(said.size() - length);
-  return std::string(surface(text, said));
+bool DurationReader::is_minus(const std::string& word) const {
+  const auto number = read_value(SlotType::kNumber, word + " 1", lang_, {});
+  return number && number->number() < 0;
 }
 
 Spoken DurationReader::read(std::string_view text) const {
@@ -48,19 +34,22 @@ Spoken DurationReader::read(std::string_view text) const {
   const auto found = find_duration(text, lang_);
   const auto length = found ? to_seconds(found->length) : seconds(0);
   if (length < seconds(1)) {
-    spoken.rest = unlinked(text);
+    spoken.rest = links_.strip(text);
     return spoken;
   }
+  const auto in_front = words(text.substr(0, found->begin), lang_);
+  spoken.negative = !in_front.empty() && is_minus(in_front.back().norm);
+  if (spoken.negative) return spoken;
   spoken.duration = length;
-  const std::string before = unlinked(text.substr(0, found->begin));
-  const std::string after = unlinked(text.substr(found->end));
+  const std::string before = links_.strip(text.substr(0, found->begin));
+  const std::string after = links_.strip(text.substr(found->end));
   spoken.rest = before.empty() || after.empty() ? before + after : before + " " + after;
   return spoken;
 }
 
 Spoken DurationReader::read_answer(std::string_view text) const {
   Spoken spoken = read(text);
-  if (spoken.duration) return spoken;
+  if (spoken.duration || spoken.negative) return spoken;
   const auto said = words(spoken.rest, lang_);
   const auto number = leading_number(said, lang_);
   if (!number || number->words != said.size()) return spoken;

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <optional>
+#include <parley/link_words.hpp>
 #include <parley/locale.hpp>
-#include <parley/phrases.hpp>
 #include <string>
 #include <string_view>
 
@@ -14,6 +13,7 @@ namespace parley::timer {
 struct Spoken {
   Spoken() = default;
   std::optional<std::chrono::seconds> duration;  ///< More than zero.
+  bool negative = false;                         ///< "Minus five minutes": there is no duration then.
   std::string rest;  ///< The words that are not about how long, as given: "pasta". May be empty.
 };
 
@@ -31,12 +31,10 @@ class DurationReader {
   Spoken read_answer(std::string_view text) const;
 
  private:
-  /// Without the words at both ends that only link.
-  std::string unlinked(std::string_view text) const;
+  bool is_minus(const std::string& word) const;
 
   std::string lang_;
-  PhraseSet links_;
-  std::size_t longest_ = 1;  ///< Words of the longest one.
+  LinkWords links_;
 };
 
 }  // namespace parley::timer

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <parley/locale.hpp>
 #include <parley/phrases.hpp>
@@ -23,6 +24,10 @@ constexpr seconds kLongest = std::chrono::hours(24 * 7);
 /// Of all sessions together.
 constexpr std::size_t kMostInAll = 10'000;
 
+constexpr const char* kDue = "ring";
+/// So much later than it should, a timer is told of once instead of rung.
+constexpr seconds kLate(60);
+
 /// Who began the turn; null: this process.
 SenderPtr client_of(const Turn& turn) {
   return turn.message().context().sender;
@@ -30,15 +35,17 @@ SenderPtr client_of(const Turn& turn) {
 
 using Id = std::uint64_t;
 
-/// A timer that runs or rings. It speaks through the turn that set it.
+/// A timer that runs or rings. The schedule has it too, so it lasts; but the schedule goes by the calendar,
+/// and here what counts is how long it takes.
 struct Running {
-  Running(Id number, std::string what_for, seconds how_long, Clock::Time when, Turn by)
+  Running(Id number, std::string what_for, seconds how_long, Clock::Time when, std::optional<Turn> by)
       : id(number), name(std::move(what_for)), length(how_long), due(when), turn(std::move(by)) {}
   Id id;
   std::string name;  ///< As given; empty: none.
   seconds length;
   Clock::Time due;
-  Turn turn;
+  std::optional<Turn> turn;  ///< It speaks through the one that set it. Nothing: set before a restart.
+  std::string scheduled;     ///< Its id in the schedule; empty: not there (any more).
   TimerId alarm = 0;
   int rings = 0;  ///< How often it has rung.
 };
@@ -59,10 +66,12 @@ class Timer final : public Skill {
 
   void start() override {
     on_intent("set", &Timer::set);
+    on_intent("set_two", &Timer::set_two);
     on_intent("left", &Timer::left);
     on_intent("list", &Timer::list);
     on_intent("cancel", &Timer::cancel);
     on_intent("cancel_all", &Timer::cancel_all);
+    on_due(kDue, &Timer::due);
     on_stop([this](const SessionId& session) { return remove(session, rings); },
             [this](const SessionId& session) { return any_rings(session); });
     on_stop_offer(&Timer::has_any, &Timer::offer_to_cancel);
@@ -74,7 +83,9 @@ class Timer final : public Skill {
   // ---- setting
 
   Task<> set(Turn turn) {
+    co_await load();
     if (is_full(turn)) co_return;
+    if (durations(turn.lang()).read(turn.text()).negative) co_return turn.speak_dialog("negative");
     Spoken wanted = said_at_once(turn);
     if (!wanted.duration) {
       Spoken answer = co_await ask_how_long(turn);
@@ -83,7 +94,25 @@ class Timer final : public Skill {
       if (wanted.rest.empty()) wanted.rest = std::move(answer.rest);
       if (is_full(turn)) co_return;
     }
-    begin(turn, wanted);
+    co_await begin(turn, std::move(wanted));
+  }
+
+  /// "Two timers, one for {five minutes} and one for {ten}": minutes where nobody says of what.
+  Task<> set_two(Turn turn) {
+    co_await load();
+    const DurationReader& reader = durations(turn.lang());
+    std::vector<Spoken> both;
+    for (const char* const slot : {"first", "second"})
+      both.push_back(reader.read_answer(turn.slot(slot).value_or("")));
+    if (both.front().negative || both.back().negative) co_return turn.speak_dialog("negative");
+    for (Spoken& wanted : both) {
+      if (is_full(turn)) co_return;
+      if (!wanted.duration) {
+        wanted = co_await ask_how_long(turn);
+        if (!wanted.duration) co_return;
+      }
+      co_await begin(turn, wanted);
+    }
   }
 
   /// "A {ten minute pasta} timer", "a {pasta} timer for {ten minutes}", "{ten} minute timer".
@@ -128,7 +157,8 @@ class Timer final : public Skill {
     std::size_t of_client = 0;
     for (const auto& [session, all] : sessions_) {
       in_all += all.size();
-      for (const Running& one : all) of_client += client && client_of(one.turn) == client ? 1U : 0U;
+      for (const Running& one : all)
+        of_client += client && one.turn && client_of(*one.turn) == client ? 1U : 0U;
     }
     if (here < most && of_client < share && in_all < kMostInAll) return false;
     if (here < most) {
@@ -139,34 +169,122 @@ class Timer final : public Skill {
     return true;
   }
 
-  void begin(Turn turn, const Spoken& wanted) {
-    if (*wanted.duration > kLongest) {
-      return turn.speak_dialog("too_long", {{"limit", say_duration(kLongest, turn.render_lang("too_long"))}});
+  Task<> begin(Turn turn, Spoken wanted) {
+    const seconds length = *wanted.duration;
+    if (length > kLongest) {
+      co_return turn.speak_dialog("too_long",
+                                  {{"limit", say_duration(kLongest, turn.render_lang("too_long"))}});
     }
+    const SessionId session = turn.session_id();
+    const Id id = ++count_;
+    Running& added = sessions_[session].emplace_back(id, wanted.rest, length, clock().now() + length, turn);
+    ring_in(session, added, length);
+    co_await keep(session, id, turn);
     const std::string dialog = wanted.rest.empty() ? "set" : "set_named";
-    turn.speak_dialog(dialog, {{"name", wanted.rest},
-                               {"duration", say_duration(*wanted.duration, turn.render_lang(dialog))}});
-    Running& added = sessions_[turn.session_id()].emplace_back(++count_, wanted.rest, *wanted.duration,
-                                                               clock().now() + *wanted.duration, turn);
-    ring_in(added, *wanted.duration);
+    turn.speak_dialog(dialog,
+                      {{"name", wanted.rest}, {"duration", say_duration(length, turn.render_lang(dialog))}});
+  }
+
+  // ---- lasting
+
+  /// Puts a timer into the schedule. One that can't be kept runs all the same, until the process ends.
+  Task<> keep(SessionId session, Id id, Turn turn) {
+    const Running* timer = find(session, id);
+    if (timer == nullptr) co_return;
+    const Json payload = {{"id", id}, {"name", timer->name}, {"seconds", timer->length.count()}};
+    const auto when = clock().wall() + (timer->due - clock().now());
+    std::string scheduled;
+    try {
+      scheduled = co_await schedule().at(when, kDue, payload, turn);
+    } catch (const StorageError& error) {
+      log(LogLevel::kError, error.what());
+      co_return;
+    }
+    Running* const kept = find(session, id);
+    if (kept != nullptr && !rings(*kept)) {
+      kept->scheduled = scheduled;
+    } else {  // it was cancelled meanwhile, or rings
+      co_await schedule().cancel(scheduled);
+    }
+  }
+
+  Task<> forget(std::string scheduled) { co_await schedule().cancel(std::move(scheduled)); }
+
+  /// Takes it out of the schedule soon, for callers that don't wait.
+  void forget_soon(Running& timer) {
+    if (timer.scheduled.empty()) return;
+    at(clock().wall(),
+       [this, scheduled = std::exchange(timer.scheduled, std::string())] { return forget(scheduled); });
+  }
+
+  /// The timers that were set before a restart, when they are first asked about.
+  Task<> load() {
+    if (loaded_) co_return;
+    const std::vector<Scheduled> kept = co_await schedule().list(kDue);
+    if (std::exchange(loaded_, true)) co_return;
+    for (const Scheduled& one : kept) {
+      Running timer = read(one);
+      timer.due = clock().now() + (one.due - clock().wall());
+      timer.scheduled = one.id;
+      count_ = std::max(count_, timer.id);
+      sessions_[one.session_id].push_back(std::move(timer));
+    }
+  }
+
+  static Running read(const Scheduled& kept) {
+    const Json& payload = kept.payload();
+    return Running(payload.value("id", Id{0}), payload.value("name", ""),
+                   seconds(payload.value("seconds", std::int64_t{1})), Clock::Time(), std::nullopt);
+  }
+
+  /// The schedule says that it is time.
+  Task<> due(Due due) {
+    co_await load();
+    const SessionId session = due.turn.session_id();
+    const Running kept = read(due.scheduled);
+    Running* timer = find(session, kept.id);
+    if (timer == nullptr && due.late >= kLate) co_return say_late(due.turn, kept, due.late);
+    if (timer == nullptr) {
+      timer = &sessions_[session].emplace_back(kept);
+      timer->due = clock().now();
+    }
+    if (rings(*timer)) co_return;
+    const auto left = timer->due - clock().now();
+    const bool set_before_restart = !timer->turn;
+    timer->turn = due.turn;
+    timer->scheduled.clear();
+    if (!set_before_restart && left > seconds(1)) {  // somebody set the machine's clock
+      co_await keep(session, kept.id, due.turn);
+    } else if (set_before_restart && due.late >= kLate) {
+      remove(session, [id = kept.id](const Running& one) { return one.id == id; });
+      say_late(due.turn, kept, due.late);
+    } else {
+      cancel_timer(timer->alarm);
+      ring(session, kept.id);
+    }
+  }
+
+  void say_late(Turn turn, const Running& timer, Duration late) {
+    const std::string dialog = timer.name.empty() ? "late" : "late_named";
+    const std::string lang = turn.render_lang(dialog);
+    turn.speak_dialog(dialog, {{"name", timer.name},
+                               {"duration", say_duration(timer.length, lang)},
+                               {"late", say_duration(late, lang, Precision::kMinutes)}});
   }
 
   // ---- ringing
 
-  void ring_in(Running& timer, std::chrono::milliseconds time) {
-    timer.alarm = at(clock().wall() + time,
-                     [this, session = timer.turn.session_id(), id = timer.id] { ring(session, id); });
+  void ring_in(const SessionId& session, Running& timer, std::chrono::milliseconds time) {
+    timer.alarm = at(clock().wall() + time, [this, session, id = timer.id] { ring(session, id); });
   }
 
   void ring(const SessionId& session, Id id) {
-    const auto found = sessions_.find(session);
-    if (found == sessions_.end()) return;
-    const auto timer = std::find_if(found->second.begin(), found->second.end(),
-                                    [id](const Running& one) { return one.id == id; });
-    if (timer == found->second.end()) return;
+    Running* const timer = find(session, id);
+    if (timer == nullptr) return;
+    forget_soon(*timer);
     const Running now = *timer;
     if (++timer->rings < settings().integer("rings")) {
-      ring_in(*timer, settings().duration("ring_pause"));
+      ring_in(session, *timer, settings().duration("ring_pause"));
     } else {
       remove(session, [id](const Running& one) { return one.id == id; });
     }
@@ -175,7 +293,7 @@ class Timer final : public Skill {
 
   void say_time_is_up(const Running& timer) {
     const std::string dialog = timer.name.empty() ? "ringing" : "ringing_named";
-    Turn turn = timer.turn;
+    Turn turn = *timer.turn;
     turn.speak_dialog(
         dialog, {{"name", timer.name}, {"duration", say_duration(timer.length, turn.render_lang(dialog))}});
   }
@@ -210,6 +328,7 @@ class Timer final : public Skill {
   // ---- telling
 
   Task<> left(Turn turn) {
+    co_await load();
     const auto name = turn.slot("name");
     const Timers& all = timers(turn);
     if (all.empty()) {
@@ -223,6 +342,7 @@ class Timer final : public Skill {
   }
 
   Task<> list(Turn turn) {
+    co_await load();
     if (timers(turn).empty()) {
       turn.speak_dialog("none");
     } else {
@@ -262,6 +382,7 @@ class Timer final : public Skill {
   // ---- cancelling
 
   Task<> cancel(Turn turn) {
+    co_await load();
     const auto name = turn.slot("name");
     std::vector<Id> meant;
     if (timers(turn).empty()) co_return turn.speak_dialog("none");
@@ -275,22 +396,30 @@ class Timer final : public Skill {
       meant = ids(timers(turn));
     }
     if (meant.size() > 1) meant = co_await ask_which(turn, meant);
-    if (!meant.empty()) cancel_these(turn, meant);
+    if (!meant.empty()) co_await cancel_these(turn, std::move(meant));
   }
 
   Task<> cancel_all(Turn turn) {
+    co_await load();
     if (timers(turn).empty()) co_return turn.speak_dialog("none");
-    cancel_these(turn, ids(timers(turn)));
+    co_await cancel_these(turn, ids(timers(turn)));
   }
 
-  void cancel_these(Turn turn, const std::vector<Id>& meant) {
+  Task<> cancel_these(Turn turn, std::vector<Id> meant) {
     const Running* const only = meant.size() == 1 ? find(turn, meant.front()) : nullptr;
     const std::string name = only != nullptr ? only->name : std::string();
+    std::vector<std::string> scheduled;
+    for (const Id id : meant) {
+      Running* const timer = find(turn.session_id(), id);
+      if (timer != nullptr && !timer->scheduled.empty())
+        scheduled.push_back(std::exchange(timer->scheduled, std::string()));
+    }
     remove(turn.session_id(),
            [&](const Running& one) { return std::find(meant.begin(), meant.end(), one.id) != meant.end(); });
+    for (const std::string& id : scheduled) co_await schedule().cancel(id);
     if (meant.size() > 1)
-      return turn.speak_dialog("cancelled_all", {{"count", std::to_string(meant.size())}});
-    if (name.empty()) return turn.speak_dialog("cancelled");
+      co_return turn.speak_dialog("cancelled_all", {{"count", std::to_string(meant.size())}});
+    if (name.empty()) co_return turn.speak_dialog("cancelled");
     turn.speak_dialog("cancelled_named", {{"name", name}});
   }
 
@@ -366,12 +495,14 @@ class Timer final : public Skill {
     return numbers;
   }
 
-  const Running* find(const Turn& turn, Id id) const {
-    const Timers& all = timers(turn);
-    const auto found =
-        std::find_if(all.begin(), all.end(), [id](const Running& one) { return one.id == id; });
-    return found == all.end() ? nullptr : &*found;
+  Running* find(const SessionId& session, Id id) {
+    const auto found = sessions_.find(session);
+    if (found == sessions_.end()) return nullptr;
+    const auto timer = std::find_if(found->second.begin(), found->second.end(),
+                                    [id](const Running& one) { return one.id == id; });
+    return timer == found->second.end() ? nullptr : &*timer;
   }
+  const Running* find(const Turn& turn, Id id) { return find(turn.session_id(), id); }
 
   /// Of some that are alike, those of which that much is left, as it was told; nothing when none are.
   std::vector<Id> with_left(const Turn& turn, const std::vector<Id>& among, const std::string& text,
@@ -406,8 +537,10 @@ class Timer final : public Skill {
   bool remove(const SessionId& session, Which&& which) {
     const auto found = sessions_.find(session);
     if (found == sessions_.end()) return false;
-    for (const auto& one : found->second) {
-      if (which(one)) cancel_timer(one.alarm);
+    for (auto& one : found->second) {
+      if (!which(one)) continue;
+      cancel_timer(one.alarm);
+      forget_soon(one);
     }
     const bool any = std::erase_if(found->second, which) > 0;
     if (found->second.empty()) sessions_.erase(found);
@@ -426,6 +559,7 @@ class Timer final : public Skill {
   std::map<SessionId, Timers, std::less<>> sessions_;  ///< Only those that have any.
   const Timers none_{};
   Id count_ = 0;
+  bool loaded_ = false;  ///< What the schedule has is here.
   std::map<std::string, std::unique_ptr<const DurationReader>, std::less<>> readers_;
 };
 

@@ -1,0 +1,298 @@
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <parley/link_words.hpp>
+#include <parley/lists.hpp>
+#include <parley/locale.hpp>
+#include <parley/skill.hpp>
+#include <parley/speech.hpp>
+#include <parley/text.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "list.hpp"
+
+namespace parley::lists {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// Bytes of an item, and of a list's name.
+constexpr std::size_t kLongestItem = 200;
+constexpr std::size_t kLongestName = 80;
+/// Of a longer list only the first ones are said.
+constexpr std::size_t kMostSaid = 20;
+
+/// Which list somebody means: where it is kept, and how it is called if it is not one of the two that
+/// everybody has.
+struct Which {
+  Which(std::string where, std::string given) : key(std::move(where)), name(std::move(given)) {}
+  std::string key;
+  std::string name;
+};
+
+/// What became of things that were to be added.
+struct Outcome {
+  Names added, there, full;
+};
+
+/// Lists of the household: shopping, to-do, and any that somebody gives a name.
+class Lists final : public Skill {
+ public:
+  static constexpr const char* kAbout = "Shopping lists, to-do lists and others.";
+  static constexpr std::array kSettings{
+      Option::integer("max_items", "200", 1, 500, "How many things one list may hold."),
+      Option::integer("max_lists", "50", 1, 500, "How many lists the household may have.")};
+
+  void start() override {
+    on_intent("add", &Lists::add);
+    on_intent("remove", &Lists::remove);
+    on_intent("has", &Lists::has);
+    on_intent("read", &Lists::read);
+    on_intent("clear", &Lists::clear);
+    on_intent("create", &Lists::create);
+    on_intent("names", &Lists::names);
+  }
+
+ private:
+  // ---- changing
+
+  Task<> add(Turn turn) {
+    const Which which = which_list(turn);
+    if (which.name.size() > kLongestName) co_return turn.speak_dialog("too_long");
+    auto said = turn.slot("items");
+    if (!said) {
+      const Slots slots{{"list", spoken(turn, which, "what")}};
+      const Reply<std::string> answer = co_await turn.ask("what", slots);
+      if (!answer) co_return gave_up(turn, answer.end());
+      said = *answer;
+    }
+    const Names things = things_in(*said, turn.lang());
+    const bool too_long = std::any_of(things.begin(), things.end(),
+                                      [](const std::string& one) { return one.size() > kLongestItem; });
+    if (too_long || things.empty()) co_return turn.speak_dialog(too_long ? "too_long" : "never_mind");
+    if (co_await no_room_for(turn, which)) co_return;
+    const auto outcome = std::make_shared<Outcome>();
+    const auto most = static_cast<std::size_t>(settings().integer("max_items"));
+    const Storage::Edit edit = [outcome, which, things, most,
+                                lang = turn.lang()](std::optional<Json> kept) -> std::optional<Json> {
+      *outcome = Outcome();
+      List list = kept ? List::from_json(*kept) : List(which.name);
+      for (const std::string& thing : things) {
+        const List::Added added = list.add(thing, most, lang);
+        (added == List::Added::kYes     ? outcome->added
+         : added == List::Added::kThere ? outcome->there
+                                        : outcome->full)
+            .push_back(thing);
+      }
+      return list.to_json();
+    };
+    if (!co_await changed(turn, which, edit)) co_return;
+    tell(turn, which, "added", outcome->added);
+    tell(turn, which, "there", outcome->there);
+    tell(turn, which, "full", outcome->full);
+  }
+
+  Task<> remove(Turn turn) {
+    const Which which = which_list(turn);
+    const auto list = co_await existing(turn, which);
+    if (!list) co_return;
+    Names gone;
+    Names missing;
+    for (const std::string& thing : things_in(turn.slot("items").value_or(""), turn.lang())) {
+      Names meant = list->meant_by(thing, turn.lang());
+      if (meant.size() > 1) {
+        const Slots slots{{"items", say_list(meant, turn.render_lang("which"))}};
+        const Reply<std::size_t> chosen = co_await turn.choose("which", meant, slots);
+        if (!chosen && chosen.end() == AskEnd::kReplaced) co_return;
+        if (!chosen) continue;
+        meant = Names(1, meant[*chosen]);
+      }
+      if (meant.empty()) missing.push_back(thing);
+      gone.insert(gone.end(), meant.begin(), meant.end());
+    }
+    const Storage::Edit edit = [gone](std::optional<Json> kept) -> std::optional<Json> {
+      if (!kept) return std::nullopt;
+      List left = List::from_json(*kept);
+      for (const std::string& thing : gone) left.remove(thing);
+      return left.to_json();
+    };
+    if (!gone.empty() && !co_await changed(turn, which, edit)) co_return;
+    tell(turn, which, "removed", gone);
+    tell(turn, which, "not_there", missing);
+    if (gone.empty() && missing.empty()) turn.speak_dialog("never_mind");
+  }
+
+  Task<> clear(Turn turn) {
+    const Which which = which_list(turn);
+    const auto list = co_await existing(turn, which);
+    if (!list) co_return;
+    const std::size_t count = list->items().size();
+    if (count == 0 && which.name.empty()) co_return say_empty(turn, which);
+    if (count > 0) {
+      const std::string dialog = count == 1 ? "sure_one" : "sure";
+      const Slots slots{{"list", spoken(turn, which, dialog)}, {"count", std::to_string(count)}};
+      const Confirmation sure = co_await turn.confirm(dialog, slots);
+      if (sure.end() == AskEnd::kReplaced) co_return;
+      if (!sure.yes()) co_return turn.speak_dialog("kept", {{"list", spoken(turn, which, "kept")}});
+    }
+    const Storage::Edit nothing = [](std::optional<Json>) -> std::optional<Json> { return std::nullopt; };
+    if (!co_await changed(turn, which, nothing)) co_return;
+    turn.speak_dialog("cleared", {{"list", spoken(turn, which, "cleared")}});
+  }
+
+  Task<> create(Turn turn) {
+    auto name = turn.slot("list");
+    if (!name) {
+      const Reply<std::string> answer = co_await turn.ask("what_name");
+      if (!answer) co_return gave_up(turn, answer.end());
+      name = *answer;
+    }
+    const Which which = named(*name, turn.lang());
+    if (which.name.size() > kLongestName) co_return turn.speak_dialog("too_long");
+    if (co_await storage().get(which.key))
+      co_return turn.speak_dialog("exists", {{"list", spoken(turn, which, "exists")}});
+    if (co_await no_room_for(turn, which)) co_return;
+    const Storage::Edit begin = [which](std::optional<Json> kept) -> std::optional<Json> {
+      return kept ? std::move(kept) : List(which.name).to_json();
+    };
+    if (!co_await changed(turn, which, begin)) co_return;
+    turn.speak_dialog("created", {{"list", spoken(turn, which, "created")}});
+  }
+
+  /// False when that could not be kept; then that was said.
+  Task<bool> changed(Turn turn, Which which, Storage::Edit edit) {
+    try {
+      co_await storage().change(which.key, edit);
+    } catch (const StorageError& error) {
+      log(LogLevel::kError, error.what());
+      turn.speak_dialog("not_kept");
+      co_return false;
+    }
+    co_return true;
+  }
+
+  /// Whether a further list is one too many; then that was said.
+  Task<bool> no_room_for(Turn turn, Which which) {
+    const auto all = co_await storage().all();
+    if (all.contains(which.key) || all.size() < static_cast<std::size_t>(settings().integer("max_lists")))
+      co_return false;
+    turn.speak_dialog("too_many_lists", {{"count", std::to_string(all.size())}});
+    co_return true;
+  }
+
+  // ---- telling
+
+  Task<> has(Turn turn) {
+    const Which which = which_list(turn);
+    const auto list = co_await existing(turn, which);
+    if (!list) co_return;
+    Names there;
+    Names missing;
+    for (const std::string& thing : things_in(turn.slot("items").value_or(""), turn.lang())) {
+      const Names meant = list->meant_by(thing, turn.lang());
+      if (meant.empty()) missing.push_back(thing);
+      there.insert(there.end(), meant.begin(), meant.end());
+    }
+    tell(turn, which, "has", there);
+    tell(turn, which, "has_not", missing);
+  }
+
+  Task<> read(Turn turn) {
+    const Which which = which_list(turn);
+    const auto list = co_await existing(turn, which);
+    if (!list) co_return;
+    const Names& items = list->items();
+    if (items.empty()) co_return say_empty(turn, which);
+    const std::string dialog = items.size() == 1          ? "read_one"
+                               : items.size() > kMostSaid ? "read_some"
+                                                          : "read";
+    const Names first(items.begin(),
+                      items.begin() + static_cast<std::ptrdiff_t>(std::min(items.size(), kMostSaid)));
+    turn.speak_dialog(dialog, {{"list", spoken(turn, which, dialog)},
+                               {"count", std::to_string(items.size())},
+                               {"items", say_list(first, turn.render_lang(dialog))}});
+  }
+
+  Task<> names(Turn turn) {
+    const auto all = co_await storage().all();
+    Names called;
+    for (const auto& [key, kept] : all)
+      called.push_back(spoken(turn, Which(key, List::from_json(kept).name()), "names"));
+    if (called.empty()) co_return turn.speak_dialog("no_lists");
+    turn.speak_dialog("names", {{"lists", say_list(called, turn.render_lang("names"))}});
+  }
+
+  /// Nothing when there is no such list; then that was said. The shopping and the to-do list are always
+  /// there.
+  Task<std::optional<List>> existing(Turn turn, Which which) {
+    const auto kept = co_await storage().get(which.key);
+    if (kept) co_return List::from_json(*kept);
+    if (which.name.empty()) co_return List("");
+    turn.speak_dialog("no_such_list", {{"list", spoken(turn, which, "no_such_list")}});
+    co_return std::nullopt;
+  }
+
+  void tell(Turn turn, const Which& which, const std::string& dialog, const Names& things) {
+    if (things.empty()) return;
+    turn.speak_dialog(dialog, {{"list", spoken(turn, which, dialog)},
+                               {"items", say_list(things, turn.render_lang(dialog))}});
+  }
+
+  void say_empty(Turn turn, const Which& which) {
+    turn.speak_dialog("empty", {{"list", spoken(turn, which, "empty")}});
+  }
+
+  static void gave_up(Turn turn, AskEnd end) {
+    // After another question the user is elsewhere.
+    if (end != AskEnd::kReplaced) turn.speak_dialog("never_mind");
+  }
+
+  // ---- language
+
+  /// The list that was named, else the shopping list.
+  Which which_list(const Turn& turn) const { return named(turn.slot("list").value_or(""), turn.lang()); }
+
+  Which named(const std::string& said, const std::string& lang) const {
+    const std::string name = without_articles(said, lang);
+    if (name.empty() || says("shopping", name, lang)) return {"shopping", ""};
+    if (says("todo", name, lang)) return {"todo", ""};
+    std::string key = "named/" + normalise(name, lang);
+    if (key.size() > Storage::kLongestKey) key.resize(Storage::kLongestKey);
+    return {std::move(key), name};
+  }
+
+  /// "Shopping list", "packing list": without an article, as the phrases of `dialog` take it.
+  std::string spoken(const Turn& turn, const Which& which, const std::string& dialog) const {
+    if (which.key == "shopping" || which.key == "todo") return turn.dialog(which.key + "_name");
+    // "Packliste" says that it is one, "Urlaub" does not.
+    const auto* endings = locale().vocabulary(turn.render_lang(dialog), "compound");
+    const std::string name = normalise(which.name, turn.lang());
+    const bool compound =
+        endings != nullptr && std::any_of(endings->begin(), endings->end(),
+                                          [&](const std::string& one) { return name.ends_with(one); });
+    return compound ? which.name : turn.dialog("named", {{"name", which.name}});
+  }
+
+  Names things_in(const std::string& text, const std::string& lang) const {
+    Names things;
+    for (const std::string& thing : split_list(text, lang)) {
+      std::string bare = without_articles(thing, lang);
+      if (!bare.empty()) things.push_back(std::move(bare));
+    }
+    return things;
+  }
+
+  std::string without_articles(const std::string& text, const std::string& lang) const {
+    return LinkWords(locale(), lang, "articles").strip(text, LinkWords::Ends::kFront);
+  }
+};
+
+}  // namespace
+}  // namespace parley::lists
+
+PARLEY_SKILL(parley::lists::Lists, "lists.parley")

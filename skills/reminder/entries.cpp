@@ -1,0 +1,162 @@
+#include "entries.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <parley/numbers.hpp>
+#include <parley/phrases.hpp>
+#include <parley/text.hpp>
+#include <span>
+#include <utility>
+
+namespace parley::reminder {
+namespace {
+
+namespace ch = std::chrono;
+
+/// "Seven", "seven thirty": since midnight. Nothing when that is all but a time.
+std::optional<ch::minutes> as_clock(std::string_view text, std::string_view lang) {
+  const auto said = words(text, lang);
+  const auto whole = [](const SpokenNumber& number, int below) -> std::optional<int> {
+    if (number.value >= below || std::floor(number.value) != number.value) return std::nullopt;
+    return static_cast<int>(number.value);
+  };
+  const auto first = leading_number(said, lang);
+  if (!first) return std::nullopt;
+  if (const auto hour = whole(*first, 24); hour && first->words == said.size()) return ch::hours(*hour);
+  // "Seven thirty" may be read as one number or as two.
+  for (std::size_t count = 1; count < said.size(); ++count) {
+    const auto front = leading_number(std::span(said).first(count), lang);
+    const auto back = leading_number(std::span(said).subspan(count), lang);
+    if (!front || front->words != count || !back || back->words != said.size() - count) continue;
+    const auto hour = whole(*front, 24);
+    const auto minute = whole(*back, 60);
+    if (hour && minute) return ch::hours(*hour) + ch::minutes(*minute);
+  }
+  return std::nullopt;
+}
+
+/// The next such time; of an hour up to twelve in the morning or in the afternoon, whichever is next.
+std::optional<CalendarDate> date_at(std::string_view text, std::string_view lang, ch::local_seconds now) {
+  constexpr ch::hours kHalfDay(12);
+  const auto time = as_clock(text, lang);
+  if (!time) return std::nullopt;
+  const auto today = ch::floor<ch::days>(now);
+  if (today + *time >= now) return CalendarDate(today, *time);
+  const bool half_known = *time < ch::hours(1) || *time >= kHalfDay + ch::hours(1);
+  const ch::minutes later = *time + kHalfDay;
+  if (!half_known && later < ch::days(1) && today + later >= now) return CalendarDate(today, later);
+  return CalendarDate(today + ch::days(1), *time);
+}
+
+template <class Fits>
+Entries those(const Entries& all, Fits&& fits) {
+  Entries found;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(found), std::forward<Fits>(fits));
+  return found;
+}
+
+Entries at_date(const Entries& all, const CalendarDate& date, const Here& here) {
+  const auto day_of = [&](const Scheduled& one) { return ch::floor<ch::days>(here.zone.local(one.due)); };
+  if (!date.time) return those(all, [&](const Scheduled& one) { return day_of(one) == date.day; });
+  const auto time_of = [&](const Scheduled& one) {
+    return ch::floor<ch::minutes>(here.zone.local(one.due) - day_of(one));
+  };
+  Entries found =
+      those(all, [&](const Scheduled& one) { return day_of(one) == date.day && time_of(one) == *date.time; });
+  if (found.empty()) found = those(all, [&](const Scheduled& one) { return time_of(one) == *date.time; });
+  constexpr ch::hours kHalfDay(12);
+  if (found.empty())
+    found =
+        those(all, [&](const Scheduled& one) { return time_of(one) % kHalfDay == *date.time % kHalfDay; });
+  return found;
+}
+
+Entries at_moment(const Entries& all, const SpokenMoment& moment, const Here& here) {
+  if (moment.date) return at_date(all, *moment.date, here);
+  if (moment.span) {
+    const auto when = here.now + ch::floor<ch::seconds>(*moment.span);
+    return those(
+        all, [&](const Scheduled& one) { return ch::abs(here.zone.local(one.due) - when) < ch::minutes(1); });
+  }
+  const SpokenRepeat& repeat = *moment.repeat;
+  return those(all, [&](const Scheduled& one) {
+    return one.rule && one.rule->kind() == repeat.kind && one.rule->day() == repeat.day &&
+           (!repeat.time || one.rule->time() == *repeat.time);
+  });
+}
+
+}  // namespace
+
+Json payload_of(bool alarm, const std::string& what) {
+  return {{"alarm", alarm}, {"what", what}};
+}
+
+bool is_alarm(const Json& payload) {
+  return payload.value("alarm", false);
+}
+
+std::string what_for(const Json& payload) {
+  return payload.value("what", "");
+}
+
+std::optional<SpokenMoment> find_alarm_time(std::string_view text, std::string_view lang,
+                                            ch::local_seconds now) {
+  if (const auto time = date_at(text, lang, now)) return SpokenMoment(*time);
+  auto moment = find_moment(text, lang, now);
+  const auto time = moment ? date_at(moment->rest, lang, now) : std::nullopt;
+  if (!time) return moment;
+  if (moment->date && !moment->date->time) {
+    moment->date->time = time->time;
+    moment->rest.clear();
+  } else if (moment->repeat && !moment->repeat->time) {
+    moment->repeat->time = time->time;
+    moment->rest.clear();
+  }
+  return moment;
+}
+
+bool lacks_time(const SpokenMoment& moment) {
+  return (moment.date && !moment.date->time) || (moment.repeat && !moment.repeat->time);
+}
+
+std::optional<ch::minutes> time_of_day(const std::optional<SpokenMoment>& moment) {
+  if (!moment) return std::nullopt;
+  if (moment->date) return moment->date->time;
+  return moment->repeat ? moment->repeat->time : std::nullopt;
+}
+
+Entries meant_by(const Entries& all, const std::string& text, const std::string& lang, const Here& here) {
+  if (const auto moment = find_alarm_time(text, lang, here.now)) {
+    Entries found = at_moment(all, *moment, here);
+    if (!found.empty()) return found;
+  }
+  const auto said = words(text, lang);
+  const PhraseSet whole({text}, lang);
+  return those(all, [&](const Scheduled& one) {
+    const std::string what = what_for(one.payload());
+    return PhraseSet({what}, lang).occurs_in(said) || whole.occurs_in(words(what, lang));
+  });
+}
+
+Entries alike(const Entries& all, const std::string& text, const std::string& lang) {
+  constexpr std::size_t kShortest = 4;  // bytes: articles and the like are shorter
+  const auto said = words(text, lang);
+  std::ptrdiff_t most = 0;
+  Entries found;
+  for (const Scheduled& one : all) {
+    const auto what = words(what_for(one.payload()), lang);
+    const auto common = std::count_if(said.begin(), said.end(), [&](const Word& word) {
+      return word.norm.size() >= kShortest && std::any_of(what.begin(), what.end(), [&](const Word& other) {
+               return other.norm == word.norm;
+             });
+    });
+    if (common == 0 || common < most) continue;
+    if (common > most) found.clear();
+    most = common;
+    found.push_back(one);
+  }
+  return found;
+}
+
+}  // namespace parley::reminder

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <parley/moments.hpp>
+#include <parley/schedule.hpp>
+#include <parley/zone.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace parley::reminder {
+
+/// What is to come, as the schedule has it.
+using Entries = std::vector<Scheduled>;
+
+/// What a schedule keeps of a reminder, or of an alarm.
+Json payload_of(bool alarm, const std::string& what);
+bool is_alarm(const Json& payload);
+/// What somebody is to be reminded of; of an alarm mostly empty.
+std::string what_for(const Json& payload);
+
+/// Where somebody is and what the clock there shows.
+struct Here {
+  Here(Zone of, std::chrono::system_clock::time_point moment)
+      : zone(std::move(of)), now(zone.local(moment)) {}
+  Zone zone;
+  std::chrono::local_seconds now;
+};
+
+/// When it is to be by what was said about an alarm, or as an answer to "when?": there "seven" and "seven
+/// thirty" are times of day. Else as find_moment().
+std::optional<SpokenMoment> find_alarm_time(std::string_view text, std::string_view lang,
+                                            std::chrono::local_seconds now);
+
+/// Whether a day or a repetition was said without a time of day.
+bool lacks_time(const SpokenMoment& moment);
+/// The time of day that was said, if any.
+std::optional<std::chrono::minutes> time_of_day(const std::optional<SpokenMoment>& moment);
+
+/// Those of `all` that a text means: by when ("the one at five", "tomorrow"), else by words of what they are
+/// for. Of those at five, in the morning or in the afternoon, the exact ones go first.
+Entries meant_by(const Entries& all, const std::string& text, const std::string& lang, const Here& here);
+
+/// Those with the most words of a text, short ones apart: "the milk one". None when there is none.
+Entries alike(const Entries& all, const std::string& text, const std::string& lang);
+
+}  // namespace parley::reminder

@@ -1,0 +1,89 @@
+// What shipped skills were told, over an end of the process.
+#include <algorithm>
+#include <chrono>
+
+#include "support/end_to_end.hpp"
+
+using namespace std::chrono_literals;
+using parley::testing::contains;
+using parley::testing::EndToEnd;
+using parley::testing::TemporaryFolder;
+
+namespace {
+
+/// Starts an assistant with the shipped skills over one store, at that time.
+void start_over(EndToEnd& run, const std::filesystem::path& store,
+                std::optional<std::chrono::system_clock::time_point> now = std::nullopt) {
+  run.config.skills.directories = {PARLEY_BUILD_FOLDER "/lib/parley/skills"};
+  run.config.language.enabled = {"en-US"};
+  run.config.store.path = store.string();
+  run.options.keeps_as = "a test";
+  auto& assistant = run.make();
+  if (now) assistant.jumping_clock()->set_wall(*now);
+  assistant.start();
+}
+
+std::string answer(EndToEnd& run, const std::string& text) {
+  return run.say(text).speech_text();
+}
+
+bool heard(const EndToEnd& run, const std::string& part) {
+  const auto all = run.spoken();
+  return std::any_of(all.begin(), all.end(), [&](const auto& text) { return contains(text, part); });
+}
+
+}  // namespace
+
+TEST_CASE("storage: a shopping list, a timer and an alarm are there after a restart, and ring in time") {
+  const TemporaryFolder folder;
+  const auto store = folder.path() / "parley.db";
+  std::chrono::system_clock::time_point now;
+  {
+    EndToEnd run;
+    start_over(run, store);
+    CHECK(contains(answer(run, "add milk and eggs to my shopping list"), "milk and eggs"));
+    CHECK(contains(answer(run, "set a ten minute pasta timer"), "10 minutes"));
+    CHECK(contains(answer(run, "set an eight minute rice timer"), "8 minutes"));
+    CHECK(contains(answer(run, "cancel the rice timer"), "rice"));
+    CHECK(answer(run, "wake me up in half an hour") == "Your alarm will ring in 30 minutes.");
+    now = run.assistant().clock().wall();
+  }
+  EndToEnd run;
+  start_over(run, store, now + 4min);
+  CHECK(answer(run, "what's on my shopping list") == "2 things on the shopping list: milk and eggs.");
+  CHECK(contains(answer(run, "how long is left on the pasta timer"), "6 minutes"));
+  run.assistant().run_for(5min);
+  CHECK_FALSE(heard(run, "time is up"));
+  run.assistant().run_for(2min);
+  CHECK(heard(run, "pasta"));
+  CHECK(heard(run, "time is up"));
+  CHECK_FALSE(heard(run, "rice"));
+  CHECK_FALSE(heard(run, "This is your alarm."));
+  run.assistant().run_for(20min);
+  CHECK(heard(run, "This is your alarm."));
+}
+
+TEST_CASE("storage: a timer and a reminder that were missed are told late, and once") {
+  const TemporaryFolder folder;
+  const auto store = folder.path() / "parley.db";
+  std::chrono::system_clock::time_point now;
+  {
+    EndToEnd run;
+    start_over(run, store);
+    answer(run, "set a ten minute pasta timer");
+    answer(run, "remind me in twenty minutes to check the oven");
+    now = run.assistant().clock().wall();
+  }
+  {
+    EndToEnd run;
+    start_over(run, store, now + 2h);
+    run.assistant().run_for(1min);
+    CHECK(heard(run, "Your pasta timer was up 1 hour and 50 minutes ago."));
+    CHECK(heard(run, "You missed a reminder"));
+    CHECK(heard(run, "check the oven"));
+  }
+  EndToEnd run;
+  start_over(run, store, now + 3h);
+  run.assistant().run_for(1h);
+  CHECK(run.spoken().empty());
+}
