@@ -8,8 +8,9 @@
 
 namespace parley::bench {
 
-std::unique_ptr<Assistant> make_assistant(std::vector<std::string> settings) {
-  AssistantOptions options;
+namespace {
+
+std::unique_ptr<Assistant> make(std::vector<std::string> settings, AssistantOptions options) {
   options.executable_directory = executable_directory();
   options.config_file = find_config(std::nullopt, {}, options.executable_directory);
   if (!options.config_file) {
@@ -20,6 +21,18 @@ std::unique_ptr<Assistant> make_assistant(std::vector<std::string> settings) {
   sources.file = options.config_file;
   sources.settings = std::move(settings);
   return std::make_unique<Assistant>(load_config(sources), std::move(options));
+}
+
+}  // namespace
+
+std::unique_ptr<Assistant> make_assistant(std::vector<std::string> settings) {
+  return make(std::move(settings), AssistantOptions());
+}
+
+std::unique_ptr<Assistant> make_timeless_assistant() {
+  AssistantOptions options;
+  options.jumping_clock = true;
+  return make({}, std::move(options));
 }
 
 std::unique_ptr<Assistant> make_assistant(Config config) {

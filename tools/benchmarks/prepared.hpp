@@ -12,6 +12,8 @@ namespace parley::bench {
 /// started.
 /// @param settings  values that are to be others, as `--set` takes them
 std::unique_ptr<Assistant> make_assistant(std::vector<std::string> settings = {});
+/// The same with a clock that stands still and jumps, and without a network.
+std::unique_ptr<Assistant> make_timeless_assistant();
 /// One of another configuration, with the real stages of the build. Not started.
 std::unique_ptr<Assistant> make_assistant(Config config);
 /// Starts it. @throws std::runtime_error when anything of it was refused or works only in part
