@@ -22,13 +22,17 @@ std::optional<SlotValue> Turn::State::read_slot(const std::string& name) const {
   const auto words = slots.find(name);
   const SlotType type = slot_type(name);
   if (words == slots.end() || type == SlotType::kNone) return std::nullopt;
+  return value_of(type, words->second);
+}
+
+std::optional<SlotValue> Turn::State::value_of(SlotType type, const std::string& words) const {
   auto zone = Zone::named(time_zone());
   if (!zone) zone = Zone::named("UTC");
   const auto now = environment->clock().wall();
   const auto here =
       zone ? zone->local(now)
            : std::chrono::local_seconds(std::chrono::floor<std::chrono::seconds>(now).time_since_epoch());
-  return read_value(type, words->second, lang, here);
+  return read_value(type, words, lang, here);
 }
 
 const std::optional<SlotValue>& Turn::State::slot_value(const std::string& name) {

@@ -75,6 +75,8 @@ class Turn::State : public std::enable_shared_from_this<Turn::State> {
   std::string time_zone() const;
   /// What a typed slot says, read at the first call.
   const std::optional<SlotValue>& slot_value(const std::string& name);
+  /// What words say as a value of that type, here and now.
+  std::optional<SlotValue> value_of(SlotType type, const std::string& words) const;
 
   /// Asks until there is an answer, or none is to be expected any more.
   static Task<Heard> ask(std::shared_ptr<State> self, std::string dialog, Slots slots, AskOptions options,
@@ -83,7 +85,7 @@ class Turn::State : public std::enable_shared_from_this<Turn::State> {
   const std::shared_ptr<const TurnEnvironment> environment;
   const Message dispatch;
   const std::string text, lang;
-  const Slots slots;
+  Slots slots;  ///< Those that were asked for before the handler ran included.
   const std::shared_ptr<HandlerBound> bound;
   const Trace trace;
   SessionStore* const sessions;  ///< On the loop only; may be null.
