@@ -133,6 +133,7 @@ class Calendar {
   Calendar(local_days today, bool month_first) : today_(today), month_first_(month_first) {}
 
   MaybeFound named(const DayRule& rule, const Parts& parts) const {
+    if (parts.unit == kYear && !parts.unit_count && parts.which) return in_named_year(rule, parts);
     if (!parts.only_numbers_besides_named()) return std::nullopt;
     if (parts.numbers.empty()) return found(occurrence(rule, parts.which, today_));
     const auto year = year_of(parts.numbers);
@@ -151,6 +152,17 @@ class Calendar {
   }
 
  private:
+  static constexpr int kYear = -12;  // months
+
+  // "easter next year"
+  MaybeFound in_named_year(const DayRule& rule, const Parts& parts) const {
+    Parts others = parts;
+    others.unit.reset();
+    if (!others.only_numbers_besides_named() || !parts.numbers.empty()) return std::nullopt;
+    const int years = parts.which == Kind::kNext ? 1 : parts.which == Kind::kLast ? -1 : 0;
+    return found(day_in(rule, ch::year_month_day(today_).year() + ch::years(years)), true);
+  }
+
   static DayRule coming(int weekday) { return ComingWeekday{ch::weekday(static_cast<unsigned>(weekday))}; }
 
   static bool alone(const Parts& parts) {

@@ -17,6 +17,16 @@ constexpr std::size_t kMaxPhrases = 100'000;
 struct ParsedLine {
   Template parsed;
   std::size_t line;
+  std::size_t indent;  ///< Code points before it.
+};
+
+/// A line of a `.required` file.
+struct RequiredSlot {
+  RequiredSlot(std::string slot, std::string asks_with, std::size_t at)
+      : name(std::move(slot)), dialog(std::move(asks_with)), line(at) {}
+  std::string name;
+  std::string dialog;  ///< That asks for it; empty: nobody asks, the match must bind it.
+  std::size_t line;
 };
 
 std::set<std::string> slot_names(const Template& parsed) {
@@ -67,7 +77,7 @@ class LanguageBuilder {
         continue;
       }
       warn(file, line, *parsed);
-      good.push_back({std::move(parsed).value(), line.number});
+      good.push_back({std::move(parsed).value(), line.number, line.indent});
     }
     return good;
   }
@@ -136,11 +146,17 @@ class LanguageBuilder {
 
   void read_required(const std::string& name, const fs::path& file) {
     for (const ResourceLine& line : read_lines(file, problems_)) {
-      if (is_slot_name(line.text)) {
-        required_[name].push_back(line);
+      const std::size_t space = std::min(line.text.find_first_of(" \t"), line.text.size());
+      const auto dialog = std::min(line.text.find_first_not_of(" \t", space), line.text.size());
+      RequiredSlot slot(line.text.substr(0, space), line.text.substr(dialog), line.number);
+      const bool is_one_dialog = slot.dialog.find_first_of(" \t") == std::string::npos;
+      if (is_slot_name(slot.name) && is_one_dialog) {
+        required_[name].push_back(std::move(slot));
       } else {
         problems_.error(file,
-                        fmt::format("'{}' is no slot name: one bare name a line, as in: city", line.text),
+                        fmt::format("'{}' is no slot name: one bare name a line, as in: city; or with the "
+                                    "dialog that asks for it, as in: city which_city",
+                                    line.text),
                         line.number, 1);
       }
     }
@@ -183,15 +199,27 @@ class LanguageBuilder {
     }
     IntentResource intent;
     std::set<std::string> slots;
-    for (const ParsedLine& line : parse(file, TemplateOptions::for_intents())) {
-      intent.samples.push_back(line.parsed.without_vocabularies());
+    for (const ParsedLine& line : parse(file, TemplateOptions::for_teaching())) {
+      const auto vocabularies = vocabularies_.lookup();
+      const auto matches =
+          Template::parse(line.parsed.text(), TemplateOptions::for_intents().with(vocabularies));
+      auto& into = matches ? intent.samples : intent.teaching;
+      into.push_back(line.parsed.without_vocabularies());
+      if (!matches)
+        problems_.warning(file,
+                          matches.error().message + "; until then the line only teaches what fills them",
+                          line.line, matches.error().column + line.indent);
       for (const Slot& slot : line.parsed.slots()) {
         slots.insert(slot.name);
         if (slot.type != SlotType::kNone) intent.slot_types.emplace(slot.name, to_string(slot.type));
       }
     }
     slots_.insert(slots.begin(), slots.end());
-    if (intent.samples.empty()) return;
+    if (intent.samples.empty()) {
+      if (!intent.teaching.empty())
+        problems_.error(file, "no line can match anything, they only teach: the intent is left out");
+      return;
+    }
     intent.slots.assign(slots.begin(), slots.end());
     if (!add_required(name, intent)) return;
     if (const auto found = blacklists_.find(name); found != blacklists_.end())
@@ -207,9 +235,21 @@ class LanguageBuilder {
 
   bool add_required(const std::string& name, IntentResource& intent) {
     bool all_declared = true;
-    for (const ResourceLine& line : required_[name]) {
-      if (std::binary_search(intent.slots.begin(), intent.slots.end(), line.text)) {
-        intent.required_slots.push_back(line.text);
+    for (const RequiredSlot& slot : required_[name]) {
+      if (!slot.dialog.empty() && !built_.dialogs.contains(slot.dialog)) {
+        problems_.error(
+            files_.find(Role::kRequired, name)->path,
+            fmt::format("there is no {0}.dialog in this language to ask for {{{1}}} with: write it, "
+                        "or leave '{0}' out; until then {{{1}}} is required and not asked for",
+                        slot.dialog, slot.name),
+            slot.line, 1);
+      }
+      if (std::binary_search(intent.slots.begin(), intent.slots.end(), slot.name)) {
+        if (built_.dialogs.contains(slot.dialog)) {
+          intent.asked_slots.emplace_back(slot.name, slot.dialog);
+        } else {
+          intent.required_slots.push_back(slot.name);
+        }
         continue;
       }
       all_declared = false;
@@ -217,8 +257,8 @@ class LanguageBuilder {
           files_.find(Role::kRequired, name)->path,
           fmt::format("no line of {0}.intent declares the slot {{{1}}}, so nothing could ever match: "
                       "the intent {0} is left out",
-                      name, line.text),
-          line.number, 1);
+                      name, slot.name),
+          slot.line, 1);
     }
     return all_declared;
   }
@@ -243,7 +283,7 @@ class LanguageBuilder {
   LanguageResources built_;
   Vocabularies vocabularies_;
   ByName<std::vector<std::string>> blacklists_;
-  std::map<std::string, std::vector<ResourceLine>> required_;
+  std::map<std::string, std::vector<RequiredSlot>> required_;
   std::set<std::string, std::less<>> slots_;  ///< Of all intents.
 };
 

@@ -25,7 +25,7 @@ std::optional<SamplePlace> find_sample(const LocaleFolders& folders, const std::
   }
   for (const ResourceLine& line : read_lines(file->path, ignored)) {
     const auto parsed =
-        Template::parse(line.text, TemplateOptions::for_intents().with(vocabularies.lookup()));
+        Template::parse(line.text, TemplateOptions::for_teaching().with(vocabularies.lookup()));
     if (parsed && parsed->without_vocabularies() == sample) return SamplePlace(file->path, line.number);
   }
   return std::nullopt;

@@ -68,16 +68,16 @@ void add_branch(TemplateFacts& all, TemplateFacts branch) {
   all.bytes = plus(all.bytes, branch.bytes);
 }
 
-Checked facts_of(const TemplateNode& node, bool spoken);
+Checked facts_of(const TemplateNode& node, const TemplateOptions& options);
 
-Checked sequence_facts(const TemplateNode& node, bool spoken) {
+Checked sequence_facts(const TemplateNode& node, const TemplateOptions& options) {
   TemplateFacts so_far;
   so_far.can_be_empty = true;
   std::vector<std::uint64_t> counts;  // of sentences, by child
   for (const TemplateNode& child : node.children) {
-    Checked next = facts_of(child, spoken);
+    Checked next = facts_of(child, options);
     if (!next) return next.error();
-    if (so_far.can_end_with_slot && next->can_start_with_slot) {
+    if (so_far.can_end_with_slot && next->can_start_with_slot && !options.adjacent_slots) {
       return TemplateError(
           "two slots can stand next to each other: put a word between them that is always there",
           child.column);
@@ -108,38 +108,38 @@ Checked sequence_facts(const TemplateNode& node, bool spoken) {
   return so_far;
 }
 
-Checked choice_facts(const TemplateNode& node, bool spoken) {
+Checked choice_facts(const TemplateNode& node, const TemplateOptions& options) {
   TemplateFacts all;
   all.count = 0;
   for (const TemplateNode& branch : node.children) {
-    Checked facts = facts_of(branch, spoken);
+    Checked facts = facts_of(branch, options);
     if (!facts) return facts.error();
     add_branch(all, std::move(facts).value());
   }
   return all;
 }
 
-Checked facts_of(const TemplateNode& node, bool spoken) {
+Checked facts_of(const TemplateNode& node, const TemplateOptions& options) {
   switch (node.kind) {
     case TemplateNode::Kind::kText:
-      return text_facts(node, spoken);
+      return text_facts(node, options.spoken);
     case TemplateNode::Kind::kSlot:
       return slot_facts(node);
     case TemplateNode::Kind::kVocabulary:
       return vocabulary_facts(node);
     case TemplateNode::Kind::kChoice:
-      return choice_facts(node, spoken);
+      return choice_facts(node, options);
     case TemplateNode::Kind::kSequence:
       break;
   }
-  return sequence_facts(node, spoken);
+  return sequence_facts(node, options);
 }
 
 }  // namespace
 
 Result<TemplateFacts, TemplateError> check_template(const TemplateNode& root,
                                                     const TemplateOptions& options) {
-  Checked facts = facts_of(root, options.spoken);
+  Checked facts = facts_of(root, options);
   if (!facts) return facts;
   if (facts->can_be_empty) {
     return TemplateError("the template can become empty: at least one word must always be there", 1);

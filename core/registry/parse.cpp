@@ -29,7 +29,7 @@ Result<IntentRegistration> parse_intent(const Json& payload, Method method, cons
   if (method == Method::kKeyword) {
     intent.pattern = reader.keyword_intent();
   } else {
-    intent.pattern = reader.template_intent(intent.required_slots);
+    intent.pattern = reader.template_intent(intent);
   }
   if (!reader.failed()) reader.read_gates(intent);
   if (reader.failed()) return Error(reader.failure());

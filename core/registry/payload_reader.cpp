@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
 #include <unordered_set>
@@ -87,7 +88,9 @@ bool PayloadReader::count_samples(const Json& list) {
   return false;
 }
 
-std::vector<Template> PayloadReader::templates(const Json& list, const std::string& where, Slots slots) {
+/// @param teaching  gets those that only teach (T-3); null: they are left out
+std::vector<Template> PayloadReader::templates(const Json& list, const std::string& where, Slots slots,
+                                               std::vector<Template>* teaching) {
   std::vector<Template> good;
   if (!count_samples(list)) return good;
   std::unordered_set<std::string_view> seen;
@@ -101,6 +104,15 @@ std::vector<Template> PayloadReader::templates(const Json& list, const std::stri
     const bool allowed = slots == Slots::kAllowed;
     auto parsed =
         Template::parse(text, allowed ? TemplateOptions::for_intents() : TemplateOptions::for_phrases());
+    std::vector<Template>* into = &good;
+    if (!parsed && teaching != nullptr) {
+      if (auto teaches = Template::parse(text, TemplateOptions::for_teaching())) {
+        complain_(fmt::format("{}[{}] '{}': column {}: {}: it matches nothing, but teaches", where, i,
+                              shortened(text), parsed.error().column, parsed.error().message));
+        parsed = std::move(teaches);
+        into = teaching;
+      }
+    }
     if (parsed) {
       forms_ += parsed->forms();
       if (forms_ > RegistrationLimits::kMaxForms) {
@@ -108,7 +120,7 @@ std::vector<Template> PayloadReader::templates(const Json& list, const std::stri
                          RegistrationLimits::kMaxForms));
         return good;
       }
-      good.push_back(std::move(parsed).value());
+      into->push_back(std::move(parsed).value());
     } else {
       complain_(fmt::format("{}[{}] '{}': column {}: {}: left out", where, i, shortened(text),
                             parsed.error().column, parsed.error().message));
@@ -139,7 +151,7 @@ std::vector<std::string> PayloadReader::entity_samples() {
   return required_samples(payload_, "samples");
 }
 
-TemplateIntent PayloadReader::template_intent(std::vector<std::string>& required) {
+TemplateIntent PayloadReader::template_intent(IntentRegistration& slots_of) {
   TemplateIntent intent;
   const Json* list = array("samples");
   if (failed()) return intent;
@@ -147,17 +159,21 @@ TemplateIntent PayloadReader::template_intent(std::vector<std::string>& required
     fail("samples must hold at least one template");
     return intent;
   }
-  const auto samples = templates(*list, "samples", Slots::kAllowed);
+  std::vector<Template> teaching;
+  auto samples = templates(*list, "samples", Slots::kAllowed, &teaching);
   if (samples.empty()) {
     fail("samples holds no template that can be used");
     return intent;
   }
   for (const Template& one : samples) intent.samples.push_back(one.text());
+  for (const Template& one : teaching) intent.teaching.push_back(one.text());
+  std::move(teaching.begin(), teaching.end(), std::back_inserter(samples));
   if (const Json* blacklist = array("blacklist"); blacklist != nullptr) {
     intent.blacklist = phrases(*blacklist, "blacklist", Slots::kForbidden);
   }
   const Declared slots = declared_slots(samples);
-  required = required_slots(slots);
+  slots_of.required_slots = slot_list("required_slots", slots);
+  slots_of.asked_slots = slot_list("asked_slots", slots);
   intent.slot_blacklist = slot_blacklist(slots);
   intent.slot_types = slot_types(slots);
   return intent;
@@ -174,19 +190,19 @@ PayloadReader::Declared PayloadReader::declared_slots(const std::vector<Template
   return slots;
 }
 
-std::vector<std::string> PayloadReader::required_slots(const Declared& slots) {
+std::vector<std::string> PayloadReader::slot_list(const char* key, const Declared& slots) {
   std::vector<std::string> names;
   std::unordered_set<std::string_view> seen;
-  const Json* list = array("required_slots");
+  const Json* list = array(key);
   if (list == nullptr) return names;
   for (const Json& one : *list) {
     if (!one.is_string()) {
-      fail(fmt::format("required_slots holds {}; it must hold names of slots", kind_of(one)));
+      fail(fmt::format("{} holds {}; it must hold names of slots", key, kind_of(one)));
       return {};
     }
     const auto& name = one.get_ref<const std::string&>();
     if (!slots.contains(name)) {
-      fail(fmt::format("required_slots names '{}', which no usable sample declares", shortened(name)));
+      fail(fmt::format("{} names '{}', which no usable sample declares", key, shortened(name)));
       return {};
     }
     if (seen.insert(name).second) names.push_back(name);

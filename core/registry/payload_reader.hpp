@@ -25,7 +25,7 @@ class PayloadReader {
   std::string identifier(const char* key);
   std::string language();
   KeywordIntent keyword_intent();
-  TemplateIntent template_intent(std::vector<std::string>& required_slots);
+  TemplateIntent template_intent(IntentRegistration& slots_of);
   std::vector<std::string> entity_samples();
   /// How much work the samples are that were read.
   std::size_t weight() const noexcept { return text_ + static_cast<std::size_t>(forms_) * kBytesOfForm; }
@@ -46,7 +46,8 @@ class PayloadReader {
   bool count_samples(const Json& list);
   /// The members that are templates, each once; complains of the others.
   std::vector<std::string> phrases(const Json& list, const std::string& where, Slots slots);
-  std::vector<Template> templates(const Json& list, const std::string& where, Slots slots);
+  std::vector<Template> templates(const Json& list, const std::string& where, Slots slots,
+                                  std::vector<Template>* teaching = nullptr);
   std::vector<std::string> required_samples(const Json& object, const std::string& where);
 
   Vocabularies role(const char* key);
@@ -58,7 +59,8 @@ class PayloadReader {
   /// Slot → its type, of all slots the samples declare.
   using Declared = std::map<std::string, SlotType, std::less<>>;
   static Declared declared_slots(const std::vector<Template>& samples);
-  std::vector<std::string> required_slots(const Declared& slots);
+  /// The slots named under `key`, each once.
+  std::vector<std::string> slot_list(const char* key, const Declared& slots);
   std::map<std::string, std::vector<std::string>> slot_blacklist(const Declared& slots);
   std::map<std::string, std::string> slot_types(const Declared& slots);
   std::vector<ContextGate> gates(const char* key);

@@ -119,13 +119,37 @@ Task<> HostedSkill::run_stop(std::shared_ptr<Turn::State> state) {
   Turn(state).speak_dialog("nothing_to_stop");
 }
 
+Task<bool> HostedSkill::ask_for_slots(std::shared_ptr<Turn::State> state, std::string intent_name) {
+  const auto lang = closest_language(state->lang, state->environment->locale.languages());
+  const IntentResource* intent = lang ? state->environment->locale.intent(*lang, intent_name) : nullptr;
+  if (intent == nullptr) co_return true;
+  for (const auto& [slot, dialog] : intent->asked_slots) {
+    if (!state->slots[slot].empty()) continue;
+    const auto type = intent->slot_types.find(slot);
+    const SlotType wanted = type == intent->slot_types.end() ? SlotType::kNone : slot_type(type->second);
+    Expected expected;
+    if (wanted != SlotType::kNone) {
+      expected = Expected(type->second, [state, wanted](const std::string& said, const std::string& tag) {
+        return state->read(wanted, said, tag).has_value();
+      });
+    }
+    Slots known = state->slots;
+    AskOptions options;
+    const Heard heard =
+        co_await Turn::State::ask(state, dialog, std::move(known), std::move(options), std::move(expected));
+    if (heard.end != AskEnd::kAnswered) co_return false;
+    state->slots[slot] = heard.text;
+  }
+  co_return true;
+}
+
 Task<HandlerEnd> HostedSkill::run_handler(std::shared_ptr<Turn::State> state, std::string intent_name) {
   const TurnUnderWay turn("skill " + skill_id(), state->dispatch.context().utterance_id);
   std::optional<std::string> failure;
   bool threw = false;
   try {
     const Handler handler = handler_for(intent_name, state);
-    co_await handler(Turn(state));
+    if (co_await ask_for_slots(state, intent_name)) co_await handler(Turn(state));
   } catch (const Cancelled&) {
     failure = "cancelled";
   } catch (...) {

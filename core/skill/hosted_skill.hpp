@@ -161,6 +161,9 @@ class HostedSkill final : public SkillContext, public std::enable_shared_from_th
   /// Ends what goes on; says so when there is nothing (P-4).
   Task<> run_stop(std::shared_ptr<Turn::State> state);
   Task<HandlerEnd> run_handler(std::shared_ptr<Turn::State> state, std::string intent_name);
+  /// Asks for the slots of its template that `.required` gives a dialog and the match left open. False when
+  /// there was no answer: then there is nothing to do.
+  static Task<bool> ask_for_slots(std::shared_ptr<Turn::State> state, std::string intent_name);
   void ended(const std::shared_ptr<Turn::State>& state, HandlerEnd end);
   /// Whether it speaks in a turn that was cut short (D-6).
   bool is_late(const Message& message) const;

@@ -41,8 +41,10 @@ Json keyword_payload(const LocaleResources& locale, const std::string& lang, con
 
 Json template_payload(const IntentResource& intent) {
   Json data = {{"samples", intent.samples}};
+  for (const std::string& one : intent.teaching) data["samples"].push_back(one);
   if (!intent.blacklist.empty()) data["blacklist"] = intent.blacklist;
   if (!intent.required_slots.empty()) data["required_slots"] = intent.required_slots;
+  for (const auto& [slot, dialog] : intent.asked_slots) data["asked_slots"].push_back(slot);
   if (!intent.slot_blacklist.empty()) data["slot_blacklist"] = intent.slot_blacklist;
   if (!intent.slot_types.empty()) data["slot_types"] = intent.slot_types;
   return data;

@@ -103,7 +103,7 @@ class Turn::State : public std::enable_shared_from_this<Turn::State> {
   const std::shared_ptr<const TurnEnvironment> environment;
   const Message dispatch;
   const std::string text, lang;
-  const Slots slots;
+  Slots slots;  ///< Those that were asked for before the handler ran included.
   const std::shared_ptr<HandlerBound> bound;
   const Trace trace;
   const bool ended_turns;        ///< See HandlerCall.

@@ -56,6 +56,28 @@ TEST_CASE("R-5 slot_value: the handler gets the value beside the words") {
   CHECK(lamp.answer("speak German") == "German: de");
 }
 
+TEST_CASE("U-3 asked slots: what the utterance leaves open is asked for before the handler runs") {
+  EndToEnd run;
+  run.locale("lamp.test", "en-US/dim.intent", "dim the lamp\ndim the lamp to {number:level}\n");
+  run.locale("lamp.test", "en-US/dim.required", "level how_bright\n");
+  run.locale("lamp.test", "en-US/how_bright.dialog", "How bright?\n");
+  run.skill("lamp.test", [](LambdaSkill& skill) {
+    skill.on_intent("dim",
+                    does([](Turn& turn) { turn.speak("dimmed to " + shown(turn.slot_value("level"))); }));
+  });
+  run.start();
+  CHECK(run.finish(run.begin("dim the lamp to forty", session("s"), "en-US")).speech_text() ==
+        "dimmed to 40.000000");
+  const TurnResult asked = run.finish(run.begin("dim the lamp", session("s"), "en-US"));
+  CHECK(asked.speech_text() == "How bright?");
+  CHECK(asked.listen);
+  const TurnResult answered = run.finish(run.begin("thirty", asked.session, "en-US"));
+  CHECK(answered.speech_text().find("dimmed to 30.000000") != std::string::npos);
+  const TurnResult again = run.finish(run.begin("dim the lamp", session("s"), "en-US"));
+  const TurnResult given_up = run.finish(run.begin("never mind", again.session, "en-US"));
+  CHECK(given_up.speech_text().find("dimmed") == std::string::npos);
+}
+
 TEST_CASE("R-5 slot_value: other words match all the same and have no value, nor has a slot without a type") {
   Lamp lamp;
   CHECK(lamp.answer("dim to a few") == "a few: nothing");

@@ -325,3 +325,16 @@ TEST_CASE("date words: what is wrong with the file is named with its line") {
   CHECK_THROWS_WITH(parley::DateWords("/nowhere/en.yaml", "en"),
                     "/nowhere/en.yaml: can't be read: No such file or directory; it belongs to the program");
 }
+
+TEST_CASE("dates: a holiday of next, this or last year") {
+  CHECK(en("easter next year") == "2027-03-28");
+  CHECK(en("christmas this year") == "2026-12-25");
+  CHECK(en("easter this year") == "2026-04-05");
+  CHECK(en("christmas last year") == "2025-12-25");
+  CHECK(de("Ostern nächstes Jahr") == "2027-03-28");
+  CHECK(iso(find("fr-FR", "Pâques l'année prochaine")) == "2027-03-28");
+  CHECK(iso(find("es-ES", "Navidad este año")) == "2026-12-25");
+  CHECK(iso(find("pt-PT", "a Páscoa no próximo ano")) == "2027-03-28");
+  CHECK(en("easter in two years") == "none");
+  CHECK(en("easter 2027 next year") == "none");
+}

@@ -323,3 +323,42 @@ TEST_CASE("locale: only {{name}} with a value is filled in a prompt") {
   CHECK(fill_prompt("{{{x}}}", values) == "{y}");
   CHECK(fill_prompt("", values).empty());
 }
+
+TEST_CASE("T-6 locale: a required slot with a dialog is asked for, in the order of the file") {
+  Folders folders;
+  folders.skill("en-US/brew.intent", "brew {size} coffee\nbrew coffee in the {room}\nbrew");
+  folders.skill("en-US/brew.required", "size which_size\nroom\n");
+  folders.skill("en-US/which_size.dialog", "Which size?");
+  folders.skill("en-US/boil.intent", "boil {what} now");
+  folders.skill("en-US/boil.required", "what no_such_dialog\n");
+  folders.skill("en-US/odd.intent", "an {odd} one");
+  folders.skill("en-US/odd.required", "odd two words\n");
+  const LocaleResources resources = folders.load();
+  const Lines problems = problems_of(resources, folders);
+  CHECK(problems.size() == 2);
+  CHECK(any_starts_with(problems, "en-US/boil.required:1:1: error: there is no no_such_dialog.dialog"));
+  CHECK(any_starts_with(problems, "en-US/odd.required:1:1: error: 'odd two words' is no slot name"));
+  const IntentResource* brew = resources.intent("en-US", "brew");
+  REQUIRE(brew != nullptr);
+  CHECK(brew->required_slots == Lines{"room"});
+  REQUIRE(brew->asked_slots.size() == 1);
+  CHECK(brew->asked_slots.front() == std::pair<std::string, std::string>("size", "which_size"));
+  REQUIRE(resources.intent("en-US", "boil") != nullptr);
+  CHECK(resources.intent("en-US", "boil")->required_slots == Lines{"what"});
+}
+
+TEST_CASE("T-3 locale: a line with slots side by side only teaches, and says so") {
+  Folders folders;
+  folders.skill("en-US/play.intent", "play {song}\nplay {song} {artist}");
+  folders.skill("en-US/only.intent", "hear {song} {artist}");
+  const LocaleResources resources = folders.load();
+  const Lines problems = problems_of(resources, folders);
+  CHECK(any_starts_with(problems, "en-US/play.intent:2:13: warning: two slots can stand next to each other"));
+  CHECK(any_starts_with(problems, "en-US/only.intent: error: no line can match anything"));
+  const IntentResource* play = resources.intent("en-US", "play");
+  REQUIRE(play != nullptr);
+  CHECK(play->samples == Lines{"play {song}"});
+  CHECK(play->teaching == Lines{"play {song} {artist}"});
+  CHECK(play->slots == Lines{"artist", "song"});
+  CHECK(resources.intent("en-US", "only") == nullptr);
+}

@@ -376,3 +376,28 @@ TEST_CASE("registrations: the text of a payload is counted no further than neede
   CHECK(text_in(data, 1'000'000) > 100'000);
   CHECK(text_in(data, 1000) < 1300);
 }
+
+TEST_CASE_FIXTURE(RegistryFixture,
+                  "T-3 R-5 a sample with slots side by side is no candidate, but kept to teach") {
+  send(kTemplateTopic, template_of("play", "en-US",
+                                   {{"samples", {"play {song}", "play {song} {artist}", "play {"}},
+                                    {"required_slots", {"artist"}}}));
+  REQUIRE(registered().size() == 1);
+  CHECK(template_pattern(*this).samples == std::vector<std::string>{"play {song}"});
+  CHECK(template_pattern(*this).teaching == std::vector<std::string>{"play {song} {artist}"});
+  CHECK(warned("it matches nothing, but teaches"));
+  CHECK(registry.intents().at(0)->required_slots == std::vector<std::string>{"artist"});
+  check_refused(*this, kTemplateTopic, template_of("only", "en-US", {{"samples", {"play {song} {artist}"}}}),
+                "no template that can be used");
+}
+
+TEST_CASE_FIXTURE(RegistryFixture, "U-3 R-5 slots that are asked for are declared by a sample, each") {
+  send(kTemplateTopic,
+       template_of("brew", "en-US",
+                   {{"samples", {"brew {size}", "brew"}}, {"asked_slots", {"size", "size"}}}));
+  REQUIRE(registered().size() == 1);
+  CHECK(registry.intents().at(0)->asked_slots == std::vector<std::string>{"size"});
+  CHECK(registry.intents().at(0)->required_slots.empty());
+  check_refused(*this, kTemplateTopic, template_of("odd", "en-US", {{"asked_slots", {"none"}}}),
+                "asked_slots names 'none'");
+}

@@ -224,6 +224,19 @@ TEST_CASE("T-3 malformed: two slots that can become adjacent") {
   CHECK(refusal("{a} (to|<greeting>) {b}") == "fine");
 }
 
+TEST_CASE("T-3 malformed: what is so only for slots side by side may teach, nothing else may") {
+  const auto teaches = [](const char* text) {
+    return Template::parse(text, TemplateOptions::for_teaching()).ok();
+  };
+  CHECK(teaches("play {a} {b}"));
+  CHECK(teaches("set {a} [for] {b} now"));
+  CHECK(teaches("play {song}"));
+  CHECK_FALSE(teaches("{a}"));
+  CHECK_FALSE(teaches("play {a} {a}"));
+  CHECK_FALSE(teaches("play {a"));
+  CHECK_FALSE(teaches("[play]"));
+}
+
 TEST_CASE("T-3 malformed: a slot twice") {
   CHECK(refused("{x} and {x}", "9", "{x} can stand twice"));
   CHECK(refused("{x} and {date:x}", "9", "{x} can stand twice"));

@@ -5,6 +5,7 @@
 #include "common_query.hpp"
 #include "converse.hpp"
 #include "fallback.hpp"
+#include "free.hpp"
 #include "gateway.hpp"
 #include "hostile.hpp"
 #include "intents.hpp"
@@ -33,6 +34,11 @@ constexpr std::array kBenchmarks{
     Benchmark{"intents",
               "how well sets of utterances are understood (--data), and how fast with 10,000 templates",
               &intents},
+    Benchmark{
+        "free",
+        "what people may say to the skills, word by word as it comes: right, declined, wrong by skill and "
+        "language",
+        &free_bench},
     Benchmark{"gateway", "deliveries to WebSocket clients; turns over /core and /run; memory of a connection",
               &gateway},
     Benchmark{"older-skills", "turns with 50 skills of OVOS connected that only have intents, and with none",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -27,11 +28,17 @@ class Marks {
  public:
   void add(const Json& test, const Understood& found) {
     latencies_.add(found.took);
-    const bool in_scope = !test.at("intent").is_null();
-    const std::string wanted = in_scope ? test.at("intent").get<std::string>() : std::string();
-    if (!in_scope) {
+    const std::string wanted = text_of(test, "intent");
+    if (wanted.empty() && !text_of(test, "skill_id").empty()) {  // which of the skill's intents is not said
+      ++of_skill_;
+      right_skill_ += found.skill_id == text_of(test, "skill_id");
+      wrong_skill_ += !found.intent.empty() && found.skill_id != text_of(test, "skill_id");
+      return;
+    }
+    if (wanted.empty()) {
       ++out_of_scope_;
       rejected_ += found.intent.empty();
+      if (!found.intent.empty()) ++accepted_by_[found.entry];
       false_certainties_.push_back(found.best.empty() ? 0 : found.certainty);
       return;
     }
@@ -43,8 +50,13 @@ class Marks {
   }
 
   void report(const std::string& set, Report& report) {
-    figure(report, set, "accuracy", share(right_, in_scope_),
-           "the surest candidate, whether or not it was taken");
+    if (in_scope_ > 0)
+      figure(report, set, "accuracy", share(right_, in_scope_),
+             "the surest candidate, whether or not it was taken");
+    if (of_skill_ > 0) {
+      figure(report, set, "right_skill", share(right_skill_, of_skill_), "where only the skill is known");
+      figure(report, set, "wrong_skill", share(wrong_skill_, of_skill_), "where only the skill is known");
+    }
     if (out_of_scope_ > 0) {
       std::sort(false_certainties_.rbegin(), false_certainties_.rend());
       const double bar = false_certainties_[out_of_scope_ / 20];
@@ -54,8 +66,12 @@ class Marks {
              share(static_cast<std::size_t>(above), in_scope_),
              "right and surer than all but 5 % of what is out of scope");
       figure(report, set, "out_of_scope_recall", share(rejected_, out_of_scope_), "declined, as shipped");
+      for (const char* entry : {"intent_high", "intent_medium", "intent_low"})
+        figure(report, set, fmt::format("false_accepts_{}", entry).c_str(),
+               share(accepted_by_[entry], out_of_scope_), "out of scope, and taken by that entry");
     }
-    figure(report, set, "in_scope_accuracy", share(taken_right_, in_scope_), "right and taken, as shipped");
+    if (in_scope_ > 0)
+      figure(report, set, "in_scope_accuracy", share(taken_right_, in_scope_), "right and taken, as shipped");
     if (slots_wanted_ > 0) {
       figure(report, set, "slot_f1", 2 * share(slots_right_, slots_wanted_ + slots_found_),
              "slots of what was taken");
@@ -65,6 +81,11 @@ class Marks {
   }
 
  private:
+  static std::string text_of(const Json& test, const char* key) {
+    const auto found = test.find(key);
+    return found != test.end() && found->is_string() ? found->get<std::string>() : std::string();
+  }
+
   static double share(std::size_t part, std::size_t whole) {
     return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
   }
@@ -88,7 +109,9 @@ class Marks {
   }
 
   std::size_t in_scope_ = 0, right_ = 0, taken_right_ = 0, out_of_scope_ = 0, rejected_ = 0;
+  std::size_t of_skill_ = 0, right_skill_ = 0, wrong_skill_ = 0;
   std::size_t slots_wanted_ = 0, slots_found_ = 0, slots_right_ = 0;
+  std::map<std::string, std::size_t> accepted_by_;  ///< Out of scope, by the entry that took it.
   std::vector<double> right_certainties_, false_certainties_;
   Latencies latencies_;
 };
@@ -99,8 +122,10 @@ Json read_set(const std::string& file) {
     throw std::runtime_error("'" + file +
                              "' can't be read; --data wants a file of {intents, entities, tests}");
   Json set = Json::parse(in, nullptr, false);
-  if (!set.is_object() || !set.contains("intents") || !set.contains("tests") || set.at("intents").empty()) {
-    throw std::runtime_error("'" + file + "' is no JSON object with intents and tests");
+  const auto has = [&set](const char* key) { return set.contains(key) && !set.at(key).empty(); };
+  if (!set.is_object() || !set.contains("tests") || !set.contains("intents") ||
+      !(has("intents") || has("keyword"))) {
+    throw std::runtime_error("'" + file + "' is no JSON object with intents, or keyword intents, and tests");
   }
   return set;
 }
@@ -109,7 +134,8 @@ void measure_set(const std::string& file, Report& report) {
   const Json set = read_set(file);
   const std::string name = set.value("name", file);
   const Waiting waiting(name);
-  Understanding assistant(set.at("intents").front().value("lang", std::string("en-US")));
+  const Json& some = set.at("intents").empty() ? set.at("keyword") : set.at("intents");
+  Understanding assistant(some.front().value("lang", std::string("en-US")));
   auto since = Clock::now();
   assistant.load(set);
   report.add(Figure(name + ".loading", seconds_since(since), "s"));

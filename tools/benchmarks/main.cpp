@@ -6,6 +6,7 @@
 
 #include "benchmarks.hpp"
 #include "flooder.hpp"
+#include "free_sentences.hpp"
 #include "message/log.hpp"
 #include "start_up.hpp"
 #include "terminal.hpp"
@@ -26,6 +27,7 @@ Examples:
   tools/bench lifecycle
   tools/bench lifecycle --sessions 1,4,64 --seconds 10
   tools/bench intents --data set.json another.json
+  tools/bench free sentences.txt
   tools/bench all --json > figures.json
   tools/bench all --against figures.json)";
 
@@ -75,9 +77,15 @@ void add_options(CLI::App& app, Request& request) {
   app.add_option("--flood-token", request.flood.token)->group("");
 }
 
-void add_commands(CLI::App& app) {
+void add_commands(CLI::App& app, Request& request) {
   for (const auto& benchmark : benchmarks()) {
-    app.add_subcommand(std::string(benchmark.name), std::string(benchmark.does))->fallthrough();
+    auto* const command = app.add_subcommand(std::string(benchmark.name), std::string(benchmark.does));
+    command->fallthrough();
+    if (benchmark.name != "free") continue;
+    command->footer(kFreeFormat);
+    command
+        ->add_option("FILE", request.options.sentences, "sentences; without: those in tools/benchmarks/free")
+        ->check(CLI::ExistingFile);
   }
   app.add_subcommand("all", "every one of them")->fallthrough();
 }
@@ -115,7 +123,7 @@ int run_command_line(int argc, char** argv) {
   app.footer(kFooter);
   app.require_subcommand(0, 1);
   add_options(app, request);
-  add_commands(app);
+  add_commands(app, request);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {

@@ -35,6 +35,12 @@ std::unique_ptr<Assistant> make_keeping_assistant(std::vector<std::string> setti
   return prepared(std::move(settings), std::move(options));
 }
 
+std::unique_ptr<Assistant> make_timeless_assistant() {
+  AssistantOptions options;
+  options.jumping_clock = true;
+  return prepared({}, std::move(options));
+}
+
 std::unique_ptr<Assistant> make_assistant(Config config) {
   AssistantOptions options;
   options.executable_directory = executable_directory();

@@ -143,6 +143,10 @@ void Report::add(const Figure& figure) {
   command::print(line_of(figure) + ratios(earlier_, figure.name, 0, values_of(figure)) + "\n");
 }
 
+void Report::tell(const std::string& text) const {
+  if (!as_json_) command::print(text);
+}
+
 void Report::end() const {
   const nlohmann::json all = to_json();
   if (as_json_) {

@@ -58,6 +58,8 @@ class Report {
   void begin(std::string_view benchmark, std::string_view does);
   void add(const Series& series);
   void add(const Figure& figure);
+  /// For people: text that is printed as it is.
+  void tell(const std::string& text) const;
   /// For people: all targets together, and what limits each.
   void end() const;
 

@@ -61,11 +61,16 @@ void Understanding::publish(const std::string& topic, const std::string& skill_i
 }
 
 void Understanding::add_intent(const std::string& skill_id, const std::string& name, const Json& data) {
+  add("ovos.intent.register.template", skill_id, name, data);
+}
+
+void Understanding::add(const char* topic, const std::string& skill_id, const std::string& name,
+                        const Json& data) {
   Json intent = data;
   intent["skill_id"] = skill_id;
   intent["intent_name"] = name;
   intent["lang"] = lang_;
-  publish("ovos.intent.register.template", skill_id, std::move(intent));
+  publish(topic, skill_id, std::move(intent));
 }
 
 void Understanding::load(const Json& set) {
@@ -84,6 +89,8 @@ void Understanding::load(const Json& set) {
   for (const Json& intent : set.at("intents")) {
     add_intent(intent.at("skill_id"), registrable(intent.at("intent_name")), intent);
   }
+  for (const Json& intent : set.value("keyword", Json::array()))
+    add("ovos.intent.register.keyword", intent.at("skill_id"), registrable(intent.at("intent_name")), intent);
 }
 
 /// A turn waits for what is being learnt, but not for long; asking at once again would take the processor
@@ -112,6 +119,8 @@ Understood Understanding::understand(const std::string& utterance, bool with_can
   assistant_->run_until([&result] { return result.has_value(); });
   found.took = std::chrono::steady_clock::now() - since;
   found.intent = as_given(result->intent_name);
+  found.skill_id = result->skill_id;
+  found.entry = result->pipeline_entry;
   if (result->trace && with_candidates) find_best(*result->trace, found);
   if (!found.intent.empty()) {
     found.best = found.intent;

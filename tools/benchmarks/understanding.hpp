@@ -16,6 +16,8 @@ namespace parley::bench {
 struct Understood {
   Understood() = default;
   std::string intent;                        ///< Taken by an entry; empty: by none.
+  std::string skill_id;                      ///< Whose that is.
+  std::string entry;                         ///< Of the pipeline, that took it.
   std::string best;                          ///< The surest candidate, taken or not; empty: there was none.
   double certainty = 0;                      ///< Of `best`; above 1 for what is word for word.
   std::map<std::string, std::string> slots;  ///< Of `intent`.
@@ -30,7 +32,7 @@ class Understanding {
   explicit Understanding(const std::string& lang);
 
   /// Registers `{intents, entities}` as /docs/intents.md describes test sets. An entity without a skill_id is
-  /// registered for every skill.
+  /// registered for every skill; `keyword` holds keyword intents.
   void load(const nlohmann::json& set);
   void add_intent(const std::string& skill_id, const std::string& name, const nlohmann::json& data);
   /// Waits until everything registered has been learnt.
@@ -39,6 +41,8 @@ class Understanding {
   Understood understand(const std::string& utterance, bool with_candidates);
 
  private:
+  void add(const char* topic, const std::string& skill_id, const std::string& name,
+           const nlohmann::json& data);
   void publish(const std::string& topic, const std::string& skill_id, nlohmann::json data);
 
   std::string lang_;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -104,6 +105,9 @@ struct ParsedDialogue {
 };
 
 ParsedDialogue parse_dialogue(std::string_view text, std::string name);
+
+/// `2026-01-03T12:00:00Z`; nothing when it is no such time.
+std::optional<std::chrono::system_clock::time_point> parse_time(std::string_view text);
 
 /// What a turn, or a time of waiting, brought.
 struct Outcome {

@@ -34,27 +34,6 @@ std::optional<int> number(std::string_view text, std::size_t at, std::size_t len
   return error == std::errc() && stopped == end && value >= 0 ? std::optional(value) : std::nullopt;
 }
 
-/// `2026-01-03T12:00:00Z`
-std::optional<std::chrono::system_clock::time_point> parse_time(std::string_view text) {
-  namespace chrono = std::chrono;
-  if (text.size() != 20) return std::nullopt;
-  std::string shape(text);
-  for (char& c : shape) {
-    if (c >= '0' && c <= '9') c = '0';
-  }
-  if (shape != "0000-00-00T00:00:00Z") return std::nullopt;
-  const chrono::year_month_day date(chrono::year(*number(text, 0, 4)),
-                                    chrono::month(static_cast<unsigned>(*number(text, 5, 2))),
-                                    chrono::day(static_cast<unsigned>(*number(text, 8, 2))));
-  const int hour = *number(text, 11, 2);
-  const int minute = *number(text, 14, 2);
-  const int second = *number(text, 17, 2);
-  // Beyond these years a count of nanoseconds does not fit.
-  const bool year_fits = date.year() >= chrono::year(1700) && date.year() <= chrono::year(2200);
-  if (!date.ok() || !year_fits || hour > 23 || minute > 59 || second > 59) return std::nullopt;
-  return chrono::sys_days(date) + chrono::hours(hour) + chrono::minutes(minute) + chrono::seconds(second);
-}
-
 class Reader {
  public:
   Reader(std::string_view text, std::string name) {
@@ -284,6 +263,26 @@ class Reader {
 };
 
 }  // namespace
+
+std::optional<std::chrono::system_clock::time_point> parse_time(std::string_view text) {
+  namespace chrono = std::chrono;
+  if (text.size() != 20) return std::nullopt;
+  std::string shape(text);
+  for (char& c : shape) {
+    if (c >= '0' && c <= '9') c = '0';
+  }
+  if (shape != "0000-00-00T00:00:00Z") return std::nullopt;
+  const chrono::year_month_day date(chrono::year(*number(text, 0, 4)),
+                                    chrono::month(static_cast<unsigned>(*number(text, 5, 2))),
+                                    chrono::day(static_cast<unsigned>(*number(text, 8, 2))));
+  const int hour = *number(text, 11, 2);
+  const int minute = *number(text, 14, 2);
+  const int second = *number(text, 17, 2);
+  // Beyond these years a count of nanoseconds does not fit.
+  const bool year_fits = date.year() >= chrono::year(1700) && date.year() <= chrono::year(2200);
+  if (!date.ok() || !year_fits || hour > 23 || minute > 59 || second > 59) return std::nullopt;
+  return chrono::sys_days(date) + chrono::hours(hour) + chrono::minutes(minute) + chrono::seconds(second);
+}
 
 ParsedDialogue parse_dialogue(std::string_view text, std::string name) {
   return Reader(text, std::move(name)).run();

@@ -54,9 +54,13 @@ struct LocaleFolders {
 struct IntentResource {
   IntentResource() = default;
   std::vector<std::string> samples;         ///< Well-formed templates, vocabularies written out; never empty.
-  std::vector<std::string> slots;           ///< All that the samples declare, sorted.
+  std::vector<std::string> teaching;        ///< Templates with slots side by side: they match nothing (T-3).
+  std::vector<std::string> slots;           ///< All that the samples and `teaching` declare, sorted.
   std::vector<std::string> blacklist;       ///< Phrases that suppress the intent (T-6).
   std::vector<std::string> required_slots;  ///< Declared by some sample, each.
+  /// Slots the user is asked for when the utterance leaves them open, and the dialog that asks, in this
+  /// order.
+  std::vector<std::pair<std::string, std::string>> asked_slots;
   std::map<std::string, std::vector<std::string>> slot_blacklist;  ///< Values that must not fill a slot.
   std::map<std::string, std::string> slot_types;                   ///< "number", "duration", …
 };

@@ -35,7 +35,8 @@ struct KeywordIntent {
 /// The samples of a template intent and what restricts them.
 struct TemplateIntent {
   TemplateIntent() = default;
-  std::vector<std::string> samples;                                ///< Templates that parse (T-1).
+  std::vector<std::string> samples;   ///< Templates that parse (T-1).
+  std::vector<std::string> teaching;  ///< Those with slots side by side: no candidates, but they teach (T-3).
   std::vector<std::string> blacklist;                              ///< Phrases that suppress it (T-6).
   std::map<std::string, std::vector<std::string>> slot_blacklist;  ///< Values that must not fill a slot.
   std::map<std::string, std::string> slot_types;
@@ -58,6 +59,7 @@ struct IntentRegistration {
   std::string lang;  ///< BCP-47 as registered; compare with same_language().
   std::variant<TemplateIntent, KeywordIntent> pattern;
   std::vector<std::string> required_slots;  ///< The match must bind them (U-3).
+  std::vector<std::string> asked_slots;     ///< The skill asks for them where the match does not bind them.
   std::vector<ContextGate> requires_context, excludes_context;
   bool enabled = true;
   std::size_t weight = 0;  ///< How much work its samples are: their bytes, and what is written out of them.

@@ -72,6 +72,13 @@ class TemplateOptions {
     options.max_expansions = kMaxCompiled;
     return options;
   }
+  /// Intents too, for what is no candidate: two slots may stand next to each other. What only so is well
+  /// formed matches nothing, but may teach a stage which words fill a slot (T-3).
+  static TemplateOptions for_teaching() {
+    TemplateOptions options = for_intents();
+    options.adjacent_slots = true;
+    return options;
+  }
   /// Vocabularies, entities, blacklists: the same without slots.
   static TemplateOptions for_phrases() {
     TemplateOptions options;
@@ -96,6 +103,7 @@ class TemplateOptions {
   static constexpr std::uint64_t kMaxExpanded = 10'000;
 
   bool slots = true;
+  bool adjacent_slots = false;
   bool spoken = false;
   std::uint64_t max_expansions = kMaxExpanded;
   VocabularyLookup vocabulary;  ///< Without one, every `<name>` is refused: over the bus producers expand.

@@ -125,7 +125,8 @@ void Learned::learn(const Changes& changes, const InParallel& in_parallel) {
 Learned::Share Learned::share() const {
   std::size_t templates = 0;
   for (const auto& [id, intent] : intents_) {
-    templates += std::get<TemplateIntent>(intent.registration->pattern).samples.size();
+    const auto& pattern = std::get<TemplateIntent>(intent.registration->pattern);
+    templates += pattern.samples.size() + pattern.teaching.size();
   }
   templates = std::max<std::size_t>(templates, 1);
   const std::size_t plain = std::clamp(kSentences / templates, std::size_t{1}, kOfOneTemplate);
@@ -210,14 +211,14 @@ std::vector<Example> Learned::read_templates(Intent& intent, Share most) const {
 
 void Learned::teach_tagger(ClassId id, Tagger& tagger) const {
   const IntentRegistration& registration = *intents_.at(id).registration;
-  const auto& samples = std::get<TemplateIntent>(registration.pattern).samples;
+  const Templates templates = templates_of(registration);
   const auto with_slots = static_cast<std::size_t>(std::count_if(
       intents_.begin(), intents_.end(), [](const auto& intent) { return !intent.second.slots.empty(); }));
   const std::size_t share = kTagged / std::max<std::size_t>(with_slots, 1);
   const std::size_t most =
-      std::clamp(share / std::max<std::size_t>(samples.size(), 1), std::size_t{2}, kTaggedOfOneTemplate);
+      std::clamp(share / std::max<std::size_t>(templates.size(), 1), std::size_t{2}, kTaggedOfOneTemplate);
   std::vector<Sampled> sentences;
-  for (auto& [number, sentence] : sampled(registration, templates_of(registration), {most, kOfOneTemplate}))
+  for (auto& [number, sentence] : sampled(registration, templates, {most, kOfOneTemplate}))
     sentences.push_back(std::move(sentence));
   Dice dice(sentences.size());
   const std::size_t own = sentences.size();
@@ -230,10 +231,14 @@ void Learned::teach_tagger(ClassId id, Tagger& tagger) const {
 
 Learned::Templates Learned::templates_of(const IntentRegistration& intent) {
   Templates templates;
-  const auto& samples = std::get<TemplateIntent>(intent.pattern).samples;
-  for (std::uint32_t number = 0; number < samples.size(); ++number) {
-    auto parsed = Template::parse(samples[number], TemplateOptions::for_intents());
-    if (parsed) templates.emplace_back(number, std::move(*parsed));
+  const auto& pattern = std::get<TemplateIntent>(intent.pattern);
+  std::uint32_t number = 0;
+  for (const auto* const samples : {&pattern.samples, &pattern.teaching}) {
+    for (const std::string& sample : *samples) {
+      auto parsed = Template::parse(sample, TemplateOptions::for_teaching());
+      if (parsed) templates.emplace_back(number, std::move(*parsed));
+      ++number;
+    }
   }
   return templates;
 }
@@ -247,11 +252,10 @@ std::vector<std::pair<std::uint32_t, Sampled>> Learned::sampled(const IntentRegi
     if (serves(*entity.registration, intent)) values.add(entity.registration->entity_name, entity.values);
   }
   std::vector<std::pair<std::uint32_t, Sampled>> sentences;
-  const auto& samples = std::get<TemplateIntent>(intent.pattern).samples;
   std::size_t turn = 0;
   for (const auto& [number, parsed] : templates) {
     const Pattern pattern = word_pattern(parsed, intent.lang);
-    Dice dice(hash_of(samples[number]));
+    Dice dice(hash_of(parsed.text()));
     const std::size_t branches = count_sentences(pattern, kOfOneBranched);
     std::size_t tries = branches == 1 ? 1 : std::min(2 * branches, most.branched);  // some come up twice
     if (!parsed.slots().empty()) tries = std::max(tries, most.plain);

@@ -66,11 +66,16 @@ std::size_t size_of(const Pattern& pattern) {
   return size;
 }
 
-/// Puts the slots an intent insists on first, since the first of equals is bound.
-void prefer_required(Route& route, const std::vector<std::string>& required) {
-  std::stable_partition(route.slots.begin(), route.slots.end(), [&required](const SlotState& slot) {
-    return std::find(required.begin(), required.end(), slot.name) != required.end();
-  });
+/// Puts the slots an intent insists on first, since the first of equals is bound; then those it would ask
+/// for.
+void prefer_wanted(Route& route, const IntentRegistration& intent) {
+  const auto first = [&route](const std::vector<std::string>& names) {
+    std::stable_partition(route.slots.begin(), route.slots.end(), [&names](const SlotState& slot) {
+      return std::find(names.begin(), names.end(), slot.name) != names.end();
+    });
+  };
+  first(intent.asked_slots);
+  first(intent.required_slots);
 }
 
 }  // namespace
@@ -173,7 +178,7 @@ void LanguageIndex::put_piece(const Growth& growth, const Compiled::Piece& piece
   made.intent = growth.owner;
   made.exact = piece.exact;
   made.route = templates_.insert(piece.pattern, number);
-  prefer_required(made.route, intents_[growth.owner].registration->required_slots);
+  prefer_wanted(made.route, *intents_[growth.owner].registration);
   intents_[growth.owner].templates.push_back(number);
 }
 

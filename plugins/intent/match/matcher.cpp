@@ -168,22 +168,27 @@ class Matcher {
     candidates_.push_back(std::move(candidate));
   }
 
-  /// A required slot that was not found takes the longest of its listed values that occurs.
+  /// A required slot, or one that would be asked for, that was not found takes the longest of its listed
+  /// values that occurs.
   void bind_listed(Candidate& candidate, const HeardSlots& rules) const {
-    for (const std::string& slot : candidate.intent->required_slots) {
-      const Hit* best = nullptr;
-      for (const Hit& hit : spans_) {
-        const bool is_taken =
-            std::any_of(candidate.bound.begin(), candidate.bound.end(), [&](const Bound& bound) {
-              return bound.slot == slot || (bound.begin < hit.end && hit.begin < bound.end);
-            });
-        if (is_taken || rules.fit(slot, hit.begin, hit.end) != SlotFit::kListed) continue;
-        if (best == nullptr || hit.end - hit.begin > best->end - best->begin) best = &hit;
-      }
-      if (best != nullptr) candidate.bound.emplace_back(slot, best->begin, best->end, true);
+    for (const auto* const wanted : {&candidate.intent->required_slots, &candidate.intent->asked_slots}) {
+      for (const std::string& slot : *wanted) bind_listed(candidate, slot, rules);
     }
     std::sort(candidate.bound.begin(), candidate.bound.end(),
               [](const Bound& a, const Bound& b) { return a.begin < b.begin; });
+  }
+
+  void bind_listed(Candidate& candidate, const std::string& slot, const HeardSlots& rules) const {
+    const Hit* best = nullptr;
+    for (const Hit& hit : spans_) {
+      const bool is_taken =
+          std::any_of(candidate.bound.begin(), candidate.bound.end(), [&](const Bound& bound) {
+            return bound.slot == slot || (bound.begin < hit.end && hit.begin < bound.end);
+          });
+      if (is_taken || rules.fit(slot, hit.begin, hit.end) != SlotFit::kListed) continue;
+      if (best == nullptr || hit.end - hit.begin > best->end - best->begin) best = &hit;
+    }
+    if (best != nullptr) candidate.bound.emplace_back(slot, best->begin, best->end, true);
   }
 
   void fill_required(Candidate& candidate) const {

@@ -333,3 +333,47 @@ TEST_CASE("sampling: a varied sentence keeps its own slots, and has at most one 
   CHECK(had_artist);
   CHECK(had_unknown);
 }
+
+TEST_CASE_FIXTURE(LearnedFixture,
+                  "T-3 resembling: a template with slots side by side teaches, and matches nothing") {
+  auto play = template_intent("music", "play", {"put on {song} by {artist}", "let me hear {song}"});
+  std::get<TemplateIntent>(play.pattern).teaching = {
+      "i want {song} {artist} now", "give us {artist} {song} now", "i want {artist} {song} now",
+      "give us {song} {artist} now"};
+  add(play);
+  add(template_intent("light", "on", {"turn on the light", "light on", "lights on please"}));
+  add(entity("music", "song", {"hello", "yesterday", "stand by me"}));
+  add(entity("music", "artist", {"adele", "the beatles", "ben king"}));
+  learn();
+  CHECK(candidates("i want hello adele now").empty());
+  const auto found = resemblances("i want hello adele now");
+  REQUIRE(!found.empty());
+  CHECK(found.front().intent->intent_name == "play");
+  REQUIRE(found.front().bound.size() == 2);
+  CHECK(found.front().bound[0].slot == "song");
+  CHECK(found.front().bound[1].slot == "artist");
+}
+
+TEST_CASE_FIXTURE(LearnedFixture,
+                  "U-3 resembling: a slot that the skill asks for keeps no intent from winning") {
+  add_house();
+  auto volume = template_intent("radio", "volume",
+                                {"change the sound of the radio", "turn the radio sound {step}",
+                                 "the radio sound is bad", "radio sound {step}"});
+  volume.required_slots = {"step"};
+  add(volume);
+  add(entity("radio", "step", {"louder", "down", "a bit up"}));
+  learn();
+  REQUIRE(!resemblances("change the radio sound").empty());
+  CHECK(resemblances("change the radio sound").front().veto.kind == Veto::Kind::kSlotMissing);
+  volume.required_slots.clear();
+  volume.asked_slots = {"step"};
+  add(volume);
+  learn();
+  CHECK(first("change the radio sound") == "radio:volume");
+  CHECK_FALSE(resemblances("change the radio sound").front().veto);
+  const auto louder = resemblances("the sound of the radio is bad louder");
+  REQUIRE(!louder.empty());
+  REQUIRE(louder.front().bound.size() == 1);
+  CHECK(louder.front().bound.front().listed);
+}
