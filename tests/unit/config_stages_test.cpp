@@ -25,7 +25,8 @@ TEST_CASE("config: a pipeline names only what a stage declares") {
 }
 
 TEST_CASE("config: the default pipeline needs its stages too") {
-  const auto lines = config_problems("stages: {stop: {}, converse: {}, intent: {}, common_query: {}}\n");
+  const auto lines =
+      config_problems("stages: {stop: {}, converse: {}, compound: {}, intent: {}, common_query: {}}\n");
   REQUIRE(lines.size() == 3);
   CHECK(lines[0] ==
         "parley.yaml:1:9: the default 'pipeline' names 'fallback_high', which no stage declares; add "
@@ -34,20 +35,22 @@ TEST_CASE("config: the default pipeline needs its stages too") {
 }
 
 TEST_CASE("config: two stages can't declare the same entry") {
-  CHECK(config_problem("stages:\n  stop: {}\n  converse: {}\n  common_query: {}\n  intent: {}\n  fallback: "
+  CHECK(config_problem("stages:\n  stop: {}\n  converse: {}\n  compound: {}\n  common_query: {}\n  intent: "
+                       "{}\n  fallback: "
                        "{}\n  mine:\n    "
                        "entries:\n      intent_low: {}\n") ==
-        "parley.yaml:9:7: entry 'intent_low' of 'stages.mine' is already declared by 'stages.intent'; give "
+        "parley.yaml:10:7: entry 'intent_low' of 'stages.mine' is already declared by 'stages.intent'; give "
         "it another "
         "name");
 }
 
 TEST_CASE("config: stages that are listed are all there are, with the entries and options they leave out") {
   const auto config = sound_config(
-      "stages:\n  stop:\n  converse:\n  common_query:\n  intent:\n  late: {plugin: fallback, query_timeout: "
+      "stages:\n  stop:\n  converse:\n  compound:\n  common_query:\n  intent:\n  late: {plugin: fallback, "
+      "query_timeout: "
       "2s, "
       "match_timeout: 3s}\n");
-  REQUIRE(config.stages.size() == 5);
+  REQUIRE(config.stages.size() == 6);
   CHECK(config.stages.at("intent") == installed_config().stages.at("intent"));
   auto late = installed_config().stages.at("fallback");
   late.plugin = "fallback";
