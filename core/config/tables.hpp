@@ -195,10 +195,10 @@ inline constexpr Table<GatewayConfig, 15> kGateway{{
      &GatewayConfig::max_registrations},
     {Option::integer("max_skills", "256", 1, 1'000'000, "Skills one connection may speak for."),
      &GatewayConfig::max_skills},
-    {Option::word(
-         "compat", "auto", "auto none ovos",
-         "'ovos': clients and skills of before the OVOS specifications are understood (docs/gateway.md); 'auto': "
-         "on a loopback address."),
+    {Option::word("compat", "auto", "auto none ovos",
+                  "'ovos': clients and skills of before the OVOS specifications are understood "
+                  "(docs/gateway.md); 'auto': "
+                  "on a loopback address."),
      &GatewayConfig::compat},
     {Option::text(
          "tokens", "",
