@@ -75,6 +75,7 @@ class Timer final : public Skill {
     on_stop([this](const SessionId& session) { return remove(session, rings); },
             [this](const SessionId& session) { return any_rings(session); });
     on_stop_offer(&Timer::has_any, &Timer::offer_to_cancel);
+    at(clock().wall(), [this] { return load(); });  // what ran before a restart may be meant by a "stop"
   }
 
   void stop() override { sessions_.clear(); }
@@ -312,7 +313,7 @@ class Timer final : public Skill {
     std::vector<Id> meant = ids(timers(turn));
     if (meant.size() > 1) {
       meant = co_await ask_which(turn, meant);
-      if (!meant.empty()) cancel_these(turn, meant);
+      if (!meant.empty()) co_await cancel_these(turn, meant);
       co_return;
     }
     const Running& only = *find(turn, meant.front());
@@ -322,7 +323,7 @@ class Timer final : public Skill {
     if (sure.end() == AskEnd::kReplaced) co_return;
     if (!sure.yes()) co_return turn.speak_dialog("keeps_running");
     if (timers(turn).empty()) co_return turn.speak_dialog("none");  // it has rung and gone meanwhile
-    cancel_these(turn, meant);
+    co_await cancel_these(turn, meant);
   }
 
   // ---- telling
@@ -447,7 +448,7 @@ class Timer final : public Skill {
   static constexpr std::chrono::minutes kAlike{1};
 
   /// Whether nothing that is said of them differs.
-  bool are_twins(const Turn& turn, const std::vector<Id>& all) const {
+  bool are_twins(const Turn& turn, const std::vector<Id>& all) {
     const Running& first = *find(turn, all.front());
     return std::all_of(all.begin(), all.end(), [&](Id id) {
       const Running& one = *find(turn, id);

@@ -87,3 +87,19 @@ TEST_CASE("storage: a timer and a reminder that were missed are told late, and o
   run.assistant().run_for(1h);
   CHECK(run.spoken().empty());
 }
+
+TEST_CASE("P-5 storage: after a restart a bare stop asks about the timer that runs") {
+  const TemporaryFolder folder;
+  const auto store = folder.path() / "parley.db";
+  std::chrono::system_clock::time_point now;
+  {
+    EndToEnd run;
+    start_over(run, store);
+    answer(run, "set a ten minute pasta timer");
+    now = run.assistant().clock().wall();
+  }
+  EndToEnd run;
+  start_over(run, store, now + 1min);
+  run.begin("stop");
+  CHECK(run.until([&run] { return heard(run, "pasta"); }));
+}

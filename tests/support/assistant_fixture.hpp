@@ -91,8 +91,8 @@ class LambdaSkill final : public Skill {
   using Skill::random;
   using Skill::request;
   using Skill::run_blocking;
-  using Skill::schedule;
   using Skill::says;
+  using Skill::schedule;
   using Skill::settings;
   using Skill::skill_id;
   using Skill::sleep;

@@ -112,7 +112,8 @@ TEST_CASE("documents: every key they name is declared, and takes its default") {
   int named = 0;
   // `session.` is also where a message has its session.
   const std::string pattern =
-      "`((?:language|location|orchestrator|session\\.max_size|stages|skills|plugins|store|logging|registration|"
+      "`((?:language|location|orchestrator|session\\.max_size|stages|skills|plugins|store|logging|"
+      "registration|"
       "gateway)"
       "[\\w.<>-]*)`";
   for (const auto& file : documents()) {
