@@ -7,8 +7,6 @@
 #include <array>
 #include <utility>
 
-#include "world_answer.hpp"
-
 namespace parley::countries {
 namespace {
 
@@ -168,10 +166,7 @@ class Guide::Answer {
 };
 
 Guide::Guide(std::filesystem::path data, LocaleResources locale)
-    : data_(std::move(data)),
-      locale_(std::move(locale)),
-      atlas_(data_ / "countries.txt"),
-      world_(data_ / "world.txt") {}
+    : data_(std::move(data)), locale_(std::move(locale)), atlas_(data_ / "countries.txt") {}
 
 const Guide::Tongue* Guide::tongue(const std::string& tag) {
   if (const auto known = tongues_.find(tag); known != tongues_.end()) return &known->second;
@@ -184,10 +179,8 @@ std::optional<Reply> Guide::answer(std::string_view question, const std::string&
   const Tongue* const words = served ? tongue(*served) : nullptr;
   if (words == nullptr) return std::nullopt;
   const Answer answer(locale_, atlas_, *words, *served);
-  const WorldAnswer world(locale_, atlas_, world_, words->names, words->speech, *served);
   for (const auto& match : words->questions.match(question)) {
     if (auto reply = answer.to(match)) return reply;
-    if (auto reply = world.to(match)) return reply;
   }
   return std::nullopt;
 }
