@@ -19,8 +19,6 @@ struct Calculation {
   enum class Outcome : std::uint8_t {
     kNumber,
     kPercentage,     ///< `value` is a number of percent.
-    kPrime,          ///< `value` is a prime number.
-    kNotPrime,       ///< It is not; `divisor` is the smallest that divides it, or 0.
     kConverted,      ///< `from` is `value` of `to`.
     kDividedByZero,  ///< From here on there is no value.
     kUndefined,      ///< Such as the square root of a negative number.
@@ -30,7 +28,6 @@ struct Calculation {
 
   Outcome outcome = Outcome::kNumber;
   Number value = {};
-  Number divisor = {};
   std::vector<Amount> from = {};
   const Unit* to = nullptr;
   double confidence = 0;  ///< By Appendix B of common query.

@@ -50,12 +50,6 @@ Reply Calculator::reply(const Calculation& result, const std::string& tag) const
       return say(to.rounded ? "converted_rounded" : "converted",
                  {{"from", speech.given(result.from)}, {"to", to.text}});
     }
-    case Outcome::kPrime:
-      return say("prime", {{"value", speech.number(result.value).text}});
-    case Outcome::kNotPrime:
-      return say(
-          result.divisor.is_zero() ? "no_prime" : "not_prime",
-          {{"value", speech.number(result.value).text}, {"divisor", speech.number(result.divisor).text}});
     default:
       break;
   }

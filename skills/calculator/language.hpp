@@ -52,10 +52,6 @@ enum class Kind : std::uint8_t {
   kDifferenceOf,
   kProductOf,
   kQuotientOf,
-  kAverageOf,
-  kRemainderOf,
-  kPrime,
-  kArticle,  ///< "a", which may stand before a number that it does not change.
   kAdd,
   kSubtract,
   kMultiply,
