@@ -38,10 +38,11 @@ TEST_CASE("ovos-wire 0.1: a bare sync asks for the default session, and gets it 
   const Said said = peer.says("ovos.session.sync", Json::object(), {{"source", "me"}});
   CHECK(said.passed.empty());
   REQUIRE(said.asked.size() == 1);
-  CHECK(said.asked.front().first == Query::kDefaultSession);
+  CHECK(said.asked.front().first == net::ovos::Query::kDefaultSession);
   const Json now = {{"session_id", "default"},
                     {"converse_handlers", Json::array({{{"skill_id", "a.test"}, {"activated_at", 5.0}}})}};
-  const auto answer = peer.translator.answer(Query::kDefaultSession, said.asked.front().second, now);
+  const auto answer =
+      peer.translator.answer(net::ovos::Query::kDefaultSession, said.asked.front().second, now);
   REQUIRE(answer);
   CHECK(answer->type() == "ovos.session.update_default");
   CHECK(answer->data().at("session_data").at("active_skills") == Json::array({Json::array({"a.test", 5.0})}));
@@ -94,9 +95,9 @@ TEST_CASE("ovos-wire 0.10: the skills there are") {
   OvosPeer peer;
   const Said said = peer.says("skillmanager.list");
   REQUIRE(said.asked.size() == 1);
-  CHECK(said.asked.front().first == Query::kSkills);
+  CHECK(said.asked.front().first == net::ovos::Query::kSkills);
   const auto answer =
-      peer.translator.answer(Query::kSkills, said.asked.front().second, Json::array({"a.test"}));
+      peer.translator.answer(net::ovos::Query::kSkills, said.asked.front().second, Json::array({"a.test"}));
   CHECK(answer->type() == "mycroft.skills.list");
   CHECK(answer->data() == Json{{"a.test", {{"active", true}, {"id", "a.test"}}}});
 }
@@ -108,13 +109,14 @@ TEST_CASE("ovos-wire 0.10: the intent an utterance would become") {
   const Message& question = said.asked.front().second;
   CHECK(question.data().at("utterances") == Json::array({"make pasta"}));
   const Json match = {{"skill_id", "a.test"}, {"intent_name", "cook"}, {"slots", {{"what", "pasta"}}}};
-  const auto found =
-      peer.translator.answer(Query::kIntent, question, {{"match", match}, {"pipeline_id", "intent"}});
+  const auto found = peer.translator.answer(net::ovos::Query::kIntent, question,
+                                            {{"match", match}, {"pipeline_id", "intent"}});
   CHECK(found->type() == "intent.service.intent.reply");
   CHECK(found->data().at("intent").at("skill_id") == "a.test");
   CHECK(found->data().at("intent").at("intent_name") == "cook");
   CHECK(found->data().at("intent").at("what") == "pasta");
-  CHECK(peer.translator.answer(Query::kIntent, question, Json::object())->data().at("intent") == nullptr);
+  CHECK(peer.translator.answer(net::ovos::Query::kIntent, question, Json::object())->data().at("intent") ==
+        nullptr);
   CHECK(peer.says("intent.service.intent.get").asked.empty());
   for (int i = 0; i < 100; ++i) peer.says("intent.service.intent.get", {{"utterance", "x"}});
   CHECK(peer.says("intent.service.intent.get", {{"utterance", "x"}}).asked.empty());

@@ -319,13 +319,14 @@ TEST_CASE("ovos-wire 5.4: a skill asks to be active, and not to be") {
   const Said said = peer.says("intent.service.skills.activate", {{"skill_id", kCook}, {"timeout", 5}},
                               OvosPeer::of_skill());
   REQUIRE(said.asked.size() == 1);
-  CHECK(said.asked.front().first == Query::kActivate);
-  const auto answer = peer.translator.answer(Query::kActivate, said.asked.front().second, Json::object());
+  CHECK(said.asked.front().first == net::ovos::Query::kActivate);
+  const auto answer =
+      peer.translator.answer(net::ovos::Query::kActivate, said.asked.front().second, Json::object());
   CHECK(answer->type() == "intent.service.skills.activated");
   CHECK(answer->data() == Json{{"skill_id", kCook}});
   CHECK(peer.says("intent.service.skills.deactivate", {{"skill_id", kCook}}, OvosPeer::of_skill())
             .asked.front()
-            .first == Query::kDeactivate);
+            .first == net::ovos::Query::kDeactivate);
 }
 
 TEST_CASE("ovos-wire 5.5 and 0.6: what a skill says to itself under a topic with ':' is relayed") {

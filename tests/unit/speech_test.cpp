@@ -7,7 +7,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::chrono::local_days day(int year, unsigned month, unsigned of_month) {
+std::chrono::local_days day_of(int year, unsigned month, unsigned of_month) {
   return std::chrono::local_days(std::chrono::year(year) / std::chrono::month(month) /
                                  std::chrono::day(of_month));
 }
@@ -49,12 +49,12 @@ TEST_CASE("say_duration: to the minute from an hour on, if no more is wanted; le
 }
 
 TEST_CASE("say_date: with as much of it as is wanted, the way the region does") {
-  const auto saturday = day(2026, 11, 21);
+  const auto saturday = day_of(2026, 11, 21);
   CHECK(say_date(saturday, "en-US") == "November 21");
   CHECK(say_date(saturday, "en-US", DateParts::kYear) == "November 21, 2026");
   CHECK(say_date(saturday, "en-US", DateParts::kWeekday) == "Saturday, November 21");
   CHECK(say_date(saturday, "en-US", DateParts::kEverything) == "Saturday, November 21, 2026");
   CHECK(say_date(saturday, "en-GB", DateParts::kEverything) == "Saturday, 21 November 2026");
   CHECK(say_date(saturday, "de-DE", DateParts::kEverything) == "Samstag, 21. November 2026");
-  CHECK(say_date(day(1969, 7, 20), "en-US", DateParts::kYear) == "July 20, 1969");
+  CHECK(say_date(day_of(1969, 7, 20), "en-US", DateParts::kYear) == "July 20, 1969");
 }
