@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <map>
@@ -28,7 +27,7 @@ class IntentStage final : public Stage {
                    "What the entry takes; by_name: what its name ends in, else low."),
       Option::number(
           "min_coverage", nullptr, 0, 1,
-          "The share of the words that keywords must cover; default: high 0.5, medium 0.3, low 0.25."),
+          "The share of the words that keywords must cover; default: high 0.5, medium 0.3, low 0."),
       Option::number(
           "min_certainty", nullptr, 0, 1,
           "How sure it must be of what only resembles a template; default: medium 0.75, low 0.5.")};
@@ -46,11 +45,10 @@ class IntentStage final : public Stage {
     const std::string primary = primary_language(request.lang());
     learning_.begin(&context(), primary);
     const bool only_literal = tier.level == Level::kHigh;
-    const bool learnt = learning_.is_caught_up(primary);
-    auto match = claim_first(request, tier, learnt ? Resembling::kOnDemand : Resembling::kNone, only_literal);
+    auto match = claim_first(request, tier, false, only_literal);
     if (match || only_literal) return QuickAnswer(std::move(match));
-    if (!learnt) return {};
-    return QuickAnswer(claim_first(request, tier, Resembling::kAll, true));
+    if (!learning_.is_caught_up(primary)) return {};
+    return QuickAnswer(claim_first(request, tier, true, true));
   }
 
   /// Waits for what is being learnt: all else was said at once.
@@ -64,7 +62,7 @@ class IntentStage final : public Stage {
       request.trace().note("waited " + std::to_string(waited.count()) + " ms for what is being learnt");
     if (!learnt && request.trace())
       request.trace().note("still learning what is registered: only what is word for word");
-    co_return claim_first(request, tier, learnt ? Resembling::kAll : Resembling::kNone, true);
+    co_return claim_first(request, tier, learnt, true);
   }
 
   /// What the surest entry would take without more ado: a whole utterance that is one of a template's.
@@ -84,24 +82,16 @@ class IntentStage final : public Stage {
   std::vector<IntentPtr> listed_intents() const override { return index_.intents(); }
 
  private:
-  /// Whether it counts what the utterances resemble.
-  enum class Resembling : std::uint8_t {
-    kNone,      ///< It is being learnt.
-    kOnDemand,  ///< Where a template is open slots for the most part (needs_consent()).
-    kAll,
-  };
-
   /// What the entry takes of the first utterance that has any.
+  /// @param resembling  what the utterances resemble counts too
   /// @param last        nothing else will be tried; else only what is word for word counts, which goes first
-  std::optional<Match> claim_first(const MatchRequest& request, const Tier& tier, Resembling resembling,
+  std::optional<Match> claim_first(const MatchRequest& request, const Tier& tier, bool resembling,
                                    bool last) {
     TurnReadings& turn = cache_.of(request, index_.revision());
     for (std::size_t i = 0; i < turn.size(); ++i) {
       const Reading& reading =
           turn.read(i, index_, context().registry(), context().clock(), context().common_locale());
-      const bool asks = std::any_of(reading.candidates.begin(), reading.candidates.end(), &needs_consent);
-      if (resembling == Resembling::kAll || (resembling == Resembling::kOnDemand && asks))
-        turn.add_resemblances(i, index_, context().registry(), context().clock());
+      if (resembling) turn.add_resemblances(i, index_, context().registry(), context().clock());
       const Candidate* winner = choose(reading.candidates, tier);
       if (winner != nullptr && !last && winner->unlisted_words > 0) winner = nullptr;
       if (request.trace() && (last || winner != nullptr)) explain(request.trace(), reading, tier);
