@@ -23,15 +23,15 @@ constexpr std::size_t kMostWordsOfRepeat = 16;
 }  // namespace
 
 RepeatWords::RepeatWords(const std::filesystem::path& file, std::string lang) : lang_(std::move(lang)) {
-  using Kind = ScheduleRule::Kind;
+  using Rule = ScheduleRule::Kind;
   read_yaml_file(file, [this](const YAML::Node& root) {
     const YAML::Node section = root["repeats"];
     if (!section) return;
-    add(section["daily"], Meaning{SpokenRepeat(Kind::kDaily), false});
-    add(section["part_of_day"], Meaning{SpokenRepeat(Kind::kDaily), true});
-    add(section["workdays"], Meaning{SpokenRepeat(Kind::kWeekdays), false});
+    add(section["daily"], Meaning{SpokenRepeat(Rule::kDaily), false});
+    add(section["part_of_day"], Meaning{SpokenRepeat(Rule::kDaily), true});
+    add(section["workdays"], Meaning{SpokenRepeat(Rule::kWeekdays), false});
     for (unsigned i = 0; i < kDayKeys.size(); ++i)
-      add(section[kDayKeys[i]], Meaning{SpokenRepeat(Kind::kWeekly, i + 1), false});
+      add(section[kDayKeys[i]], Meaning{SpokenRepeat(Rule::kWeekly, i + 1), false});
   });
 }
 

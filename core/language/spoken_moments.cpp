@@ -138,16 +138,16 @@ std::string say_when(ch::local_seconds when, ch::local_seconds now, const std::s
 }
 
 std::string say_rule(const ScheduleRule& rule, const std::string& lang) {
-  using Kind = ScheduleRule::Kind;
-  if (rule.kind() == Kind::kPeriod) throw std::invalid_argument("a period has no time of day to be said");
+  using Rule = ScheduleRule::Kind;
+  if (rule.kind() == Rule::kPeriod) throw std::invalid_argument("a period has no time of day to be said");
   const std::string at = say_at(ch::floor<ch::minutes>(rule.time()), lang);
   const auto* speech = speech_of(lang);
   if (speech == nullptr) return at;
-  if (rule.kind() == Kind::kDaily) return speech->every_day() + ' ' + at;
-  if (rule.kind() == Kind::kWeekdays) return speech->every_workday() + ' ' + at;
+  if (rule.kind() == Rule::kDaily) return speech->every_day() + ' ' + at;
+  if (rule.kind() == Rule::kWeekdays) return speech->every_workday() + ' ' + at;
   // The 1st of that January is a Monday.
   const auto on = some_day(ch::days(rule.day() - 1));
-  return (rule.kind() == Kind::kWeekly ? speech->every_week(on) : speech->every_month(on)) + ' ' + at;
+  return (rule.kind() == Rule::kWeekly ? speech->every_week(on) : speech->every_month(on)) + ' ' + at;
 }
 
 }  // namespace parley

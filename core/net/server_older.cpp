@@ -177,7 +177,8 @@ bool Gateway::Server::received_oversized(Connection& connection, Received what, 
     return refuse(fmt::format("'{}' is for the core", message.type()));
   FramePtr frame;
   ChargePtr charge;
-  for (const auto& [id, client] : clients_) {
+  for (const auto& one : clients_) {
+    Connection* const client = one.second;
     const bool is_named = std::any_of(context.destination.begin(), context.destination.end(),
                                       [&](const auto& name) { return client->translator().goes_by(name); });
     if (!is_named || client == &connection || !client->wants_topic(message.type()) || !client->wants(message))

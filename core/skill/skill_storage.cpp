@@ -261,7 +261,8 @@ Task<std::vector<Scheduled>> HostedSkill::schedule_list(std::string name) {
   co_await unless_cancelled();
   const auto cell = std::make_shared<Cell<std::vector<Scheduled>>>();
   environment_->post([lasting = services_.lasting, whose = skill_id(), name = std::move(name), cell] {
-    cell->set(lasting->scheduler.list(whose, name));
+    lasting->scheduler.when_loaded(
+        [lasting = lasting.get(), whose, name, cell] { cell->set(lasting->scheduler.list(whose, name)); });
   });
   co_return co_await Cell<std::vector<Scheduled>>::wait(cell);
 }

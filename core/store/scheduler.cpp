@@ -154,6 +154,7 @@ struct Scheduler::State : std::enable_shared_from_this<State> {
   Tell tell;  ///< Null: stopped, or not started.
   IsThere is_there;
   bool is_loaded = false;
+  std::vector<std::function<void()>> once_loaded;
   std::map<std::string, Entry> entries;
   Timer alarm;
 };
@@ -181,6 +182,7 @@ void Scheduler::start(Tell tell, IsThere is_there) {
             self->entries.try_emplace(id, std::move(row));
           }
           self->is_loaded = true;
+          for (const auto& callback : std::exchange(self->once_loaded, {})) callback();
           self->wake();
         });
       });
@@ -188,6 +190,11 @@ void Scheduler::start(Tell tell, IsThere is_there) {
 
 bool Scheduler::is_loaded() const noexcept {
   return state_->is_loaded;
+}
+
+void Scheduler::when_loaded(std::function<void()> callback) {
+  if (state_->is_loaded) return callback();
+  state_->once_loaded.push_back(std::move(callback));
 }
 
 void Scheduler::stop() {

@@ -52,6 +52,8 @@ class Scheduler {
   void start(Tell tell, IsThere is_there);
   /// Whether all that is kept has been read.
   bool is_loaded() const noexcept;
+  /// Calls back when it has, at once where it has already.
+  void when_loaded(std::function<void()> callback);
   /// Calls nobody any more.
   void stop();
   /// Somebody speaks for it from now on.

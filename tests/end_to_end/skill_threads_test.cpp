@@ -15,6 +15,7 @@
 #include "runtime/scope.hpp"
 #include "runtime/workers.hpp"
 #include "skill/skill_host.hpp"
+#include "store/lasting.hpp"
 #include "support/end_to_end.hpp"
 
 using namespace parley;
@@ -176,7 +177,9 @@ TEST_CASE(
   Counters counters;
   Workers workers(2);
   GivenAnswers http;
-  SkillHost host(bus, counters, loop.get_executor(), workers, http, true);
+  auto lasting = std::make_shared<Lasting>(make_memory_store(), timers,
+                                           [](const std::function<void()>& work) { work(); });
+  SkillHost host(bus, counters, loop.get_executor(), workers, http, std::move(lasting), true);
   std::vector<std::string> topics;
   const auto tap =
       bus.subscribe("*", [&topics](const Message& message) { topics.push_back(message.type()); });

@@ -292,26 +292,26 @@ TEST_CASE("ovos-wire 9.1: a context is spelled as the intent that needs it spell
 }
 
 TEST_CASE("ovos-wire 2: what one connection's vocabularies hold is bounded, and so is one registration") {
-  Keywords keywords;
-  const std::string phrase(Keywords::kMostRegistered / 4, 'a');
+  net::ovos::Keywords keywords;
+  const std::string phrase(net::ovos::Keywords::kMostRegistered / 4, 'a');
   std::size_t taken = 0;
   for (int i = 0; i < 100; ++i) {
     const Json data = {{"entity_value", phrase + std::to_string(i)}, {"entity_type", "t"}, {"lang", "en-US"}};
-    if (keywords.add_phrase("a.test", data) == Keywords::Taken::kYes) ++taken;
+    if (keywords.add_phrase("a.test", data) == net::ovos::Keywords::Taken::kYes) ++taken;
   }
-  CHECK(taken * phrase.size() <= Keywords::kMostText);
+  CHECK(taken * phrase.size() <= net::ovos::Keywords::kMostText);
   CHECK(taken > 10);
   std::vector<Message> registrations;
   const Json wanted = {{"name", "a.test:i"}, {"requires", Json::array({Json::array({"t", "t"})})}};
-  CHECK(keywords.add_intent("a.test", wanted, registrations) == Keywords::Taken::kFull);
+  CHECK(keywords.add_intent("a.test", wanted, registrations) == net::ovos::Keywords::Taken::kFull);
   CHECK(registrations.empty());
   keywords.remove_skill("a.test");
   CHECK(keywords.add_phrase("a.test", {{"entity_value", phrase}, {"entity_type", "t"}, {"lang", "en-US"}}) ==
-        Keywords::Taken::kYes);
+        net::ovos::Keywords::Taken::kYes);
 }
 
 TEST_CASE("ovos-wire 2: a word more of a vocabulary that many intents use is not registered all at once") {
-  Keywords keywords;
+  net::ovos::Keywords keywords;
   const auto add = [&](const std::string& word) {
     keywords.add_phrase("a.test", {{"entity_value", word}, {"entity_type", "t"}, {"lang", "en-US"}});
   };

@@ -21,7 +21,7 @@ system_clock::time_point clocks(year_month_day day, int hour, int minute = 0) {
 sys_seconds in_utc(year_month_day day, int hour, int minute = 0) {
   return sys_days(day) + hours(hour) + minutes(minute);
 }
-std::string refusal(const Json& rule) {
+std::string rule_refusal(const Json& rule) {
   const auto read = ScheduleRule::from_json(rule);
   return read.ok() ? "" : read.error().message;
 }
@@ -95,19 +95,20 @@ TEST_CASE("schedule rule: the form of the wire, there and back") {
 }
 
 TEST_CASE("schedule rule: what is no rule is refused with what one is") {
-  CHECK(refusal(7) == "a rule is an object with 'every' and 'time', or with 'seconds'");
-  CHECK(refusal({{"every", "day"}}) == "'time' of a rule is a time of day, such as \"07:30\"");
+  CHECK(rule_refusal(7) == "a rule is an object with 'every' and 'time', or with 'seconds'");
+  CHECK(rule_refusal({{"every", "day"}}) == "'time' of a rule is a time of day, such as \"07:30\"");
   for (const char* const time : {"7:30", "24:00", "07:60", "07:30:60", "0730", "07-30", "07:3x", ""}) {
-    CHECK_MESSAGE(
-        refusal({{"every", "day"}, {"time", time}}) == "'time' of a rule is a time of day, such as \"07:30\"",
-        time);
+    CHECK_MESSAGE(rule_refusal({{"every", "day"}, {"time", time}}) ==
+                      "'time' of a rule is a time of day, such as \"07:30\"",
+                  time);
   }
-  CHECK(refusal({{"every", "year"}, {"time", "07:30"}}) ==
+  CHECK(rule_refusal({{"every", "year"}, {"time", "07:30"}}) ==
         "'every' of a rule is \"day\", \"weekdays\", \"week\" or \"month\"");
-  CHECK(refusal({{"every", "week"}, {"time", "07:30"}, {"weekday", 8}}) ==
+  CHECK(rule_refusal({{"every", "week"}, {"time", "07:30"}, {"weekday", 8}}) ==
         "'weekday' of a rule is a whole number from 1 to 7");
-  CHECK(refusal({{"every", "month"}, {"time", "07:30"}}) == "'day' of a rule is a whole number from 1 to 31");
-  CHECK(refusal({{"seconds", 0}}) == "'seconds' of a rule is a whole number from 1 to 31622400");
+  CHECK(rule_refusal({{"every", "month"}, {"time", "07:30"}}) ==
+        "'day' of a rule is a whole number from 1 to 31");
+  CHECK(rule_refusal({{"seconds", 0}}) == "'seconds' of a rule is a whole number from 1 to 31622400");
   CHECK_THROWS_AS(ScheduleRule::daily(24h), std::invalid_argument);
   CHECK_THROWS_AS(ScheduleRule::daily(-1s), std::invalid_argument);
   CHECK_THROWS_AS(ScheduleRule::monthly(0, 0s), std::invalid_argument);

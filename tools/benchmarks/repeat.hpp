@@ -17,14 +17,14 @@ inline std::chrono::steady_clock::time_point after(std::chrono::steady_clock::ti
 /// Does the same thing again and again and times each.
 template <class Work>
 Series repeat(const std::string& name, const Options& options, Work work) {
-  using SteadyClock = std::chrono::steady_clock;
+  using Steady = std::chrono::steady_clock;
   Latencies latencies;
-  const auto from = after(SteadyClock::now(), options.warmup);
+  const auto from = after(Steady::now(), options.warmup);
   const auto until = after(from, options.seconds);
-  auto now = SteadyClock::now();
+  auto now = Steady::now();
   while (now < until || latencies.count() == 0) {
     work();
-    const auto done = SteadyClock::now();
+    const auto done = Steady::now();
     if (now >= from) latencies.add(done - now);
     now = done;
   }

@@ -19,7 +19,7 @@
 namespace parley::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using StoreClock = std::chrono::steady_clock;
 
 /// A folder for stores, gone with the object.
 class Folder {
@@ -39,8 +39,8 @@ class Folder {
   std::filesystem::path path;
 };
 
-double milliseconds_since(Clock::time_point began) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - began).count();
+double ms_since(StoreClock::time_point began) {
+  return std::chrono::duration<double, std::milli>(StoreClock::now() - began).count();
 }
 
 /// @param keep  `store.keep`; empty: nothing is kept in a file
@@ -119,16 +119,16 @@ void large_file(const Options& options, Report& report) {
   const auto size = static_cast<double>(std::filesystem::file_size(file)) / 1e6;
   std::vector<double> opened, read;
   for (int i = 0; i < 20; ++i) {
-    auto began = Clock::now();
+    auto began = StoreClock::now();
     const auto writer = open_store_file(file);
-    opened.push_back(milliseconds_since(began));
+    opened.push_back(ms_since(began));
     const auto reader = open_to_read(file);
     TurnFilter filter;
     filter.session_id = fmt::format("session{}", i * 7 % (turns / 100 + 1));
     filter.limit = 500;
-    began = Clock::now();
+    began = StoreClock::now();
     const auto rows = turns::latest(*reader, filter);
-    read.push_back(milliseconds_since(began));
+    read.push_back(ms_since(began));
     if (rows.empty()) throw std::runtime_error("a session of the large file has no transcript");
   }
   const auto median = [](std::vector<double>& values) {

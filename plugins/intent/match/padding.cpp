@@ -17,7 +17,9 @@ constexpr int kMostSlips = 3;
 std::size_t skipped_at(std::span<const Word> said, bool front, const LocaleResources& common,
                        const std::string& lang) {
   for (std::size_t n = std::min(kLongestPhrase, said.size() - 1); n > 0; --n) {
-    if (common.vocabulary_equals(lang, "skip", front ? said.first(n) : said.last(n))) return n;
+    const auto end = front ? said.first(n) : said.last(n);
+    if (common.vocabulary_equals(lang, "skip", end)) return n;
+    if (front && common.vocabulary_equals(lang, "skip_first", end)) return n;
   }
   return 0;
 }
@@ -85,7 +87,8 @@ bool is_better(const std::vector<Candidate>& shorter, const std::vector<Candidat
 
 std::span<const Word> without_padding(std::span<const Word> said, const LocaleResources& common,
                                       const std::string& lang) {
-  if (!common.vocabulary_occurs(lang, "skip", said)) return said;  // mostly
+  if (!common.vocabulary_occurs(lang, "skip", said) && !common.vocabulary_occurs(lang, "skip_first", said))
+    return said;  // mostly
   for (const bool front : {true, false}) {
     while (said.size() > 1) {
       const std::size_t n = skipped_at(said, front, common, lang);

@@ -11,8 +11,8 @@
 namespace parley::intent {
 
 /// What people put around a request without meaning anything by it ("hey parley", "please", "thanks"): the
-/// words of `said` without the phrases of `skip.voc` at its beginning and its end. All of them when nothing
-/// else would be left.
+/// words of `said` without the phrases of `skip.voc` at its beginning and its end, and those of
+/// `skip_first.voc` at its beginning. All of them when nothing else would be left.
 std::span<const Word> without_padding(std::span<const Word> said, const LocaleResources& common,
                                       const std::string& lang);
 

@@ -364,8 +364,7 @@ TEST_CASE_FIXTURE(LearnedFixture,
   add(volume);
   add(entity("radio", "step", {"louder", "down", "a bit up"}));
   learn();
-  REQUIRE(!resemblances("change the radio sound").empty());
-  CHECK(resemblances("change the radio sound").front().veto.kind == Veto::Kind::kSlotMissing);
+  CHECK(first("change the radio sound") != "radio:volume");
   volume.required_slots.clear();
   volume.asked_slots = {"step"};
   add(volume);
