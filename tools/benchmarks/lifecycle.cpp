@@ -16,6 +16,7 @@ std::vector<Talk> talks() {
   Talk in_default("intent_default_session", kBenchIntentUtterance, kBenchSkill);
   in_default.in_default_session = true;
   Talk fallback("fallback", "flurb the grommet", "unknown.parley");
+  fallback.not_understood = true;
   Talk unmatched("unmatched", "flurb the grommet", "");
   unmatched.pipeline = {"intent_high", "intent_medium", "intent_low"};
   Talk date_time("date_time", "what time is it in tokyo", "date_time.parley");

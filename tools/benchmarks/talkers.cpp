@@ -49,7 +49,8 @@ void check(Assistant& assistant, const Talk& talk) {
   input.session = first_session(talk, 0);
   converse(assistant, std::move(input), [&](TurnResult turn) { result = std::move(turn); });
   assistant.run_until([&] { return result.has_value(); });
-  const auto expected = talk.skill_id.empty() ? TurnStatus::kUnmatched : TurnStatus::kAnswered;
+  const auto expected =
+      talk.skill_id.empty() || talk.not_understood ? TurnStatus::kUnmatched : TurnStatus::kAnswered;
   if (result->status == expected && result->skill_id == talk.skill_id) return;
   throw std::runtime_error(fmt::format("{}: '{}' was {} by '{}' and should have been {} by '{}' {}",
                                        talk.name, talk.utterance, to_string(result->status), result->skill_id,

@@ -19,6 +19,7 @@ struct Talk {
   std::vector<std::string> pipeline;  ///< `session.pipeline`; empty: the configured one.
   std::vector<std::string> active;    ///< `session.converse_handlers` at the beginning.
   bool in_default_session = false;    ///< Else every talker has a named session of its own.
+  bool not_understood = false;        ///< The skill says that it has no answer (U-10).
   bool to_speech = false;             ///< Up to what is spoken; else until the turn is handled.
 };
 
