@@ -78,9 +78,9 @@ Json failure_json(const std::string& failure) {
 }
 
 std::chrono::system_clock::time_point time_of(const Json& at) {
-  constexpr double kLatest = 32'503'680'000;  // the year 3000
+  constexpr double kLatest = 9'214'646'400;  // the year 2262: nanoseconds go no further
   if (!at.is_number() || at.get<double>() < 0 || at.get<double>() > kLatest)
-    throw BadRequest("'at' is a time in Unix seconds");
+    throw BadRequest("'at' is a time in Unix seconds, before the year 2262");
   const std::chrono::duration<double> since(at.get<double>());
   return std::chrono::system_clock::time_point(std::chrono::duration_cast<std::chrono::milliseconds>(since));
 }

@@ -74,7 +74,7 @@ TEST_CASE(
   CHECK(session.at("session_id") == "default");
   CHECK(session.at("location").at("timezone").at("code") == "Europe/Berlin");
   CHECK(session.at("location").at("coordinate").at("latitude") == 52.5);
-  CHECK(house.log.all().empty());
+  CHECK(house.log.complaints().empty());
 }
 
 TEST_CASE(

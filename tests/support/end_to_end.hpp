@@ -38,6 +38,12 @@ class LogLines {
     const std::lock_guard lock(mutex_);
     return lines_;
   }
+  /// Those that are no word about the machine, which may be slow.
+  std::vector<std::string> complaints() const {
+    auto lines = all();
+    std::erase_if(lines, [](const auto& line) { return line.starts_with("[watchdog]"); });
+    return lines;
+  }
   std::size_t count(std::string_view part) const {
     const auto lines = all();
     return static_cast<std::size_t>(std::count_if(
