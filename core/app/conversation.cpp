@@ -120,6 +120,8 @@ void Conversation::spoken(Turn& turn, const Message& message) {
   if (TurnResult* const result = result_of(turn)) {
     result->speech.emplace_back(std::move(speech.utterance), std::move(speech.lang));
     result->listen = speech.listen;
+    if (speech.screen) result->screen = std::move(speech.screen);
+    if (speech.options) result->options = std::move(speech.options);
   }
   const auto& session = message.context().session;
   if (!speech.listen || !session || !session->response_mode ||

@@ -21,6 +21,8 @@ nlohmann::json to_json(const TurnResult& result) {
                         {"intent_name", result.intent_name}}},
                       {"session", result.session ? to_json(*result.session) : nlohmann::json::object()}};
   if (!result.error.empty()) json["error"] = result.error;
+  if (result.screen) json["screen"] = *result.screen;
+  if (result.options) json["options"] = *result.options;
   return json;
 }
 

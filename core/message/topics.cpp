@@ -125,11 +125,19 @@ Json Utterance::to_json() const {
 }
 
 Speech::Speech(const Message& message)
-    : utterance(message.text("utterance")), lang(message.text("lang")), listen(flag(message, "listen")) {}
+    : utterance(message.text("utterance")), lang(message.text("lang")), listen(flag(message, "listen")) {
+  const Json& data = message.data();
+  if (const auto found = data.find("screen"); found != data.end() && found->is_object())
+    screen = std::make_shared<const Json>(*found);
+  if (const auto found = data.find("options"); found != data.end() && found->is_array())
+    options = std::make_shared<const Json>(*found);
+}
 
 Json Speech::to_json() const {
   Json data = {{"utterance", utterance}, {"lang", lang}};
   if (listen) data["listen"] = true;
+  if (screen) data["screen"] = *screen;
+  if (options) data["options"] = *options;
   return data;
 }
 

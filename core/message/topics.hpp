@@ -2,6 +2,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <parley/message.hpp>
 #include <string>
@@ -130,7 +131,8 @@ struct Speech {
   explicit Speech(const Message& message);
   Json to_json() const;
   std::string utterance, lang;
-  bool listen;  ///< The client is to open the microphone afterwards.
+  bool listen;                                  ///< The client is to open the microphone afterwards.
+  std::shared_ptr<const Json> screen, options;  ///< For clients that have a screen; null: none.
 };
 
 /// topic::kMatched.

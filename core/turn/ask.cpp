@@ -132,7 +132,9 @@ class Turn::State::OpenQuestion {
 Task<Heard> Turn::State::ask_once(std::shared_ptr<State> self, RenderedDialog question, Duration timeout,
                                   Expected expected) {
   auto cell = std::make_shared<Cell<Heard>>();
-  Message asked = speech(self->dispatch, std::move(question.text), question.lang, true);
+  SpeakOptions listening;
+  listening.listen = true;
+  Message asked = speech(self->dispatch, std::move(question.text), question.lang, listening);
   const boost::asio::any_io_executor strand = co_await boost::asio::this_coro::executor;
   auto check = std::make_shared<OpenCheck>(self->environment, std::move(expected), strand);
   const OpenQuestion open(self, std::move(asked), timeout, cell, std::move(check));

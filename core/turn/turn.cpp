@@ -180,8 +180,36 @@ std::string Turn::time_zone() const {
   return state_->time_zone();
 }
 
-Message speech(const Message& dispatch, std::string utterance, const std::string& lang, bool listen) {
-  return dispatch.forward(topic::kSpeak, Speech(std::move(utterance), lang, listen).to_json());
+namespace {
+
+Json to_json(const Screen& screen) {
+  Json json = Json::object();
+  const auto add = [&](const char* name, const std::string& text) {
+    if (!text.empty()) json[name] = text;
+  };
+  add("title", screen.title);
+  add("subtitle", screen.subtitle);
+  add("body", screen.body);
+  add("picture", screen.picture);
+  for (const auto& line : screen.list) {
+    Json entry = {{"text", line.text}};
+    if (line.done) entry["done"] = *line.done;
+    json["list"].push_back(std::move(entry));
+  }
+  if (screen.step) json["step"] = {{"k", screen.step->number}, {"n", screen.step->of}};
+  return json;
+}
+
+}  // namespace
+
+Message speech(const Message& dispatch, std::string utterance, const std::string& lang,
+               const SpeakOptions& options) {
+  Speech said(std::move(utterance), lang, options.listen);
+  if (options.screen) said.screen = std::make_shared<const Json>(to_json(*options.screen));
+  Json choices = Json::array();
+  for (const auto& option : options.options) choices.push_back({{"text", option.text}, {"say", option.say}});
+  if (!choices.empty()) said.options = std::make_shared<const Json>(std::move(choices));
+  return dispatch.forward(topic::kSpeak, said.to_json());
 }
 
 namespace {
@@ -222,7 +250,7 @@ void Turn::State::say_it_failed() {
 void Turn::speak(std::string utterance, SpeakOptions options) {
   if (state_->trace)
     state_->trace.step(TraceKind::kSpeak, state_->environment->owner, utterance, {{"lang", state_->lang}});
-  state_->send(speech(state_->dispatch, std::move(utterance), state_->lang, options.listen));
+  state_->send(speech(state_->dispatch, std::move(utterance), state_->lang, options));
 }
 
 void Turn::speak_dialog(const std::string& name, Slots slots, SpeakOptions options) {
@@ -230,7 +258,7 @@ void Turn::speak_dialog(const std::string& name, Slots slots, SpeakOptions optio
   if (state_->trace)
     state_->trace.step(TraceKind::kSpeak, state_->environment->owner, said.text,
                        {{"lang", said.lang}, {"dialog", name}});
-  state_->send(speech(state_->dispatch, std::move(said.text), said.lang, options.listen));
+  state_->send(speech(state_->dispatch, std::move(said.text), said.lang, options));
 }
 
 std::string Turn::dialog(const std::string& name, const Slots& slots) const {

@@ -130,6 +130,7 @@ class Turn::State : public std::enable_shared_from_this<Turn::State> {
 };
 
 /// `ovos.utterance.speak` as a forward of a dispatch (D-9).
-Message speech(const Message& dispatch, std::string utterance, const std::string& lang, bool listen);
+Message speech(const Message& dispatch, std::string utterance, const std::string& lang,
+               const SpeakOptions& options);
 
 }  // namespace parley

@@ -72,6 +72,36 @@ TEST_CASE("turn: emit puts a forward of the dispatch on the bus, the skill's own
   }
 }
 
+TEST_CASE("speak: a screen and options go with what is said, and the last of a turn are its result's") {
+  EndToEnd run;
+  run.locale("a.test", "en-US/go.intent", "go now\n");
+  run.skill("a.test", [](LambdaSkill& skill) {
+    skill.on_intent("go", does([](Turn& turn) {
+                      SpeakOptions shown;
+                      shown.screen.emplace();
+                      shown.screen->title = "Soup <b>";
+                      shown.screen->list.emplace_back("salt", true);
+                      shown.screen->list.emplace_back("water");
+                      shown.screen->step = Screen::Step{2, 7};
+                      shown.options.emplace_back("Next", "next step");
+                      turn.speak("first", shown);
+                      turn.speak("second");
+                    }));
+  });
+  run.start();
+  const TurnResult result = run.say("go now", session("s"));
+  REQUIRE(result.screen);
+  CHECK(*result.screen == Json{{"title", "Soup <b>"},
+                               {"list", {{{"text", "salt"}, {"done", true}}, {{"text", "water"}}}},
+                               {"step", {{"k", 2}, {"n", 7}}}});
+  REQUIRE(result.options);
+  CHECK(*result.options == Json::array({{{"text", "Next"}, {"say", "next step"}}}));
+  std::size_t with_screen = 0;
+  for (const auto& message : run.heard)
+    if (message.type() == "ovos.utterance.speak") with_screen += message.data().contains("screen");
+  CHECK(with_screen == 1);
+}
+
 TEST_CASE("D-8 change_session: the round and its end carry what the handler changed, but never another id") {
   EndToEnd run;
   run.locale("a.test", "en-US/go.intent", "go now\n");

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <parley/ask.hpp>
+#include <parley/screen.hpp>
 #include <parley/session.hpp>
 #include <parley/task.hpp>
 #include <parley/trace.hpp>
@@ -24,6 +25,8 @@ using Slots = std::map<std::string, std::string>;
 struct SpeakOptions {
   SpeakOptions() = default;
   bool listen = false;  ///< Ask the client to open the microphone afterwards.
+  std::optional<Screen> screen;
+  std::vector<ScreenOption> options;
 };
 
 /// How long an entry of the intent context lasts: until the first of its ends.
