@@ -8,6 +8,7 @@
 
 #include "app/assistant_parts.hpp"
 #include "app/store_file.hpp"
+#include "config/changes.hpp"
 #include "language/core_folder.hpp"
 #include "message/log.hpp"
 #include "message/topics.hpp"
@@ -351,20 +352,8 @@ void Assistant::Parts::change_skill_settings(const SkillSettings& fresh) {
 
 void Assistant::reconfigure(const Config& fresh) {
   Config& config = parts_->config;
-  config.pipeline = fresh.pipeline;
-  config.blacklisted_pipelines = fresh.blacklisted_pipelines;
-  config.blacklisted_skills = fresh.blacklisted_skills;
-  config.blacklisted_intents = fresh.blacklisted_intents;
-  config.orchestrator.max_in_flight = fresh.orchestrator.max_in_flight;
-  config.orchestrator.max_in_flight_of_client = fresh.orchestrator.max_in_flight_of_client;
-  config.orchestrator.max_in_flight_of_session = fresh.orchestrator.max_in_flight_of_session;
-  config.orchestrator.max_questions_of_client = fresh.orchestrator.max_questions_of_client;
-  config.session = fresh.session;
-  config.logging.level = fresh.logging.level;
+  take_at_run_time(config, fresh);
   parts_->change_skill_settings(fresh.skills.settings);
-  const GatewayConfig before = std::exchange(config.gateway, fresh.gateway);
-  config.gateway.listen = before.listen;
-  config.gateway.port = before.port;
   parts_->orchestrator.reconfigure(orchestrator_settings(config, parts_->options));
 }
 

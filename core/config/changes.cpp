@@ -1,39 +1,33 @@
 #include "config/changes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
+#include <type_traits>
+
+#include "config/tables.hpp"
 
 namespace parley {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 23> kAtRunTime{"pipeline",
-                                                      "blacklisted_pipelines",
-                                                      "blacklisted_skills",
-                                                      "blacklisted_intents",
-                                                      "orchestrator.max_in_flight",
-                                                      "orchestrator.max_in_flight_of_client",
-                                                      "orchestrator.max_in_flight_of_session",
-                                                      "orchestrator.max_questions_of_client",
-                                                      "session.max_size",
-                                                      "logging.level",
-                                                      "gateway.max_frame",
-                                                      "gateway.max_queue",
-                                                      "gateway.max_connections",
-                                                      "gateway.ping_interval",
-                                                      "gateway.drain_timeout",
-                                                      "gateway.allowed_origins",
-                                                      "gateway.allowed_hosts",
-                                                      "gateway.max_registrations",
-                                                      "gateway.max_skills",
-                                                      "gateway.compat",
-                                                      "gateway.tokens",
-                                                      "gateway.certificate",
-                                                      "gateway.private_key"};
+/// Calls `visit(key, section of a, section of b, field)` for every option of the core's own sections.
+template <class A, class B, class Visit>
+void for_each_field(A& a, B& b, Visit&& visit) {
+  for (const auto& field : config::kTop) visit(std::string(field.option.key), a, b, field);
+  config::for_each_section(a, [&](const char* key, auto& section, const auto& table, const char*) {
+    config::for_each_section(b, [&](const char* same, auto& other, const auto&, const char*) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(section)>,
+                                   std::remove_cvref_t<decltype(other)>>) {
+        if (std::string_view(key) != same) return;
+        for (const auto& field : table)
+          visit(key + ("." + std::string(field.option.key)), section, other, field);
+      }
+    });
+  });
+}
 
 void collect(const json& before, const json& after, const std::string& path,
              std::vector<std::string>& changed) {
@@ -64,8 +58,20 @@ std::vector<std::string> changed_keys(const Config& before, const Config& after)
 }
 
 bool can_change_at_run_time(const std::string& key) {
-  return std::find(kAtRunTime.begin(), kAtRunTime.end(), key) != kAtRunTime.end() ||
-         key == "skills.settings" || key.starts_with("skills.settings.");
+  if (key == "skills.settings" || key.starts_with("skills.settings.")) return true;
+  bool can = false;
+  const Config any;
+  for_each_field(any, any, [&](const std::string& name, const auto&, const auto&, const auto& field) {
+    can = can || (name == key && field.takes == config::kAtOnce);
+  });
+  return can;
+}
+
+void take_at_run_time(Config& now, const Config& fresh) {
+  for_each_field(now, fresh, [](const std::string&, auto& section, const auto& wanted, const auto& field) {
+    if (field.takes == config::kAtOnce)
+      std::visit([&](auto member) { section.*member = wanted.*member; }, field.slot);
+  });
 }
 
 }  // namespace parley

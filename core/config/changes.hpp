@@ -11,7 +11,11 @@ namespace parley {
 /// as one value; so does a section that only one of them has.
 std::vector<std::string> changed_keys(const Config& before, const Config& after);
 
-/// Whether a changed key takes effect while the program runs; any other does with the next start.
+/// Whether a changed key takes effect while the program runs, as the option tables say; any other does with
+/// the next start.
 bool can_change_at_run_time(const std::string& key);
+
+/// Gives the options of the core's own sections that can change while it runs their fresh values.
+void take_at_run_time(Config& now, const Config& fresh);
 
 }  // namespace parley

@@ -13,6 +13,7 @@
 
 #include "config/files.hpp"
 #include "message/log.hpp"
+#include "net/settings.hpp"
 #include "settings/problem.hpp"
 
 namespace parley {
@@ -134,30 +135,6 @@ struct StoreConfig {
   bool operator==(const StoreConfig&) const = default;
 };
 
-/// Whether clients of before the OVOS specifications are understood (W-6); kAuto: on a loopback address.
-enum class Compat { kAuto, kNone, kOvos };
-
-/// The WebSocket and HTTP door, and its limits (W-5).
-struct GatewayConfig {
-  GatewayConfig();
-  std::string listen;       ///< An IP address.
-  int port{};               ///< 0: any free one.
-  std::size_t max_frame{};  ///< Bytes.
-  std::size_t max_queue{};  ///< Bytes waiting for one client.
-  int max_connections{};
-  std::chrono::milliseconds ping_interval{};  ///< Clients that answer none are disconnected.
-  std::chrono::milliseconds drain_timeout{};  ///< For running turns, at the end.
-  std::vector<std::string> allowed_origins;   ///< Of browsers, beside the server's own.
-  std::vector<std::string> allowed_hosts;     ///< Names of the server, beside addresses and localhost.
-  int max_registrations{};                    ///< Of one connection.
-  int max_skills{};                           ///< That one connection speaks for.
-  Compat compat{};
-  std::string tokens;       ///< A file; empty: nobody needs one.
-  std::string certificate;  ///< A PEM file, with the chain; empty: no TLS.
-  std::string private_key;  ///< Its key, likewise.
-  bool operator==(const GatewayConfig&) const = default;
-};
-
 /// Everything that can be configured. A value. One made in code has the defaults of all sections, no stages
 /// and an empty pipeline: those come from the stages that are installed, see load_config().
 struct Config {
@@ -178,7 +155,7 @@ struct Config {
   int workers{};  ///< Threads that run skills.
   LoggingConfig logging;
   RegistrationConfig registration;
-  GatewayConfig gateway;
+  net::GatewaySettings gateway;
 
   /// The bound of a stage's match: its own, else the general one, or what its options need at least.
   std::chrono::milliseconds match_timeout(const StageConfig& stage, OptionTable options) const;

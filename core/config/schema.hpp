@@ -56,11 +56,16 @@ nlohmann::json value_of(const Option& option, const std::optional<T>& member) {
   return member ? value_of(option, *member) : nlohmann::json();
 }
 
+/// When a changed value takes effect.
+enum class Takes { kWithTheNextStart, kAtOnce };
+inline constexpr Takes kAtOnce = Takes::kAtOnce;
+
 /// An option of a section.
 template <class S, class Slot>
 struct FieldOf {
   Option option;
   Slot slot;
+  Takes takes = Takes::kWithTheNextStart;
 
   void put(S& section, const nlohmann::json& value) const {
     std::visit([&](auto member) { store(option, value, section.*member); }, slot);

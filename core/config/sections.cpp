@@ -37,11 +37,9 @@ LoggingConfig::LoggingConfig() {
 RegistrationConfig::RegistrationConfig() {
   set_defaults(*this, config::kRegistration);
 }
-GatewayConfig::GatewayConfig() {
-  set_defaults(*this, config::kGateway);
-}
 Config::Config() {
   set_defaults(*this, config::kTop);
+  set_defaults(gateway, config::kGateway);
 }
 
 namespace {

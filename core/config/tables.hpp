@@ -15,7 +15,7 @@ inline constexpr std::size_t kKiB = 1024;
 inline constexpr std::size_t kGiB = kKiB * kKiB * kKiB;
 
 template <class S>
-using Slot = SlotOf<S, LogLevel, LogFormat, SkillThreads, PluginUnload, StoreKeep, Compat>;
+using Slot = SlotOf<S, LogLevel, LogFormat, SkillThreads, PluginUnload, StoreKeep, net::Compat>;
 template <class S, std::size_t N>
 using Table = std::array<FieldOf<S, Slot<S>>, N>;
 
@@ -42,16 +42,16 @@ inline constexpr Table<Config, 5> kTop{{
     {Option::list("pipeline", "[]",
                   "Entries of the stages, in the order they are asked; the first to match wins.",
                   TextForm::kId),
-     &Config::pipeline},
+     &Config::pipeline, kAtOnce},
     {Option::list("blacklisted_pipelines", "[]",
                   "Entries or stages that are not asked, for sessions that carry no list of their own.",
                   TextForm::kId),
-     &Config::blacklisted_pipelines},
+     &Config::blacklisted_pipelines, kAtOnce},
     {Option::list("blacklisted_skills", "[]", "Skills that may not answer, likewise.", TextForm::kId),
-     &Config::blacklisted_skills},
+     &Config::blacklisted_skills, kAtOnce},
     {Option::list("blacklisted_intents", "[]",
                   "Intents that may not match, likewise; '<skill_id>:<intent_name>'.", TextForm::kIntent),
-     &Config::blacklisted_intents},
+     &Config::blacklisted_intents, kAtOnce},
     {Option::integer("workers", "2", 1, 256, "Threads that run skills."), &Config::workers},
 }};
 
@@ -74,15 +74,15 @@ inline constexpr Table<OrchestratorConfig, 10> kOrchestrator{{
      &OrchestratorConfig::watchdog},
     {Option::integer("max_in_flight", "1024", 1, 1'000'000,
                      "Utterances handled at a time; later ones wait, but for the first four of each client."),
-     &OrchestratorConfig::max_in_flight},
+     &OrchestratorConfig::max_in_flight, kAtOnce},
     {Option::integer("max_in_flight_of_client", "256", 1, 1'000'000,
                      "The same, of one client; a token's 'max_turns' says otherwise."),
-     &OrchestratorConfig::max_in_flight_of_client},
+     &OrchestratorConfig::max_in_flight_of_client, kAtOnce},
     {Option::integer("max_in_flight_of_session", "64", 1, 1'000'000, "The same, of one session of a client."),
-     &OrchestratorConfig::max_in_flight_of_session},
+     &OrchestratorConfig::max_in_flight_of_session, kAtOnce},
     {Option::integer("max_questions_of_client", "256", 1, 1'000'000,
                      "Turns of one client that wait for the user's answer; of more, the first ends."),
-     &OrchestratorConfig::max_questions_of_client},
+     &OrchestratorConfig::max_questions_of_client, kAtOnce},
     {Option::flag("speak_errors", "true",
                   "A skill whose handler fails says so ('error.dialog'), instead of saying nothing."),
      &OrchestratorConfig::speak_errors},
@@ -93,7 +93,7 @@ inline constexpr Table<SessionConfig, 1> kSession{{
          "max_size", "64KiB", kKiB, kGiB,
          "What a session may hold, serialised. A change that would pass this is refused; an utterance "
          "that comes with more is asked nobody about."),
-     &SessionConfig::max_size},
+     &SessionConfig::max_size, kAtOnce},
 }};
 
 inline constexpr Table<SkillsConfig, 2> kSkills{{
@@ -143,7 +143,7 @@ inline constexpr Table<PluginsConfig, 3> kPlugins{{
 
 inline constexpr Table<LoggingConfig, 4> kLogging{{
     {Option::word("level", "warn", "trace debug info warn error off", "The least severe that is written."),
-     &LoggingConfig::level},
+     &LoggingConfig::level, kAtOnce},
     {Option::word("format", "text", "text json", "'json': one object a line."), &LoggingConfig::format},
     {Option::text("file", "", "File to append to; empty: standard error."), &LoggingConfig::file},
     {Option::integer(
@@ -160,55 +160,58 @@ inline constexpr Table<RegistrationConfig, 2> kRegistration{{
      &RegistrationConfig::max_text},
 }};
 
-inline constexpr Table<GatewayConfig, 15> kGateway{{
+inline constexpr Table<net::GatewaySettings, 16> kGateway{{
     {Option::text("listen", "127.0.0.1",
                   "IP address to listen on; nobody but this machine reaches 127.0.0.1.", TextForm::kAddress),
-     &GatewayConfig::listen},
-    {Option::integer("port", "8181", 0, 65'535, "0: any free one."), &GatewayConfig::port},
+     &net::GatewaySettings::listen},
+    {Option::integer("port", "8181", 0, 65'535, "0: any free one."), &net::GatewaySettings::port},
     {Option::size("max_frame", "1MiB", kKiB, kGiB,
                   "A larger message closes the connection, a larger HTTP body is refused."),
-     &GatewayConfig::max_frame},
+     &net::GatewaySettings::max_frame, kAtOnce},
     {Option::size("max_queue", "4MiB", kKiB, kGiB,
                   "A client that leaves more than this unread for two seconds is disconnected."),
-     &GatewayConfig::max_queue},
+     &net::GatewaySettings::max_queue, kAtOnce},
     {Option::integer("max_connections", "1024", 1, 1'000'000, "More are refused with HTTP 503."),
-     &GatewayConfig::max_connections},
+     &net::GatewaySettings::max_connections, kAtOnce},
     {Option::duration(
          "ping_interval", "30s", 100ms, 1h,
          "How often a silent client is asked for a sign of life; one that gives none is disconnected."),
-     &GatewayConfig::ping_interval},
+     &net::GatewaySettings::ping_interval, kAtOnce},
+    {Option::duration("request_timeout", "10s", 100ms, 1h,
+                      "How long the head and body of a request may take to come."),
+     &net::GatewaySettings::request_timeout, kAtOnce},
     {Option::duration("drain_timeout", "10s", 0ms, 1h,
                       "How long turns may go on when the program is to end."),
-     &GatewayConfig::drain_timeout},
+     &net::GatewaySettings::drain_timeout, kAtOnce},
     {Option::list(
          "allowed_origins", "[]",
          "Origins of web pages that may connect, such as https://home.example; the server's own may.",
          TextForm::kNonEmpty),
-     &GatewayConfig::allowed_origins},
+     &net::GatewaySettings::allowed_origins, kAtOnce},
     {Option::list(
          "allowed_hosts", "[]",
          "Names the server may be asked for by where no token is needed; addresses and localhost always are.",
          TextForm::kNonEmpty),
-     &GatewayConfig::allowed_hosts},
+     &net::GatewaySettings::allowed_hosts, kAtOnce},
     {Option::integer("max_registrations", "4096", 1, 10'000'000,
                      "Intents, entities and fallbacks registered over one connection; more are refused."),
-     &GatewayConfig::max_registrations},
+     &net::GatewaySettings::max_registrations, kAtOnce},
     {Option::integer("max_skills", "256", 1, 1'000'000, "Skills one connection may speak for."),
-     &GatewayConfig::max_skills},
+     &net::GatewaySettings::max_skills, kAtOnce},
     {Option::word("compat", "auto", "auto none ovos",
                   "'ovos': clients and skills of before the OVOS specifications are understood "
                   "(docs/gateway.md); 'auto': "
                   "on a loopback address."),
-     &GatewayConfig::compat},
+     &net::GatewaySettings::compat, kAtOnce},
     {Option::text(
          "tokens", "",
          "File with the tokens of clients and what each may do (docs/gateway.md); empty: none is needed, on "
          "a loopback address only."),
-     &GatewayConfig::tokens},
+     &net::GatewaySettings::tokens, kAtOnce},
     {Option::text("certificate", "", "PEM file for TLS, with its chain; empty: no TLS."),
-     &GatewayConfig::certificate},
+     &net::GatewaySettings::certificate, kAtOnce},
     {Option::text("private_key", "", "PEM file with the key of the certificate."),
-     &GatewayConfig::private_key},
+     &net::GatewaySettings::private_key, kAtOnce},
 }};
 
 inline constexpr Table<StoreConfig, 5> kStore{{

@@ -36,6 +36,8 @@ class Connection;
 class ConnectionOwner {
  public:
   virtual const GatewaySettings& settings() const = 0;
+  /// Whether older names are understood and sent (W-6).
+  virtual bool understands_older() const = 0;
   virtual Counters& counters() = 0;
   virtual Timers& timers() = 0;
   /// Why nothing is served yet, or any more; empty: everything is.

@@ -180,7 +180,7 @@ void Connection::allow_large() {
 
 /// What is null is left out: older clients write it for what they don't know.
 Received Connection::understood(Decoded decoded) {
-  const bool is_older = owner_.settings().older_names && decoded.message &&
+  const bool is_older = owner_.understands_older() && decoded.message &&
                         (translator_.is_older() || ovos::Translator::is_sign(*decoded.message));
   if (is_older) {
     std::erase_if(decoded.spoiled,

@@ -44,10 +44,12 @@ class Gateway {
  public:
   using Post = std::function<void(std::function<void()>)>;
 
+  /// @param settings  its files by names that can be opened
+  /// @param entries  those of the pipeline that there are, for sessions of older clients
   /// @param post  runs something on the loop, from any thread
   /// What it is given must outlive it.
-  Gateway(GatewaySettings settings, Counters& counters, ClientListener& clients, HttpEndpoints& endpoints,
-          Post post);
+  Gateway(GatewaySettings settings, Session::Strings entries, Counters& counters, ClientListener& clients,
+          HttpEndpoints& endpoints, Post post);
   ~Gateway();
   Gateway(const Gateway&) = delete;
   Gateway& operator=(const Gateway&) = delete;

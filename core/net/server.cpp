@@ -70,8 +70,8 @@ std::shared_ptr<asio::ssl::context> tls_from(const GatewaySettings& settings) {
 
 }  // namespace
 
-Gateway::Server::Server(GatewaySettings settings, Counters& counters, ClientListener& clients,
-                        HttpEndpoints& endpoints, Post post)
+Gateway::Server::Server(GatewaySettings settings, Session::Strings entries, Counters& counters,
+                        ClientListener& clients, HttpEndpoints& endpoints, Post post)
     : settings_(std::move(settings)),
       counters_(counters),
       received_(counters.counter("parley_gateway_messages_received_total")),
@@ -79,7 +79,8 @@ Gateway::Server::Server(GatewaySettings settings, Counters& counters, ClientList
       listener_(clients),
       endpoints_(endpoints),
       post_(std::move(post)) {
-  set_terms();
+  terms_.entries = std::move(entries);
+  terms_.compat = settings_.understands_older();
 }
 
 Gateway::Server::~Server() {
@@ -90,7 +91,8 @@ void Gateway::Server::open() {
   tls_ = tls_from(settings_);
   const auto where = fmt::format("{} port {}", settings_.listen, settings_.port);
   try {
-    const tcp::endpoint wanted(asio::ip::make_address(settings_.listen), settings_.port);
+    const tcp::endpoint wanted(asio::ip::make_address(settings_.listen),
+                               static_cast<unsigned short>(settings_.port));
     acceptor_.open(wanted.protocol());
     close_on_exec(acceptor_);
     acceptor_.set_option(tcp::acceptor::reuse_address(true));
@@ -254,7 +256,7 @@ void Gateway::Server::set_settings(GatewaySettings settings) {
     settings.port = settings_.port;
     if (tls_ && tls) tls_ = std::move(tls);
     settings_ = std::move(settings);
-    set_terms();
+    terms_.compat = settings_.understands_older();
     receivers_.clear();
   });
 }
@@ -323,9 +325,10 @@ void Gateway::Server::close(std::chrono::milliseconds bound) {
 
 // ---- Gateway
 
-Gateway::Gateway(GatewaySettings settings, Counters& counters, ClientListener& clients,
-                 HttpEndpoints& endpoints, Post post)
-    : server_(std::make_unique<Server>(std::move(settings), counters, clients, endpoints, std::move(post))) {}
+Gateway::Gateway(GatewaySettings settings, Session::Strings entries, Counters& counters,
+                 ClientListener& clients, HttpEndpoints& endpoints, Post post)
+    : server_(std::make_unique<Server>(std::move(settings), std::move(entries), counters, clients, endpoints,
+                                       std::move(post))) {}
 
 Gateway::~Gateway() = default;
 

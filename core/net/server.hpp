@@ -50,8 +50,8 @@ using Outbound = std::variant<Delivery, Answer, Acknowledgement>;
 /// The inside of a Gateway. On the gateway's thread, but for what says otherwise.
 class Gateway::Server final : public ConnectionOwner {
  public:
-  Server(GatewaySettings settings, Counters& counters, ClientListener& clients, HttpEndpoints& endpoints,
-         Post post);
+  Server(GatewaySettings settings, Session::Strings entries, Counters& counters, ClientListener& clients,
+         HttpEndpoints& endpoints, Post post);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -61,6 +61,7 @@ class Gateway::Server final : public ConnectionOwner {
   const boost::asio::ip::tcp::endpoint& endpoint() const noexcept { return endpoint_; }
 
   const GatewaySettings& settings() const override { return settings_; }
+  bool understands_older() const override { return terms_.compat; }
   Counters& counters() override { return counters_; }
   Timers& timers() override { return timers_; }
   std::string unready() const override;
@@ -136,7 +137,6 @@ class Gateway::Server final : public ConnectionOwner {
   ChargePtr charge_of(const Message& message, std::size_t bytes) const;
   const std::vector<Connection*>& receivers_of(const std::string& topic, std::string_view granted_as);
 
-  void set_terms();
   void begin_end(std::chrono::milliseconds bound);
 
   GatewaySettings settings_;

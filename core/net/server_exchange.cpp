@@ -33,7 +33,7 @@ void Gateway::Server::joined(Connection& connection) {
   receivers_.clear();
   Inbound arrival(Inbound::Kind::kJoined, connection.client());
   arrival.wants_traces = connection.wants_topic(topic::kTrace);
-  if (settings_.older_names && connection.asks_for_older()) connection.translator().recognise();
+  if (terms_.compat && connection.asks_for_older()) connection.translator().recognise();
   hand_over(std::move(arrival));
 }
 
@@ -237,10 +237,10 @@ void Gateway::Server::deliver(const Delivery& delivery) {
   for (const auto& [id, heard] : heard_) {
     for (const auto& one : heard.before) send_to(*clients_.at(id), one, message.type());
   }
-  const Message full = settings_.older_names ? ovos::with_older_fields(message) : message;
+  const Message full = terms_.compat ? ovos::with_older_fields(message) : message;
   deliver(full, {});
   // Right behind it, as clients that drop the second one expect it.
-  const std::string_view older = settings_.older_names ? ovos::older_name_of(full.type()) : "";
+  const std::string_view older = terms_.compat ? ovos::older_name_of(full.type()) : "";
   if (!older.empty()) deliver(ovos::under_older_name(full), full.type());
   for (auto& [id, heard] : std::exchange(heard_, {})) {
     Connection& client = *clients_.at(id);

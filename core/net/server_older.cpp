@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/asio/ip/address.hpp>
 #include <chrono>
 
 #include "message/codec.hpp"
@@ -19,9 +20,9 @@ constexpr std::size_t kMostCounted = std::size_t{1} << 20U;  ///< Bytes of a mes
 
 }  // namespace
 
-void Gateway::Server::set_terms() {
-  terms_.compat = settings_.older_names;
-  terms_.entries = settings_.entries;
+bool GatewaySettings::understands_older() const {
+  if (compat == Compat::kAuto) return boost::asio::ip::make_address(listen).is_loopback();
+  return compat == Compat::kOvos;
 }
 
 void Gateway::Server::take_said(Connection& connection, ovos::Said said, std::size_t bytes) {
@@ -87,8 +88,8 @@ void Gateway::Server::call_when_due(Connection& connection) {
 
 void Gateway::Server::translate(const Delivery& delivery) {
   const Message& message = delivery.message;
-  const bool for_all = settings_.older_names && ovos::Translator::concerns_all(message.type());
-  if (for_all || (settings_.older_names && ovos::Translator::concerns_session(message.type()))) {
+  const bool for_all = terms_.compat && ovos::Translator::concerns_all(message.type());
+  if (for_all || (terms_.compat && ovos::Translator::concerns_session(message.type()))) {
     for (const auto& [id, client] : clients_) {
       const auto& translator = client->translator();
       if (translator.is_older() && (for_all || translator.keeps(message.session_id())))
@@ -97,7 +98,7 @@ void Gateway::Server::translate(const Delivery& delivery) {
     return;
   }
   std::uint64_t whose = delivery.owner;
-  if (whose == 0 && settings_.older_names && message.context().sender &&
+  if (whose == 0 && terms_.compat && message.context().sender &&
       ovos::Translator::concerns_sender(message.type()))
     whose = message.context().sender->id;
   const auto client = whose == 0 ? clients_.end() : clients_.find(whose);

@@ -7,24 +7,33 @@
 
 namespace parley::net {
 
-/// Where the gateway listens, and what it grants anybody (W-5).
+/// Who is understood that speaks as before the OVOS specifications (W-6). kAuto: everybody on a loopback
+/// address, else nobody.
+enum class Compat { kAuto, kNone, kOvos };
+
+/// The section `gateway` of the configuration: where it listens, and what it grants anybody (W-5). Its option
+/// table says what the keys mean, and their defaults.
 struct GatewaySettings {
   GatewaySettings() = default;
-  std::string listen = "127.0.0.1";                   ///< An IP address.
-  unsigned short port = 0;                            ///< 0: any free one.
-  std::size_t max_frame = std::size_t{1} << 20U;      ///< Bytes of a message or an HTTP body.
-  std::size_t max_queue = std::size_t{4} << 20U;      ///< Bytes waiting for one client.
-  std::size_t max_connections = 1024;                 ///< More are refused with HTTP 503.
-  std::chrono::milliseconds ping_interval{30'000};    ///< Clients silent for twice that are disconnected.
-  std::chrono::milliseconds request_timeout{10'000};  ///< For the head and body of one HTTP request.
-  std::vector<std::string> allowed_origins;           ///< Of browsers, beside the server's own.
-  std::vector<std::string> allowed_hosts;             ///< Names it is asked for by, beside addresses.
-  std::size_t max_registrations = 4096;               ///< Of one connection; more are refused.
-  std::size_t max_skills = 256;                       ///< That one connection speaks for.
-  bool older_names = false;  ///< Understand and send those of the OVOS world too (W-6).
-  std::vector<std::string>
-      entries;  ///< Of the pipeline, those that there are: for sessions of older clients.
-  std::string certificate, private_key;  ///< PEM files; empty: no TLS.
+  std::string listen;       ///< An IP address.
+  int port{};               ///< 0: any free one.
+  std::size_t max_frame{};  ///< Bytes of a message or an HTTP body.
+  std::size_t max_queue{};  ///< Bytes waiting for one client.
+  std::size_t max_connections{};
+  std::chrono::milliseconds ping_interval{};    ///< Clients silent for twice that are disconnected.
+  std::chrono::milliseconds request_timeout{};  ///< For the head and body of one HTTP request.
+  std::chrono::milliseconds drain_timeout{};    ///< For running turns, at the end.
+  std::vector<std::string> allowed_origins;     ///< Of browsers, beside the server's own.
+  std::vector<std::string> allowed_hosts;       ///< Names it is asked for by, beside addresses.
+  std::size_t max_registrations{};              ///< Of one connection; more are refused.
+  std::size_t max_skills{};                     ///< That one connection speaks for.
+  Compat compat{};
+  std::string tokens;                    ///< A file; empty: nobody needs one.
+  std::string certificate, private_key;  ///< PEM files; empty: no TLS, and the certificate's file.
+
+  /// Whether older names are understood and sent.
+  bool understands_older() const;
+  bool operator==(const GatewaySettings&) const = default;
 };
 
 }  // namespace parley::net

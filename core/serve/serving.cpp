@@ -25,47 +25,39 @@ std::string file_of(const std::string& name, const std::filesystem::path& base) 
   return name.empty() ? name : (base / name).string();
 }
 
-net::GatewaySettings settings_from(const GatewayConfig& config, const std::filesystem::path& base) {
-  net::GatewaySettings settings;
-  settings.listen = config.listen;
-  settings.port = static_cast<unsigned short>(config.port);
-  settings.max_frame = config.max_frame;
-  settings.max_queue = config.max_queue;
-  settings.max_connections = static_cast<std::size_t>(config.max_connections);
-  settings.ping_interval = config.ping_interval;
-  settings.allowed_origins = config.allowed_origins;
-  settings.allowed_hosts = config.allowed_hosts;
-  settings.max_registrations = static_cast<std::size_t>(config.max_registrations);
-  settings.max_skills = static_cast<std::size_t>(config.max_skills);
-  const bool is_near = boost::asio::ip::make_address(config.listen).is_loopback();
-  settings.older_names = config.compat == Compat::kOvos || (config.compat == Compat::kAuto && is_near);
-  settings.certificate = file_of(config.certificate, base);
-  settings.private_key = file_of(config.private_key.empty() ? config.certificate : config.private_key, base);
+/// With the names of its files as they are opened.
+net::GatewaySettings placed(net::GatewaySettings settings, const std::filesystem::path& base) {
+  if (settings.private_key.empty()) settings.private_key = settings.certificate;
+  for (auto* const file : {&settings.tokens, &settings.certificate, &settings.private_key})
+    *file = file_of(*file, base);
   return settings;
 }
 
-net::GatewaySettings settings_from(const Config& config, const std::filesystem::path& base) {
-  net::GatewaySettings settings = settings_from(config.gateway, base);
+/// The entries of the pipeline that there are.
+Session::Strings entries_of(const Config& config) {
+  Session::Strings entries;
   for (const auto& [id, stage] : config.stages) {
-    for (const auto& [entry, options] : stage.entries) settings.entries.push_back(entry);
+    for (const auto& [entry, options] : stage.entries) entries.push_back(entry);
   }
-  return settings;
+  return entries;
 }
 
 /// Who may do what, by the token file; nothing: there is none, and nobody but this machine gets in.
 /// @throws std::runtime_error when everybody could do everything
-std::optional<net::Grants> grants_from(const GatewayConfig& config, const std::filesystem::path& base) {
-  if (!config.tokens.empty()) return read_token_file(file_of(config.tokens, base));
-  if (boost::asio::ip::make_address(config.listen).is_loopback()) return std::nullopt;
+std::optional<net::Grants> grants_from(const net::GatewaySettings& placed) {
+  if (!placed.tokens.empty()) return read_token_file(placed.tokens);
+  if (boost::asio::ip::make_address(placed.listen).is_loopback()) return std::nullopt;
   throw std::runtime_error(fmt::format(
       "gateway.listen is {}: anybody who reaches this machine could use the assistant, so it is refused "
       "without gateway.tokens; listen on 127.0.0.1 or write a token file (docs/gateway.md)",
-      config.listen));
+      placed.listen));
 }
 
 }  // namespace
 
-std::vector<Problem> gateway_problems(const GatewayConfig& config, const std::filesystem::path& base) {
+std::vector<Problem> gateway_problems(const net::GatewaySettings& gateway,
+                                      const std::filesystem::path& base) {
+  const net::GatewaySettings settings = placed(gateway, base);
   std::vector<Problem> problems;
   const auto note = [&](const std::function<void()>& look) {
     try {
@@ -76,8 +68,8 @@ std::vector<Problem> gateway_problems(const GatewayConfig& config, const std::fi
       problems.emplace_back("gateway", 0, 0, error.what());
     }
   };
-  note([&] { grants_from(config, base); });
-  note([&] { net::Gateway::check_certificate(settings_from(config, base)); });
+  note([&] { grants_from(settings); });
+  note([&] { net::Gateway::check_certificate(settings); });
   return problems;
 }
 
@@ -85,11 +77,11 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
   Parts(Assistant& whose, std::filesystem::path folder)
       : assistant(whose),
         base(std::move(folder)),
-        settings(settings_from(whose.config(), base)),
+        settings(placed(whose.config().gateway, base)),
         remote(whose.bus(), whose.timers(), whose.counters(), whose.orchestrator(), *this),
         endpoints(
             whose, remote, [this] { return gateway.unready(); }, [this] { return gateway.connections(); }),
-        gateway(settings, whose.counters(), remote, endpoints,
+        gateway(settings, entries_of(whose.config()), whose.counters(), remote, endpoints,
                 [&whose](std::function<void()> work) { whose.post(std::move(work)); }),
         requests(
             whose.lasting(), whose.clock(), whose.config().location.tz,
@@ -151,11 +143,10 @@ Serving::~Serving() {
 }
 
 void Serving::open() {
-  const auto& config = parts_->assistant.config().gateway;
-  auto grants = grants_from(config, parts_->base);
+  auto grants = grants_from(parts_->settings);
   if (grants && grants->empty())
-    log_warning("gateway",
-                fmt::format("the token file '{}' lists no clients: nobody is let in", config.tokens));
+    log_warning("gateway", fmt::format("the token file '{}' lists no clients: nobody is let in",
+                                       parts_->settings.tokens));
   parts_->gateway.set_grants(std::move(grants));
   parts_->gateway.open();
 }
@@ -164,22 +155,20 @@ std::vector<std::string> Serving::reload(const Config& fresh) {
   const Config& now = parts_->assistant.config();
   auto restart = changed_keys(now, fresh);
   std::erase_if(restart, can_change_at_run_time);
-  GatewayConfig wanted = fresh.gateway;
-  wanted.listen = now.gateway.listen;
-  const bool has_tls = !now.gateway.certificate.empty();
-  if (has_tls == wanted.certificate.empty()) {
-    restart.emplace_back("gateway.certificate");
-    wanted.certificate = now.gateway.certificate;
-    wanted.private_key = now.gateway.private_key;
-  }
-  auto grants = grants_from(wanted, parts_->base);
   Config taken = fresh;
-  taken.gateway = std::move(wanted);
-  taken.stages = now.stages;
-  parts_->gateway.set_settings(settings_from(taken, parts_->base));
-  parts_->settings = settings_from(taken, parts_->base);
+  net::GatewaySettings& gateway = taken.gateway;
+  gateway.listen = now.gateway.listen;
+  gateway.port = now.gateway.port;
+  if (now.gateway.certificate.empty() != gateway.certificate.empty()) {
+    restart.emplace_back("gateway.certificate");
+    gateway.certificate = now.gateway.certificate;
+    gateway.private_key = now.gateway.private_key;
+  }
+  net::GatewaySettings settings = placed(gateway, parts_->base);
+  auto grants = grants_from(settings);
+  parts_->gateway.set_settings(settings);
+  parts_->settings = std::move(settings);
   parts_->gateway.set_grants(std::move(grants));
-  taken.stages = fresh.stages;
   parts_->assistant.reconfigure(taken);
   return restart;
 }

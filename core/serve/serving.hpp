@@ -12,7 +12,7 @@ namespace parley {
 
 /// What `parley serve` would refuse of a gateway, port and address of this machine aside: its tokens and its
 /// certificate.
-std::vector<Problem> gateway_problems(const GatewayConfig& config, const std::filesystem::path& base);
+std::vector<Problem> gateway_problems(const net::GatewaySettings& gateway, const std::filesystem::path& base);
 
 /// The gateway of an assistant: clients, remote skills and HTTP. On the loop's thread.
 class Serving {

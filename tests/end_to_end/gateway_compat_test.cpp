@@ -14,7 +14,7 @@ constexpr const char* kMark = "_namespace_compat_twin";
 class Compatible : public Served {
  public:
   Compatible() {
-    config.gateway.compat = Compat::kOvos;
+    config.gateway.compat = net::Compat::kOvos;
     skill("tea.test", does([](Turn& turn) { turn.speak(turn.text() + ": here you are"); }));
     skill("bad.test", does([](Turn&) { throw std::runtime_error("out of tea"); }));
   }
@@ -263,7 +263,7 @@ TEST_CASE("W-6 grants: what a client may send and hear is said by current names 
 
 TEST_CASE("W-6 off: older names mean nothing, and nobody is sent them") {
   Served server;
-  server.config.gateway.compat = Compat::kNone;
+  server.config.gateway.compat = net::Compat::kNone;
   server.skill("tea.test", does([](Turn& turn) { turn.speak("here you are"); }));
   server.start();
   CoreClient client = server.client();

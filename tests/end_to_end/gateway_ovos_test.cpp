@@ -15,7 +15,7 @@ constexpr const char* kOldSkill = "pasta.openvoiceos";
 class OvosHouse : public Served {
  public:
   explicit OvosHouse(bool stages = true) {
-    config.gateway.compat = Compat::kOvos;
+    config.gateway.compat = net::Compat::kOvos;
     if (stages) {
       real_stages({"stop_high", "converse", "intent_high", "common_query", "fallback_low"});
       config.pipeline.push_back("go");

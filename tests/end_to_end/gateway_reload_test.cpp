@@ -50,7 +50,7 @@ TEST_CASE("reload: limits, origins and older names") {
   auto& gateway = server.config.gateway;
   gateway.allowed_origins = {"https://home.example"};
   gateway.max_frame = 2048;
-  gateway.compat = Compat::kOvos;
+  gateway.compat = net::Compat::kOvos;
   CHECK(server.reload().empty());
   CHECK(http(server.port(), "GET", "/health", "", page).status == 200);
   CoreClient later = server.client();

@@ -71,7 +71,7 @@ TEST_CASE("docs/ovos.md: a client with the token in its route") {
   const std::string begin = "clients:\n";
   REQUIRE(clients.starts_with(begin));
   server.tokens(clients.substr(begin.size()));
-  server.config.gateway.compat = Compat::kOvos;
+  server.config.gateway.compat = net::Compat::kOvos;
   server.real_stages({"intent_high"});
   server.start();
   const Json socket = Json::parse(shown_in("json").at(0)).at("websocket");

@@ -24,7 +24,7 @@ bool is_part_of(const Json& there, const Json& wanted) {
 class Replay {
  public:
   explicit Replay(const std::string& file) : file_(file) {
-    server_.config.gateway.compat = Compat::kOvos;
+    server_.config.gateway.compat = net::Compat::kOvos;
     server_.real_stages({"stop_high", "converse", "intent_high", "common_query", "intent_medium",
                          "fallback_high", "fallback_medium", "intent_low", "fallback_low"});
     server_.config.stages.at("common_query").options["early_start"] = false;  // else it asks beside intents

@@ -16,7 +16,10 @@ namespace parley::testing {
 /// nobody hears the answers.
 class NoGateway final : public net::RemoteSkillsOwner {
  public:
-  explicit NoGateway(std::chrono::milliseconds handler_timeout) : handler_timeout_(handler_timeout) {}
+  explicit NoGateway(std::chrono::milliseconds handler_timeout) : handler_timeout_(handler_timeout) {
+    limits_.max_registrations = 4096;
+    limits_.max_skills = 256;
+  }
 
   void complain(const net::ClientPtr&, std::string, std::string) override {}
   void relay(const Message&) override {}

@@ -89,7 +89,7 @@ inline Heard conversation(unsigned short port, const std::string& session, const
 class OvosServer : public Served {
  public:
   OvosServer() {
-    config.gateway.compat = Compat::kOvos;
+    config.gateway.compat = net::Compat::kOvos;
     real_stages({"stop_high", "converse", "intent_high", "common_query", "intent_medium", "fallback_high",
                  "fallback_medium", "intent_low", "fallback_low"});
     set("common_query", "early_start", false);  // else questions are asked beside intents as well
