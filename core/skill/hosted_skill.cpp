@@ -45,6 +45,9 @@ HostedSkill::HostedSkill(std::shared_ptr<const TurnEnvironment> environment, std
       strand_(asio::make_strand(context_->get_executor())),
       skill_(std::move(skill)),
       services_(std::move(services)),
+      handlers_(skill_id()),
+      timers_(environment_, *this, [this] { return shared_from_this(); }),
+      pings_(environment_, *this, handlers_, [this](const SessionId& id) { return runs_in(id); }),
       settings_(std::move(settings)) {
   skill_->attach(*this);
 }
@@ -59,61 +62,40 @@ void HostedSkill::start(std::function<void(std::string)> done) {
         self->started_ = true;
         self->join();
       } else {
-        self->subscriptions_.clear();
-        self->timers_.clear();
+        self->leave();
       }
       done(failure);
     });
   });
 }
 
-/// From here on the skill takes part.
 void HostedSkill::join() {
-  auto& presence = environment_->bus.presence();
-  presence.arrive(skill_id(), Presence::kHosted);
-  hear(topic::fallback_ping(skill_id()), &HostedSkill::answer_fallback_ping);
-  hear(topic::kStopPing, &HostedSkill::answer_stop_ping);
-  if (converse_) {
-    presence.declare(skill_id(), Ability::kConverse);
-    hear(topic::converse_ping(skill_id()), &HostedSkill::answer_converse_ping);
-  }
-  if (answers_) {
-    presence.declare(skill_id(), Ability::kQuestion);
-    hear(topic::kQuestionPing, &HostedSkill::answer_question_ping);
-    hear(topic::dispatch(skill_id(), reserved::kQuestion), &HostedSkill::answer_question);
-  }
-  if (stop_) {
-    presence.declare(skill_id(), Ability::kStop);
-    hear(topic::kStop, &HostedSkill::stop_everything);
-  }
+  environment_->bus.presence().arrive(skill_id(), Presence::kHosted);
+  pings_.listen();
   for (auto& message : std::exchange(unannounced_, {})) environment_->bus.publish(std::move(message));
+}
+
+void HostedSkill::leave() {
+  subscriptions_.clear();
+  pings_.close();
+  timers_.close();
 }
 
 // ---- handlers
 
 Handler HostedSkill::handler_for(const std::string& intent_name, const std::shared_ptr<Turn::State>& state) {
-  if (intent_name == reserved::kFallback) {
-    const auto handler = chosen_fallback(Turn(state));
-    if (handler == nullptr) throw std::runtime_error("no fallback handler of the skill takes this");
-    return handler->answer;
-  }
-  if (intent_name == reserved::kDue) return due_handler(Turn(state));
-  if (intent_name == reserved::kStop) {
-    return [this, state](const Turn&) { return run_stop(state); };
-  }
-  if (intent_name == reserved::kConverse && converse_) return *converse_;
-  const auto found = intents_.find(intent_name);
-  if (found == intents_.end()) {
-    throw std::runtime_error(fmt::format("the skill has no handler for '{}'", intent_name));
-  }
-  return *found->second;
+  if (intent_name == reserved::kFallback) return handlers_.fallback(Turn(state));
+  if (intent_name == reserved::kDue) return handlers_.due(Turn(state));
+  if (intent_name == reserved::kConverse) return handlers_.converse();
+  if (intent_name != reserved::kStop) return handlers_.intent(intent_name);
+  return [this, state](const Turn&) { return run_stop(state); };
 }
 
 Task<> HostedSkill::run_stop(std::shared_ptr<Turn::State> state) {
   const SessionId& session_id = state->dispatch.session_id();
-  if ((stop_ && stop_(session_id)) || state->ended_turns) co_return;
-  if (can_offer_ && can_offer_(session_id)) {
-    const auto offer = offer_;
+  if (handlers_.stops(session_id) || state->ended_turns) co_return;
+  if (handlers_.can_offer(session_id)) {
+    const auto offer = handlers_.offer();
     co_return co_await (*offer)(Turn(state));
   }
   Turn(state).speak_dialog("nothing_to_stop");
@@ -185,7 +167,7 @@ HandlerEnd HostedSkill::deliver_answer(const HandlerCall& call) {
 }
 
 void HostedSkill::run(HandlerCall call) {
-  const bool stopped = call.intent_name == reserved::kStop && !stop_ && call.ended_turns;
+  const bool stopped = call.intent_name == reserved::kStop && !handlers_.has_stop() && call.ended_turns;
   if (call.intent_name == reserved::kResponse || stopped) {
     HandlerEnd end = call.intent_name == reserved::kResponse ? deliver_answer(call) : HandlerEnd();
     environment_->post([done = std::move(call.done), end = std::move(end)] { done(end); });
@@ -249,8 +231,7 @@ void HostedSkill::shut_down(Clock::Time::duration patience, std::function<void(b
     bus.publish(own_message(topic::kDeregisterFallback, {{"skill_id", skill_id()}}));
     bus.presence().leave(skill_id());
   }
-  subscriptions_.clear();
-  timers_.clear();
+  leave();
   for (auto& [id, running] : std::exchange(running_, {})) {
     *running.state->over = true;
     running.done(HandlerEnd(fmt::format("the skill '{}' was unloaded", skill_id())));
@@ -269,17 +250,8 @@ void HostedSkill::destroy_on_strand(std::shared_ptr<Shutdown> shutdown) {
       if (const auto failure = failure_of([&] { self->skill_->stop(); }))
         log_warning("skill " + self->skill_id(), "stop() threw: " + *failure);
     }
-    self->intents_.clear();
-    self->dues_.clear();
-    self->fallbacks_.clear();
-    self->promised_.clear();
-    self->converses_ = nullptr;
-    self->converse_.reset();
-    self->claims_ = nullptr;
-    self->answers_.reset();
-    self->stop_ = self->can_stop_ = self->can_offer_ = nullptr;
-    self->offer_.reset();
-    self->tickers_.clear();
+    self->handlers_.drop();
+    self->timers_.drop();
     self->skill_.reset();
     // Once more through strand and loop: only then is the skill's code off every stack (and whatever
     // it posted has run).

@@ -1,8 +1,7 @@
-// What a skill calls: its registrations, events and timers. On the skill's strand.
+// What a skill calls: its registrations and events. On the skill's strand.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <nlohmann/json.hpp>
 
 #include "message/log.hpp"
@@ -60,15 +59,6 @@ constexpr int kMostHeard = 64;
 
 }  // namespace
 
-/// What `every` or `at` calls.
-struct HostedSkill::Ticker {
-  Ticker(TimerHandler what, Clock::Time::duration pause) : handler(std::move(what)), period(pause) {}
-  bool once() const noexcept { return period == Clock::Time::duration::zero(); }
-  const TimerHandler handler;
-  const Clock::Time::duration period;
-  std::atomic<bool> busy{false};  ///< On its way to the strand, or running there.
-};
-
 /// What `on_event` calls. On the strand.
 struct HostedSkill::Listener {
   Listener(std::string what, EventHandler whom) : topic(std::move(what)), handler(std::move(whom)) {}
@@ -103,18 +93,8 @@ void HostedSkill::announce(Message message) {
   });
 }
 
-void HostedSkill::check_name(const std::string& name) const {
-  if (!is_identifier(name))
-    throw std::invalid_argument(fmt::format("'{}' can't be the name of an intent", name));
-  if (is_reserved(name)) {
-    throw std::invalid_argument(fmt::format("'{}' is a reserved name: it can't be an intent", name));
-  }
-  if (intents_.contains(name))
-    throw std::invalid_argument(fmt::format("the intent '{}' has a handler already", name));
-}
-
 void HostedSkill::add_intent(std::string name, Handler handler, ContextGates gates) {
-  check_name(name);
+  handlers_.check_new(name);
   bool found = false;
   for (const auto& lang : locale().languages()) {
     const IntentResource* intent = locale().intent(lang, name);
@@ -129,11 +109,11 @@ void HostedSkill::add_intent(std::string name, Handler handler, ContextGates gat
     throw std::invalid_argument(
         fmt::format("no language of {} has a usable '{}.intent'", (folder_ / "locale").string(), name));
   }
-  intents_.emplace(std::move(name), std::make_shared<const Handler>(std::move(handler)));
+  handlers_.add_intent(std::move(name), std::move(handler));
 }
 
 void HostedSkill::add_keywords(std::string name, Keywords words, Handler handler, ContextGates gates) {
-  check_name(name);
+  handlers_.check_new(name);
   const std::vector<std::string> names = needed(words);
   bool found = false;
   for (const auto& lang : locale().languages()) {
@@ -151,47 +131,19 @@ void HostedSkill::add_keywords(std::string name, Keywords words, Handler handler
     throw std::invalid_argument(fmt::format("no language of {} has all of the vocabularies of '{}': {}",
                                             (folder_ / "locale").string(), name, fmt::join(names, ", ")));
   }
-  intents_.emplace(std::move(name), std::make_shared<const Handler>(std::move(handler)));
+  handlers_.add_intent(std::move(name), std::move(handler));
 }
 
 void HostedSkill::enable_intent(const std::string& name, bool enabled) {
-  if (!intents_.contains(name))
+  if (!handlers_.has_intent(name))
     throw std::invalid_argument(fmt::format("the skill has no intent '{}'", name));
   announce(own_message(enabled ? topic::kEnableIntent : topic::kDisableIntent,
                        {{"skill_id", skill_id()}, {"intent_name", name}}));
 }
 
 void HostedSkill::add_fallback(int priority, CanAnswer can_answer, Handler answer) {
-  const auto after = std::upper_bound(fallbacks_.begin(), fallbacks_.end(), priority,
-                                      [](int rank, const auto& one) { return rank < one->priority; });
-  fallbacks_.insert(
-      after, std::make_shared<const FallbackHandler>(priority, std::move(can_answer), std::move(answer)));
-  announce(own_message(topic::kRegisterFallback,
-                       {{"skill_id", skill_id()}, {"priority", fallbacks_.front()->priority}}));
-}
-
-void HostedSkill::add_converse(Converses takes, Handler handler) {
-  if (converse_) throw std::logic_error("a skill has one on_converse()");
-  converses_ = std::move(takes);
-  converse_ = std::make_shared<const Handler>(std::move(handler));
-}
-
-void HostedSkill::add_question(Claims claims, Answers answer) {
-  if (answers_) throw std::logic_error("a skill has one on_question()");
-  claims_ = std::move(claims);
-  answers_ = std::make_shared<const Answers>(std::move(answer));
-}
-
-void HostedSkill::add_stop(SessionCallback stop, SessionCallback can_stop) {
-  if (stop_) throw std::logic_error("a skill has one on_stop()");
-  stop_ = std::move(stop);
-  can_stop_ = std::move(can_stop);
-}
-
-void HostedSkill::add_stop_offer(SessionCallback can_offer, Handler offer) {
-  if (offer_) throw std::logic_error("a skill has one on_stop_offer()");
-  can_offer_ = std::move(can_offer);
-  offer_ = std::make_shared<const Handler>(std::move(offer));
+  const int first = handlers_.add_fallback(priority, std::move(can_answer), std::move(answer));
+  announce(own_message(topic::kRegisterFallback, {{"skill_id", skill_id()}, {"priority", first}}));
 }
 
 void HostedSkill::add_event(std::string topic, EventHandler handler) {
@@ -215,72 +167,6 @@ void HostedSkill::hear_event(const std::shared_ptr<Listener>& listener, const Me
   ++listener->running;
   std::shared_ptr<void> running(nullptr, [listener](void*) { --listener->running; });
   go_on("its handler of '" + listener->topic + "'", listener->handler(message), std::move(running));
-}
-
-TimerId HostedSkill::add_every(Duration period, TimerHandler handler) {
-  if (period < std::chrono::milliseconds(1))
-    throw std::invalid_argument("every() takes a period of 1 ms or more");
-  const TimerId id = ++timer_count_;
-  const auto span = std::chrono::duration_cast<Clock::Time::duration>(period);
-  add_ticker(id, std::make_shared<Ticker>(std::move(handler), span),
-             [this, span] { return clock().now() + span; });
-  return id;
-}
-
-TimerId HostedSkill::add_at(std::chrono::system_clock::time_point when, TimerHandler handler) {
-  const TimerId id = ++timer_count_;
-  auto ticker = std::make_shared<Ticker>(std::move(handler), Clock::Time::duration::zero());
-  add_ticker(id, std::move(ticker), [this, when] {
-    const auto left = std::chrono::duration_cast<Clock::Time::duration>(when - clock().wall());
-    return clock().now() + std::max(left, Clock::Time::duration::zero());
-  });
-  return id;
-}
-
-void HostedSkill::add_ticker(TimerId id, std::shared_ptr<Ticker> ticker, std::function<Clock::Time()> first) {
-  tickers_.emplace(id, ticker);
-  environment_->post([self = shared_from_this(), id, ticker = std::move(ticker), first = std::move(first)] {
-    self->arm(id, first(), ticker);
-  });
-}
-
-void HostedSkill::arm(TimerId id, Clock::Time when, std::shared_ptr<Ticker> ticker) {
-  if (closing_) return;
-  if (ticker->once()) due_[id] = when;
-  timers_[id] = environment_->bus.timers().at(when, [this, id, when, ticker] {
-    // One at a time: a skill that is behind is not buried under what it missed.
-    if (!ticker->busy.exchange(true)) on_strand("a timer", [this, id] { ring(id); });
-    if (ticker->once()) {
-      due_.erase(id);
-      timers_.erase(id);
-    } else {
-      arm(id, when + ticker->period, ticker);
-    }
-  });
-}
-
-/// On the strand, where what was cancelled in the meantime stays silent.
-void HostedSkill::ring(TimerId id) {
-  const auto found = tickers_.find(id);
-  if (found == tickers_.end()) return;
-  const auto ticker = found->second;  // it may cancel itself
-  if (ticker->once()) tickers_.erase(found);
-  std::shared_ptr<void> busy(nullptr, [ticker](void*) { ticker->busy = false; });
-  go_on("a timer", ticker->handler(), std::move(busy));
-}
-
-void HostedSkill::cancel_timer(TimerId id) {
-  tickers_.erase(id);
-  environment_->post([self = shared_from_this(), id] {
-    self->due_.erase(id);
-    self->timers_.erase(id);
-  });
-}
-
-std::optional<Clock::Time> HostedSkill::next_due() const {
-  const auto first = std::min_element(due_.begin(), due_.end(),
-                                      [](const auto& a, const auto& b) { return a.second < b.second; });
-  return first == due_.end() ? std::nullopt : std::optional(first->second);
 }
 
 void HostedSkill::emit(Message message) {

@@ -224,7 +224,7 @@ Task<StorageHost::Written> HostedSkill::storage_write(StoragePlace place, std::s
 
 Task<std::string> HostedSkill::schedule_add(Scheduled what, Message by) {
   co_await unless_cancelled();
-  if (!dues_.contains(what.name)) {
+  if (!handlers_.has_due(what.name)) {
     throw std::invalid_argument(fmt::format("the skill has no on_due(\"{}\", …)", what.name));
   }
   ScheduleRow row;
@@ -265,37 +265,6 @@ Task<std::vector<Scheduled>> HostedSkill::schedule_list(std::string name) {
         [lasting = lasting.get(), whose, name, cell] { cell->set(lasting->scheduler.list(whose, name)); });
   });
   co_return co_await Cell<std::vector<Scheduled>>::wait(cell);
-}
-
-void HostedSkill::add_due(std::string name, DueHandler handler) {
-  if (!is_identifier(name))
-    throw std::invalid_argument(fmt::format("'{}' can't be the name of an on_due()", name));
-  if (!dues_.emplace(name, std::make_shared<const DueHandler>(std::move(handler))).second)
-    throw std::invalid_argument(fmt::format("'{}' has an on_due() already", name));
-}
-
-Handler HostedSkill::due_handler(const Turn& turn) {
-  const Json& data = turn.message().data();
-  const std::string name = data.value("name", "");
-  const auto found = dues_.find(name);
-  if (found == dues_.end()) throw std::runtime_error(fmt::format("the skill has no on_due(\"{}\", …)", name));
-  Scheduled what;
-  what.id = data.value("id", "");
-  what.name = name;
-  what.data = std::make_shared<const Json>(data.value("payload", Json::object()));
-  what.due = from_milliseconds(data.value("due_ms", std::int64_t{0}));
-  if (const auto rule = data.find("rule"); rule != data.end()) {
-    if (const auto read = ScheduleRule::from_json(*rule)) what.rule = *read;
-  }
-  what.session_id = turn.session_id();
-  what.lang = turn.lang();
-  what.owner = turn.owner();
-  what.time_zone = data.value("zone", "");
-  const std::chrono::milliseconds late(data.value("late_ms", std::int64_t{0}));
-  std::string due_id = data.value("due_id", "");
-  return [handler = found->second, what = std::move(what), late, due_id = std::move(due_id)](Turn now) {
-    return (*handler)(Due(what, due_id, late, std::move(now)));
-  };
 }
 
 }  // namespace parley

@@ -1,5 +1,5 @@
-// What a hosted skill answers when stages ask around: fallback, converse, questions, stop. On the loop; what
-// is the skill's own to say, it says on its strand.
+#include "skill/skill_pings.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,13 +10,9 @@
 #include "message/log.hpp"
 #include "message/topics.hpp"
 #include "runtime/guard.hpp"
-#include "skill/hosted_skill.hpp"
 
 namespace parley {
 namespace {
-
-/// For how many turns it is remembered which handler said yes.
-constexpr std::size_t kMostPromised = 64;
 
 Query query_of(const Message& ping, std::vector<std::string> utterances) {
   auto session = ping.context().session ? ping.context().session : std::make_shared<const Session>();
@@ -32,12 +28,31 @@ bool is_active_in(const Message& ping, const std::string& skill_id) {
 
 }  // namespace
 
-void HostedSkill::hear(const std::string& topic, void (HostedSkill::*callback)(const Message&)) {
+void SkillPings::listen() {
+  auto& presence = environment_->bus.presence();
+  hear(topic::fallback_ping(skill_id()), &SkillPings::fallback);
+  hear(topic::kStopPing, &SkillPings::can_stop);
+  if (handlers_.has_converse()) {
+    presence.declare(skill_id(), Ability::kConverse);
+    hear(topic::converse_ping(skill_id()), &SkillPings::converse);
+  }
+  if (handlers_.has_answers()) {
+    presence.declare(skill_id(), Ability::kQuestion);
+    hear(topic::kQuestionPing, &SkillPings::question);
+    hear(topic::dispatch(skill_id(), reserved::kQuestion), &SkillPings::answer_question);
+  }
+  if (handlers_.has_stop()) {
+    presence.declare(skill_id(), Ability::kStop);
+    hear(topic::kStop, &SkillPings::stop_everything);
+  }
+}
+
+void SkillPings::hear(const std::string& topic, void (SkillPings::*callback)(const Message&)) {
   subscriptions_.push_back(environment_->bus.subscribe(
       topic, [this, callback](const Message& message) { (this->*callback)(message); }));
 }
 
-void HostedSkill::answer(const Message& ping, std::string topic, Json data) const {
+void SkillPings::answer(const Message& ping, std::string topic, Json data) const {
   data["skill_id"] = skill_id();
   Message pong = ping.reply(std::move(topic), std::move(data));
   Context context = pong.context();
@@ -46,53 +61,27 @@ void HostedSkill::answer(const Message& ping, std::string topic, Json data) cons
       [around = environment_, pong = pong.with_context(std::move(context))] { around->bus.publish(pong); });
 }
 
-void HostedSkill::warn_of_no(const char* what, const std::string& failure) const {
+void SkillPings::warn_of_no(const char* what, const std::string& failure) const {
   log_warning("skill " + skill_id(), fmt::format("its {} threw, which counts as a no: {}", what, failure));
 }
 
-// ---- fallback
-
-std::shared_ptr<const FallbackHandler> HostedSkill::willing_fallback(const Query& query) const {
-  for (const auto& handler : fallbacks_) {
-    bool willing = false;
-    if (const auto failure = failure_of([&] { willing = handler->can_answer(query); }))
-      warn_of_no("can_answer", *failure);
-    if (willing) return handler;
-  }
-  return nullptr;
-}
-
-std::shared_ptr<const FallbackHandler> HostedSkill::chosen_fallback(const Turn& turn) {
-  const auto promise = std::find_if(promised_.begin(), promised_.end(),
-                                    [&](const auto& one) { return one.first == turn.utterance_id(); });
-  if (promise == promised_.end()) return willing_fallback(Query({turn.text()}, turn.lang(), turn.session()));
-  auto handler = std::move(promise->second);
-  promised_.erase(promise);
-  return handler;
-}
-
-void HostedSkill::answer_fallback_ping(const Message& ping) {
-  on_strand("can_answer", [this, ping] {
+void SkillPings::fallback(const Message& ping) {
+  runner_.on_strand("can_answer", [this, ping] {
     auto utterances = Utterance(ping).utterances;
-    std::shared_ptr<const FallbackHandler> handler;
-    if (!utterances.empty()) handler = willing_fallback(query_of(ping, std::move(utterances)));
-    const bool willing = handler != nullptr;
-    const std::string& turn = ping.context().utterance_id;
-    if (willing && !turn.empty()) promised_.emplace_back(turn, std::move(handler));
-    if (promised_.size() > kMostPromised) promised_.pop_front();
+    const bool willing =
+        !utterances.empty() &&
+        handlers_.promise_fallback(ping.context().utterance_id, query_of(ping, std::move(utterances)));
     answer(ping, topic::fallback_pong(skill_id()), {{"can_handle", willing}});
   });
 }
 
-// ---- converse
-
-void HostedSkill::answer_converse_ping(const Message& ping) {
-  on_strand("its converse decision", [this, ping] {
+void SkillPings::converse(const Message& ping) {
+  runner_.on_strand("its converse decision", [this, ping] {
     auto utterances = Utterance(ping).utterances;
     ConverseAnswer decision(false);
     std::optional<std::string> failure;
     if (!utterances.empty())
-      failure = failure_of([&] { decision = converses_(query_of(ping, std::move(utterances))); });
+      failure = failure_of([&] { decision = handlers_.takes(query_of(ping, std::move(utterances))); });
     Json data = {{"result", decision.yes()}, {"can_handle", decision.yes()}};
     if (decision.is_done()) data["error_code"] = "done";
     if (failure) {
@@ -103,13 +92,11 @@ void HostedSkill::answer_converse_ping(const Message& ping) {
   });
 }
 
-// ---- questions
-
-void HostedSkill::answer_question_ping(const Message& ping) {
-  on_strand("its claim to a question", [this, ping] {
+void SkillPings::question(const Message& ping) {
+  runner_.on_strand("its claim to a question", [this, ping] {
     std::optional<QuestionClaim> claim;
     const std::string utterance = ping.text("utterance");
-    if (const auto failure = failure_of([&] { claim = claims_(query_of(ping, {utterance})); }))
+    if (const auto failure = failure_of([&] { claim = handlers_.claims(query_of(ping, {utterance})); }))
       warn_of_no("claim", *failure);
     Json data = {{"utterance", utterance}, {"can_answer", claim.has_value()}};
     if (claim) data["latency_ms"] = std::chrono::duration<double, std::milli>(claim->latency).count();
@@ -117,44 +104,42 @@ void HostedSkill::answer_question_ping(const Message& ping) {
   });
 }
 
-Task<> HostedSkill::run_question(std::shared_ptr<HostedSkill> self, Message request) {
+Task<> SkillPings::run_question(Message request) {
   const std::string utterance = request.text("utterance");
   std::optional<QuestionAnswer> found;
   try {
-    const auto answers = self->answers_;
+    const auto answers = handlers_.answers();
     if (!answers) co_return;
     Query query = query_of(request, std::vector<std::string>(1, utterance));
     found = co_await (*answers)(std::move(query));
   } catch (const Cancelled&) {
     co_return;
   } catch (...) {
-    self->warn_of_no("answer to a question", text_of_current_exception());
+    warn_of_no("answer to a question", text_of_current_exception());
   }
   Json data = {{"utterance", utterance}};
   if (found) data.update({{"answer", found->answer}, {"conf", found->conf}});
-  self->answer(request, topic::question_answer(self->skill_id()), std::move(data));
+  answer(request, topic::question_answer(skill_id()), std::move(data));
 }
 
-void HostedSkill::answer_question(const Message& request) {
-  scope_.spawn(strand_, run_question(shared_from_this(), request));
+void SkillPings::answer_question(const Message& request) {
+  runner_.go_on("its answer to a question", run_question(request), nullptr);
 }
-
-// ---- stop
 
 /// Only whom the stop could reach answers: the stage counts nobody else.
-void HostedSkill::answer_stop_ping(const Message& ping) {
+void SkillPings::can_stop(const Message& ping) {
   if (!is_active_in(ping, skill_id())) return;
-  const bool running = runs_in(ping.session_id());
-  if (running || !(can_stop_ || can_offer_)) {
+  const bool running = runs_in_(ping.session_id());
+  if (running || !handlers_.knows_of_stops()) {
     answer(ping, topic::kStopPong, {{"can_handle", running}});
     return;
   }
-  on_strand("can_stop", [this, ping] {
+  runner_.on_strand("can_stop", [this, ping] {
     bool can = false;
     bool offers = false;
     const auto failure = failure_of([&] {
-      can = can_stop_ && can_stop_(ping.session_id());
-      offers = !can && can_offer_ && can_offer_(ping.session_id());
+      can = handlers_.can_stop(ping.session_id());
+      offers = !can && handlers_.can_offer(ping.session_id());
     });
     if (failure) warn_of_no("can_stop", *failure);
     Json data = {{"can_handle", can}};
@@ -163,9 +148,9 @@ void HostedSkill::answer_stop_ping(const Message& ping) {
   });
 }
 
-void HostedSkill::stop_everything(const Message& stop) {
-  on_strand("on_stop", [this, stop] {
-    const bool any = stop_(stop.session_id());
+void SkillPings::stop_everything(const Message& stop) {
+  runner_.on_strand("on_stop", [this, stop] {
+    const bool any = handlers_.stops(stop.session_id());
     answer(stop, topic::kStopDone, {{"stopped", any}});
   });
 }
