@@ -118,7 +118,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void flush() { link_.flush(); }
   /// What was received() and is not done with yet: a peer that is ahead by too much is not read from.
   void add_unread(std::size_t bytes) noexcept;
-  void acknowledge(std::size_t bytes);
+  void acknowledge(std::size_t bytes, std::chrono::nanoseconds rest);
   /// Whether it is not to cause more until some of that is done.
   bool is_ahead() const noexcept;
   /// So many bytes it caused are on their way to others: it is not read from while that is too much (W-5).
@@ -182,7 +182,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Task<boost::system::error_code> read_message();
   Received understood(Decoded decoded);
   Task<> wait_until_caught_up();
-  Task<> rest_after_drops();
+  Task<> rest();
   /// Of the message in the buffer.
   Task<> take_large();
   bool is_oversized() const { return buffer_.size() > max_frame(); }
@@ -209,7 +209,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::optional<WebSocket> socket_;
   std::shared_ptr<Cell<HttpReply>> pending_;  ///< What a request waits for.
   std::size_t outstanding_ = 0, outstanding_bytes_ = 0;
-  std::size_t drops_ = 0;  ///< Since it last rested for them.
+  std::size_t drops_ = 0;                  ///< Since it last rested for them.
+  std::chrono::milliseconds drop_rest_{};  ///< How long that was.
+  std::chrono::steady_clock::time_point dropped_{}, rested_until_{};
   std::shared_ptr<std::size_t> on_its_way_ = std::make_shared<std::size_t>(0);  ///< Bytes, of charge().
   std::chrono::steady_clock::time_point idle_since_ = std::chrono::steady_clock::now();
   bool surplus_;

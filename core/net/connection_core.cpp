@@ -22,7 +22,10 @@ constexpr std::chrono::milliseconds kRoomPause(20);
 constexpr std::chrono::seconds kOversizedTime(30);  ///< For one such message to come whole.
 constexpr std::size_t kPiece = 65'536;              ///< Bytes read at a time.
 constexpr std::size_t kMostDrops = 128;  ///< Messages of one client that go nowhere, before it is not read…
-constexpr std::chrono::milliseconds kRest(10);       ///< …for so long.
+constexpr std::chrono::milliseconds kShortestRest(10);  ///< …for so long; for twice as long the next time…
+constexpr std::chrono::milliseconds kLongestRest(320);  ///< …up to so long, until it goes for a while…
+constexpr std::chrono::seconds kContrition(2);          ///< …of this length without.
+constexpr std::chrono::milliseconds kLeastRest(1);      ///< Shorter ones are left until there are more.
 constexpr std::chrono::milliseconds kPatience(250);  ///< With those that don't read what a client has caused.
 
 }  // namespace
@@ -85,18 +88,27 @@ Task<> Connection::wait_until_caught_up() {
   }
 }
 
-/// To read what goes nowhere takes the time of those whose messages go somewhere.
-Task<> Connection::rest_after_drops() {
-  if (drops_ < kMostDrops) co_return;
-  drops_ = 0;
-  caught_up_.expires_after(kRest);
-  co_await caught_up_.async_wait(kResult);
+/// To read takes the time of others, too: what goes nowhere, and what is much to do.
+Task<> Connection::rest() {
+  const auto now = std::chrono::steady_clock::now();
+  if (drops_ >= kMostDrops) {
+    drops_ = 0;
+    drop_rest_ = now < dropped_ + kContrition ? std::min(2 * drop_rest_, kLongestRest) : kShortestRest;
+    rested_until_ = std::max(rested_until_, now + drop_rest_);
+    dropped_ = rested_until_;
+  }
+  if (rested_until_ < now + kLeastRest) co_return;
+  const auto until = std::min(rested_until_, now + kLongestRest);
+  while (!link_.is_closed() && std::chrono::steady_clock::now() < until) {
+    caught_up_.expires_at(until);
+    co_await caught_up_.async_wait(kResult);
+  }
 }
 
 Task<> Connection::read_messages() {
   for (;;) {
     co_await wait_until_caught_up();
-    co_await rest_after_drops();
+    co_await rest();
     const auto failed = co_await read_message();
     if (failed) {
       explain_end(failed);
@@ -255,7 +267,9 @@ void Connection::add_unread(std::size_t bytes) noexcept {
   outstanding_bytes_ += bytes;
 }
 
-void Connection::acknowledge(std::size_t bytes) {
+void Connection::acknowledge(std::size_t bytes, std::chrono::nanoseconds rest) {
+  rested_until_ = std::max(rested_until_, std::chrono::steady_clock::now()) +
+                  std::chrono::duration_cast<std::chrono::steady_clock::duration>(rest);
   if (outstanding_ > 0) --outstanding_;
   outstanding_bytes_ -= std::min(bytes, outstanding_bytes_);
   if (!is_ahead()) caught_up_.cancel();

@@ -24,9 +24,11 @@ namespace parley::net {
 
 /// The loop has dealt with a message of a client that came in so many bytes.
 struct Acknowledgement {
-  Acknowledgement(std::uint64_t id, std::size_t size) : client(id), bytes(size) {}
+  Acknowledgement(std::uint64_t id, std::size_t size, std::chrono::nanoseconds pause = {})
+      : client(id), bytes(size), rest(pause) {}
   std::uint64_t client;
   std::size_t bytes;
+  std::chrono::nanoseconds rest;  ///< For so long it should not be read from.
 };
 /// A message of the bus, and the client whose skill it is addressed to; 0: none.
 struct Delivery {
@@ -104,6 +106,8 @@ class Gateway::Server final : public ConnectionOwner {
   void take_inbound(bool going_on);  ///< On the loop.
   void deal_with(const Inbound& what);
   void take_message(const Inbound& what);
+  /// How long a client should rest after something that was begun then.
+  std::chrono::nanoseconds rest_after(const Client& client, Clock::Time began);
 
   /// On the loop: of a client's utterances that wait, what they came in.
   struct Line {
@@ -180,9 +184,11 @@ class Gateway::Server final : public ConnectionOwner {
   Handover<Inbound> inbound_;
   InboundQueue inbound_rest_;  ///< On the loop; when not empty, take_inbound() has been posted.
   Handover<Outbound> outbound_;
-  std::deque<Outbound> outbound_rest_;             ///< Likewise.
-  std::unordered_map<std::uint64_t, Line> lines_;  ///< On the loop.
-  std::map<std::uint64_t, std::uint64_t> taken_;   ///< What clients had read when forgive_slow() last looked.
+  std::deque<Outbound> outbound_rest_;  ///< Likewise.
+  std::uint64_t last_heard_ = 0;        ///< On the loop: the client that was last dealt with…
+  Clock::Time others_heard_ = Clock::Time() - std::chrono::hours(1);  ///< …and when another was.
+  std::unordered_map<std::uint64_t, Line> lines_;                     ///< On the loop.
+  std::map<std::uint64_t, std::uint64_t> taken_;  ///< What clients had read when forgive_slow() last looked.
   SteadyClock::Time looked_;
   bool watches_ = false;
   /// What is posted to the loop may come to run when this is gone.

@@ -18,6 +18,10 @@ namespace asio = boost::asio;
 /// time than this at a go.
 constexpr std::size_t kBatch = 64;
 constexpr std::chrono::microseconds kBudget(30);
+/// While others talk, a client rests for so many times what was done for it: what it sends without end takes
+/// a third of the time, and leaves processors for theirs.
+constexpr int kRest = 2;
+constexpr std::chrono::seconds kAlone(1);  ///< So long after another client's last message it is alone.
 constexpr std::size_t kMostTopicsKnown = 1024;
 /// Of one client's utterances that wait, before it is not read from (W-5).
 constexpr std::size_t kMostWaiting = 1024;
@@ -129,6 +133,7 @@ bool Gateway::Server::Line::is_long() const noexcept {
 }
 
 void Gateway::Server::deal_with(const Inbound& what) {
+  const auto began = clock_.now();
   switch (what.kind) {
     case Inbound::Kind::kJoined:
       listener_.joined(what.client, what.wants_traces);
@@ -138,11 +143,11 @@ void Gateway::Server::deal_with(const Inbound& what) {
       break;
     case Inbound::Kind::kRelayed:
       listener_.relayed(what.client, *what.message);
-      send(Outbound(Acknowledgement(what.client->id, what.bytes)));
+      send(Outbound(Acknowledgement(what.client->id, what.bytes, rest_after(*what.client, began))));
       break;
     case Inbound::Kind::kAsked:
       listener_.asked(what.client, what.query, *what.message);
-      send(Outbound(Acknowledgement(what.client->id, what.bytes)));
+      send(Outbound(Acknowledgement(what.client->id, what.bytes, rest_after(*what.client, began))));
       break;
     case Inbound::Kind::kAnswer:
       listener_.answer(*what.message);
@@ -160,7 +165,9 @@ void Gateway::Server::deal_with(const Inbound& what) {
 void Gateway::Server::take_message(const Inbound& what) {
   const bool is_utterance = what.message->type() == topic::kUtterance;
   const std::size_t before = is_utterance ? listener_.waiting(what.client) : 0;
+  const auto began = clock_.now();
   listener_.received(what.client, *what.message);
+  const auto rest = rest_after(*what.client, began);
   if (is_utterance && listener_.waiting(what.client) > before) {
     Line& line = lines_[what.client->id];
     line.waiting.push_back(what.bytes);
@@ -170,7 +177,15 @@ void Gateway::Server::take_message(const Inbound& what) {
       return;
     }
   }
-  send(Outbound(Acknowledgement(what.client->id, what.bytes)));
+  send(Outbound(
+      Acknowledgement(what.client->id, what.bytes, is_utterance ? std::chrono::nanoseconds() : rest)));
+}
+
+std::chrono::nanoseconds Gateway::Server::rest_after(const Client& client, Clock::Time began) {
+  const auto now = clock_.now();
+  const std::uint64_t before = std::exchange(last_heard_, client.id);
+  if (before != 0 && before != client.id) others_heard_ = now;
+  return now - others_heard_ > kAlone ? std::chrono::nanoseconds() : kRest * (now - began);
 }
 
 void Gateway::Server::begun(std::uint64_t client) {
@@ -212,7 +227,7 @@ void Gateway::Server::take_outbound(bool going_on) {
     } else {
       const auto& done = std::get<Acknowledgement>(next);
       const auto client = clients_.find(done.client);
-      if (client != clients_.end()) client->second->acknowledge(done.bytes);
+      if (client != clients_.end()) client->second->acknowledge(done.bytes, done.rest);
     }
   }
   for (const auto& [id, client] : clients_) client->flush();

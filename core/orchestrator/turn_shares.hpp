@@ -31,7 +31,8 @@ struct TurnLimits {
 ///
 /// Few turns of a client begin at a time: the next ones do when those have ended, wait for the user, or have
 /// been under way for a moment, as they do that wait for something slow. So whoever sends much never has more
-/// than a few steps queued on the loop in front of somebody else's.
+/// than a few steps queued on the loop in front of somebody else's. While others talk it rests between its
+/// turns, too: processors that are never idle keep whoever wakes up waiting.
 class TurnShares {
  public:
   /// @param clock  outlives this
@@ -93,6 +94,7 @@ class TurnShares {
     std::vector<std::string> turns;                         ///< All of them, the oldest first.
     std::vector<Asking> asking;                             ///< Those that wait for the user, likewise.
     std::deque<Beginning> beginning;                        ///< Those that began a moment ago, likewise.
+    Clock::Time rests_until = Clock::Time::min();           ///< No other begins before, while others talk.
     Line line;
     bool is_empty() const noexcept { return turns.empty() && line.size == 0; }
   };
@@ -102,7 +104,7 @@ class TurnShares {
   /// Whether it was one of those that ask.
   static bool take_asking(Share& share, const std::string& id);
   /// It no longer counts as one that begins.
-  static void has_begun(Share& share, const std::string& id);
+  void has_begun(Share& share, const std::string& id) const;
   void count_busy(Share& share, const std::string& session);
   void count_idle(Share& share, const std::string& session);
   /// How many turns a client may have under way.

@@ -236,6 +236,31 @@ TEST_CASE("W-5 shares: while others talk, one turn of a client begins at a time"
   CHECK(shares.may_begin(entry_of(hostile, "f", "f")));  // nobody else has said anything for a while
 }
 
+TEST_CASE("W-5 shares: while others talk, whoever has more to say rests for twice what its last turn took") {
+  Shares shares;
+  const auto hostile = talker(1);
+  const auto polite = talker(2);
+  shares.began(entry_of(polite, "p", "p"));
+  shares.ended(entry_of(polite, "p", "p"));
+  shares.began(entry_of(hostile, "a", "a"));
+  shares.wait(entry_of(hostile, "b", "b"));
+  shares.advance(2ms);
+  shares.ended(entry_of(hostile, "a", "a"));
+  CHECK_FALSE(shares.next());
+  REQUIRE(shares.next_time());
+  CHECK(*shares.next_time() == shares.now() + 4ms);
+  CHECK(shares.may_begin(entry_of(polite, "q", "q")));
+  shares.advance(4ms);
+  CHECK(shares.next());
+  // Alone again, it waits for nothing.
+  shares.advance(2s);
+  shares.began(entry_of(hostile, "c", "c"));
+  shares.wait(entry_of(hostile, "d", "d"));
+  shares.advance(2ms);
+  shares.ended(entry_of(hostile, "c", "c"));
+  CHECK(shares.next());
+}
+
 TEST_CASE("W-5 shares: turns that take longer hold up no other of their client for more than a moment") {
   Shares shares;
   const auto hub = talker(1);
