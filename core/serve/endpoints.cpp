@@ -132,59 +132,6 @@ Endpoints::Endpoints(Assistant& assistant, net::RemoteSkills& skills, std::funct
       unready_(std::move(unready)),
       connections_(std::move(connections)) {}
 
-std::span<const Endpoints::Endpoint> Endpoints::all() {
-  static constexpr std::array kAll{
-      Endpoint{"POST", "/run", true, &Endpoints::run_turn},
-      Endpoint{"POST", "/v1/explain", true, &Endpoints::explain},
-      Endpoint{"GET", "/last_response", true, &Endpoints::last_response},
-      Endpoint{"GET", "/health", false, &Endpoints::health},
-      Endpoint{"GET", "/metrics", false, &Endpoints::metrics},
-      Endpoint{"GET", "/v1/pipeline", false, &Endpoints::pipeline},
-      Endpoint{"GET", "/v1/skills", false, &Endpoints::skills},
-      Endpoint{"GET", "/v1/intents", false, &Endpoints::intents},
-      Endpoint{"GET", "/v1/sessions/default", true, &Endpoints::default_session},
-  };
-  return kAll;
-}
-
-void Endpoints::answer(net::HttpRequest request, Reply reply) {
-  const auto endpoints = all();
-  const auto found = std::find_if(endpoints.begin(), endpoints.end(),
-                                  [&](const auto& one) { return one.path == request.target.path; });
-  if (found == endpoints.end()) {
-    reply(error_reply(404, "not_found",
-                      fmt::format("there is nothing at '{}'", request.target.path.substr(0, 200))));
-    return;
-  }
-  if (found->method != request.method) {
-    auto refusal =
-        error_reply(405, "method_not_allowed", fmt::format("{} takes {} only", found->path, found->method));
-    refusal.headers.emplace_back("Allow", found->method);
-    reply(std::move(refusal));
-    return;
-  }
-  if (found->path == "/health") {
-    health(request, reply);
-    return;
-  }
-  const auto& grant = request.client->grant;
-  if (grant && (found->talks ? !grant->has(net::Right::kTalk) : grant->rights == 0)) {
-    reply(error_reply(403, "right_refused",
-                      fmt::format("the grant of '{}' has no right to {}", grant->client,
-                                  found->talks ? "talk" : "anything")));
-    return;
-  }
-  assistant_.post([this, alive = std::weak_ptr(alive_), handle = found->handle, request = std::move(request),
-                   reply = std::move(reply)] {
-    if (alive.expired()) return;
-    try {
-      (this->*handle)(request, reply);
-    } catch (const std::exception& error) {
-      reply(error_reply(500, "internal", error.what()));
-    }
-  });
-}
-
 void Endpoints::health(const net::HttpRequest&, const Reply& reply) {
   const std::string why = unready_();
   reply(why.empty() ? json_reply({{"status", "ready"}}) : error_reply(503, "not_ready", why));

@@ -12,6 +12,7 @@
 #include "net/http.hpp"
 #include "net/remote_skills.hpp"
 #include "runtime/timers.hpp"
+#include "serve/api.hpp"
 
 namespace parley {
 
@@ -24,6 +25,9 @@ class Endpoints final : public net::HttpEndpoints {
   Endpoints(Assistant& assistant, net::RemoteSkills& skills, std::function<std::string()> unready,
             std::function<std::size_t()> connections);
 
+  /// Adds endpoints that are written elsewhere; before the first request.
+  void add(api::Endpoints more);
+
   void answer(net::HttpRequest request, std::function<void(net::HttpReply)> reply) override;
 
  private:
@@ -35,6 +39,13 @@ class Endpoints final : public net::HttpEndpoints {
     Handle handle;
   };
   static std::span<const Endpoint> all();
+
+  /// Runs on the loop what may be run at all: the grant has been asked.
+  void run(std::function<void()> handle, const Reply& reply);
+  void answer_with(const api::Endpoint& endpoint, net::HttpRequest request, const Reply& reply);
+  /// Nothing is done at that path, or not with that method.
+  net::HttpReply refusal_of(const net::HttpRequest& request) const;
+  const api::Endpoint* added_for(const net::HttpRequest& request) const;
 
   // On the loop.
   void run_turn(const net::HttpRequest& request, const Reply& reply);
@@ -65,6 +76,7 @@ class Endpoints final : public net::HttpEndpoints {
 
   Assistant& assistant_;
   net::RemoteSkills& remote_;
+  api::Endpoints added_;
   std::function<std::string()> unready_;
   std::function<std::size_t()> connections_;
   std::map<std::string, Talk> talks_;  ///< By session.
