@@ -103,6 +103,8 @@ Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
       lasting(std::make_shared<Lasting>(
           chosen_store.store, *timers,
           [this](std::function<void()> work) { boost::asio::post(loop, std::move(work)); })),
+      sessions(lasting, orchestrator, bus, *timers, config.sessions,
+               [this](std::function<void()> work) { boost::asio::post(loop, std::move(work)); }),
       skills(bus, counters, loop.get_executor(), workers, *http, lasting, !options.jumping_clock),
       stage_handlers(config.orchestrator.handler_timeout) {
   orchestrator.add_host(skills);
@@ -217,7 +219,9 @@ void Assistant::start() {
     }
     if (!refused.empty()) throw std::runtime_error("plugins.strict is set and these were refused:" + refused);
   }
+  parts.sessions.start(parts.turn_log.get());
   parts.start_schedule();
+  parts.run_until_within([&parts] { return parts.sessions.is_loaded(); }, std::chrono::seconds(10));
   parts.bus.publish(Message(topic::kCoreReady));
 }
 
@@ -318,6 +322,7 @@ void Assistant::stop() {
   const auto done = [&] { return *left == 0 && parts.orchestrator.in_flight() == 0; };
   parts.run_until_within(done, kStopPatience);
   parts.orchestrator.on_traced(nullptr);
+  parts.sessions.stop();
   parts.turn_log.reset();
   parts.lasting->store->close();
   parts.run_ready();
@@ -388,6 +393,9 @@ Orchestrator& Assistant::orchestrator() noexcept {
 }
 SkillHost& Assistant::skills() noexcept {
   return parts_->skills;
+}
+SessionKeeper& Assistant::sessions() noexcept {
+  return parts_->sessions;
 }
 const std::shared_ptr<Lasting>& Assistant::lasting() noexcept {
   return parts_->lasting;

@@ -23,6 +23,7 @@ class LocaleResources;
 class Orchestrator;
 class Timers;
 class SkillHost;
+class SessionKeeper;
 class Store;
 struct Lasting;
 
@@ -123,6 +124,8 @@ class Assistant {
   Orchestrator& orchestrator() noexcept;
   SkillHost& skills() noexcept;
   Store& store() noexcept;
+  /// Closes and forgets sessions.
+  SessionKeeper& sessions() noexcept;
   /// What skills keep things in, also those of others.
   const std::shared_ptr<Lasting>& lasting() noexcept;
   /// Why what lasts is in memory although the configuration says otherwise, and what to do; else empty.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/assistant.hpp"
+#include "app/session_keeper.hpp"
 #include "app/stage_handlers.hpp"
 #include "bus/bus.hpp"
 #include "orchestrator/orchestrator.hpp"
@@ -82,6 +83,7 @@ struct Assistant::Parts {
   ChosenStore chosen_store;
   std::shared_ptr<Lasting> lasting;
   std::unique_ptr<TurnLog> turn_log;  ///< Null: turns are not kept.
+  SessionKeeper sessions;
   SkillHost skills;
   StageHandlers stage_handlers;
 

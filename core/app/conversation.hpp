@@ -30,9 +30,9 @@ struct TurnResult {
   TurnStatus status = TurnStatus::kUnmatched;
   std::string utterance_id, session_id;
   std::vector<SpokenText> speech;
-  bool listen = false;         ///< The last thing spoken asked for an answer.
+  bool listen = false;                          ///< The last thing spoken asked for an answer.
   std::shared_ptr<const Json> screen, options;  ///< The last that were given with speech; may be null.
-  std::string pipeline_id;     ///< The stage that matched; empty when none did.
+  std::string pipeline_id;                      ///< The stage that matched; empty when none did.
   std::string pipeline_entry;  ///< The pipeline entry that matched, when a trace was asked for.
   std::string skill_id, intent_name;
   std::string error;                  ///< The exception of `.error`.

@@ -124,6 +124,15 @@ struct RegistrationConfig {
 /// What of turns is kept: nothing, what was said and what came of it, or how that came about as well.
 enum class StoreKeep { kNothing, kTurns, kTraces };
 
+/// When sessions end by themselves (K-5).
+struct SessionsConfig {
+  SessionsConfig();
+  std::chrono::milliseconds idle_after{};   ///< Without a turn; then its floor and its questions end.
+  std::chrono::milliseconds close_after{};  ///< Without a turn.
+  std::chrono::milliseconds keep_values{};  ///< Of a closed one: what skills keep in its scope.
+  bool operator==(const SessionsConfig&) const = default;
+};
+
 /// What lasts.
 struct StoreConfig {
   StoreConfig();
@@ -148,6 +157,7 @@ struct Config {
   std::vector<std::string> blacklisted_intents;  ///< `<skill_id>:<intent_name>`.
   OrchestratorConfig orchestrator;
   SessionConfig session;
+  SessionsConfig sessions;
   StoreConfig store;
   std::map<std::string, StageConfig, std::less<>> stages;  ///< By `pipeline_id`.
   SkillsConfig skills;

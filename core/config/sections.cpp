@@ -19,6 +19,9 @@ OrchestratorConfig::OrchestratorConfig() {
 SessionConfig::SessionConfig() {
   set_defaults(*this, config::kSession);
 }
+SessionsConfig::SessionsConfig() {
+  set_defaults(*this, config::kSessionEnds);
+}
 StoreConfig::StoreConfig() {
   set_defaults(*this, config::kStore);
 }

@@ -214,6 +214,18 @@ inline constexpr Table<net::GatewaySettings, 16> kGateway{{
      &net::GatewaySettings::private_key, kAtOnce},
 }};
 
+inline constexpr Table<SessionsConfig, 3> kSessionEnds{{
+    {Option::duration("idle_after", "30min", 1s, 24h * 365,
+                      "A session without a turn for so long is idle: its floor and its questions end."),
+     &SessionsConfig::idle_after},
+    {Option::duration("close_after", "7d", 1min, 24h * 3'650,
+                      "A session without a turn for so long is closed: its transcript goes into the log."),
+     &SessionsConfig::close_after},
+    {Option::duration("keep_values", "30d", 1h, 24h * 3'650,
+                      "How long what skills keep in the scope of a session stays after it was closed."),
+     &SessionsConfig::keep_values},
+}};
+
 inline constexpr Table<StoreConfig, 5> kStore{{
     {Option::flag(
          "enabled", "true",
@@ -242,6 +254,7 @@ void for_each_section(AnyConfig& config, Visit&& visit) {
         "Where the assistant is, for sessions that carry no location of their own.");
   visit("orchestrator", config.orchestrator, kOrchestrator, "Bounds of a turn.");
   visit("session", config.session, kSession, "What a conversation carries along.");
+  visit("sessions", config.sessions, kSessionEnds, "When sessions end by themselves.");
   visit("store", config.store, kStore, "What lasts: `parley serve` and `parley chat` keep it in a file.");
   visit("plugins", config.plugins, kPlugins, "Stage plugins, and how libraries are loaded.");
   visit("logging", config.logging, kLogging, "The program's own log.");

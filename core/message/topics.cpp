@@ -59,8 +59,8 @@ std::string question_answer(const std::string& skill_id) {
 }
 
 bool is_lasting_request(std::string_view topic) noexcept {
-  for (const std::string_view request :
-       {kStoragePut, kStorageGet, kStorageAll, kStorageErase, kScheduleAdd, kScheduleCancel, kScheduleList}) {
+  for (const std::string_view request : {kStoragePut, kStorageGet, kStorageAll, kStorageErase, kScheduleAdd,
+                                         kScheduleCancel, kScheduleList, kSessionClose, kSessionForget}) {
     if (topic == request) return true;
   }
   return false;

@@ -74,6 +74,10 @@ inline constexpr char kStorageErase[] = "parley.storage.erase";
 inline constexpr char kScheduleAdd[] = "parley.schedule.add";
 inline constexpr char kScheduleCancel[] = "parley.schedule.cancel";
 inline constexpr char kScheduleList[] = "parley.schedule.list";
+/// `{session_id?}`: ends a session, or erases it (K-5). A skill here says it on the bus, of the session and
+/// owner of its turn.
+inline constexpr char kSessionClose[] = "parley.session.close";
+inline constexpr char kSessionForget[] = "parley.session.forget";
 /// Whether that is one of these, which clients may send although they are the core's (K-1).
 bool is_lasting_request(std::string_view topic) noexcept;
 /// Whether that answers one of them: it goes to the connection that asked, and to nobody else (K-1).

@@ -247,7 +247,7 @@ std::optional<HttpReply> Connection::preflight(const Request& request) const {
   const bool asks = request.find(http::field::access_control_request_method) != request.end();
   if (request.method() != http::verb::options || !asks || !is_listed_origin(request)) return std::nullopt;
   HttpReply told(204);
-  told.headers.emplace_back("Access-Control-Allow-Methods", "GET, POST");
+  told.headers.emplace_back("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE");
   told.headers.emplace_back("Access-Control-Allow-Headers", "Authorization, Content-Type");
   told.headers.emplace_back("Access-Control-Max-Age", "600");
   return told;
@@ -311,6 +311,7 @@ Task<bool> Connection::respond(Request request, std::optional<HttpReply> refusal
     asked.method = request.method() == http::verb::head ? "GET" : text_of(request.method_string());
     asked.target = *target;
     asked.body = std::move(request.body());
+    asked.accept = text_of(request[http::field::accept]);
     asked.client = client_;
     reply = co_await ask(std::move(asked));
   }

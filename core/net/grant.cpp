@@ -13,6 +13,21 @@
 #include "message/topics.hpp"
 
 namespace parley::net {
+
+std::string_view word_of(Right right) noexcept {
+  switch (right) {
+    case Right::kTalk:
+      return "talk";
+    case Right::kRead:
+      return "read";
+    case Right::kWrite:
+      return "write";
+    case Right::kAdmin:
+      return "admin";
+  }
+  return "";
+}
+
 namespace {
 
 /// The elements of `more` that `list` lacks go to its end.

@@ -24,6 +24,9 @@ enum class Right : unsigned {
   kAdmin = 8,  ///< Everything, of everybody.
 };
 
+/// As a token file has it: "talk", "read", "write" or "admin".
+std::string_view word_of(Right right) noexcept;
+
 /// What one connection may take up at most; empty: what the gateway's settings say.
 struct Shares {
   Shares() = default;

@@ -19,7 +19,8 @@ struct HttpRequest {
   std::string method;  ///< In upper case; a HEAD comes as GET.
   Target target;
   std::string body;
-  ClientPtr client;  ///< Who asks; never null.
+  std::string accept;  ///< The header `Accept`; empty: anything.
+  ClientPtr client;    ///< Who asks; never null.
 };
 
 struct HttpReply {

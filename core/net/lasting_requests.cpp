@@ -129,6 +129,8 @@ std::function<void(Json)> LastingRequests::answers(const Message& request) const
 void LastingRequests::take(const Message& request) {
   const std::string& topic = request.type();
   try {
+    if (topic == topic::kSessionClose) return end_session(request, false);
+    if (topic == topic::kSessionForget) return end_session(request, true);
     if (request.context().skill_id.empty())
       throw BadRequest("only a skill has anything to keep: say in context.skill_id which one asks");
     if (topic == topic::kStoragePut) return put_value(request, false);
@@ -213,13 +215,16 @@ void LastingRequests::add(const Message& request) {
   what.lang = session && session->lang ? *session->lang : "";
   what.session_id = by.session_id();
   what.owner = owner_of_request(request);
-  if (data.contains("at") == data.contains("rule")) throw BadRequest("one of 'at' and 'rule' says when");
-  if (data.contains("at")) {
-    what.due = time_of(data.at("at"));
-  } else {
+  if (!data.contains("at") && !data.contains("rule")) throw BadRequest("one of 'at' and 'rule' says when");
+  if (data.contains("rule")) {
     const auto rule = ScheduleRule::from_json(data.at("rule"));
     if (!rule) throw BadRequest(rule.error().message);
     what.rule = *rule;
+  }
+  if (data.contains("at")) {
+    if (what.rule && what.rule->kind() != ScheduleRule::Kind::kPeriod)
+      throw BadRequest("one of 'at' and 'rule' says when: both together only where the rule is {seconds}");
+    what.due = time_of(data.at("at"));
   }
   row.context = std::make_shared<const Json>(kept_context(by));
   lasting_->scheduler.add(std::move(row),
@@ -236,6 +241,22 @@ void LastingRequests::cancel(const Message& request) {
                                if (!failure.empty()) return answer(refusal("unavailable", failure));
                                answer({{"cancelled", was_there}});
                              });
+}
+
+/// Of the one who asks: a session of that id of somebody else's is another (K-4).
+void LastingRequests::end_session(const Message& request, bool forgets) {
+  std::string id = request.text("session_id");
+  if (id.empty()) id = request.session_id();
+  const auto* const client = dynamic_cast<const Client*>(request.context().sender.get());
+  if (client != nullptr && client->grant) {
+    const Grant& grant = *client->grant;
+    const bool may = grant.has(forgets ? Right::kWrite : Right::kTalk) && grant.allows_session(id);
+    if (!may)
+      return answers(request)(
+          refusal("forbidden", fmt::format("the grant of '{}' does not let it {} the session '{}'",
+                                           grant.client, forgets ? "forget" : "close", id.substr(0, 200))));
+  }
+  (forgets ? forget_ : close_)(owner_of_request(request), id, answers(request));
 }
 
 void LastingRequests::list(const Message& request) {

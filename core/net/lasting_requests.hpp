@@ -11,11 +11,21 @@
 namespace parley::net {
 
 /// Answers what skills at the other end of a connection ask of the store: `parley.storage.*` and
-/// `parley.schedule.*` (K-2, K-3). A skill reaches what is its own. On the loop's thread.
+/// `parley.schedule.*` (K-2, K-3); and what clients ask about their sessions, `parley.session.*` (K-5). A
+/// skill reaches what is its own. On the loop's thread.
 class LastingRequests {
  public:
   using Post = std::function<void(std::function<void()>)>;
   using Answer = std::function<void(const Message&)>;
+
+  /// What is done about a session; `answer` may be called from any thread.
+  using OnSession = std::function<void(const std::string& owner, const std::string& session_id,
+                                       std::function<void(Json)> answer)>;
+  /// Who closes and forgets sessions (K-5); before the first request.
+  void set_sessions(OnSession close, OnSession forget) {
+    close_ = std::move(close);
+    forget_ = std::move(forget);
+  }
 
   /// @param zone    of those whose session has none; empty: UTC
   /// @param post    runs something on the loop, from any thread
@@ -33,6 +43,7 @@ class LastingRequests {
   void add(const Message& request);
   void cancel(const Message& request);
   void list(const Message& request);
+  void end_session(const Message& request, bool forgets);
   /// From any thread.
   std::function<void(Json data)> answers(const Message& request) const;
 
@@ -41,6 +52,7 @@ class LastingRequests {
   const std::string zone_;
   const Post post_;
   const Answer answer_;
+  OnSession close_, forget_;
   const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 

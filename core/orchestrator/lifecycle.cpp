@@ -302,6 +302,7 @@ void Lifecycle::end_handler(const std::string& failure) {
 }
 
 void Lifecycle::waits_for_user(bool waits) {
+  is_asking_ = waits;
   owner_.waits_for_user(entry_, waits);
   // Who follows the trace learns why it came to the question while it is open.
   if (waits && record_ && is_trace_heard()) publish(derived(topic::kTrace, record_->to_json("waiting")));

@@ -39,6 +39,8 @@ class Lifecycle {
   /// Before run(): it ends as cancelled, and asks nobody.
   void give_up() noexcept { is_over_ = true; }
   const Message& entry() const noexcept { return entry_; }
+  /// Whether its handler waits for the user.
+  bool is_asking() const noexcept { return is_asking_; }
 
  private:
   class HandlerRuns;
@@ -80,6 +82,7 @@ class Lifecycle {
   bool is_matching_ = false;  ///< The match round is going on…
   bool is_stopped_ = false;   ///< …and is over for a stop.
   bool is_over_ = false;      ///< Before it began.
+  bool is_asking_ = false;
   std::string matched_entry_;
   std::string matched_stage_;
   std::string handler_skill_;  ///< Whose handler runs.

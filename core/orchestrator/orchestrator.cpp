@@ -216,6 +216,22 @@ bool Orchestrator::stop_turns(const std::string& session_id, const std::string& 
   return due_turns_.stop(session_id, skill_id) || any;
 }
 
+void Orchestrator::end_session(const std::string& owner, const std::string& session_id) {
+  const bool is_default = is_default_session(session_id);
+  for (const auto& [id, lifecycle] : running_) {
+    const auto& sender = lifecycle->entry().context().sender;
+    const bool is_theirs = is_default || (sender ? sender->owner : "local") == owner;
+    if (is_theirs && lifecycle->is_asking() && lifecycle->session()->session_id == session_id)
+      lifecycle->stop({}, "cancelled: its session has ended");
+  }
+  if (!is_default) return;
+  Session ended = *sessions_.current();
+  ended.response_mode.reset();
+  ended.converse_handlers.reset();
+  ended.active_handlers.reset();
+  sessions_.set(std::make_shared<const Session>(std::move(ended)));
+}
+
 void Orchestrator::sync_session(const Message& message) {
   const Json* const data = synced_session(message);
   if (data == nullptr) {

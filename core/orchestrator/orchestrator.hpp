@@ -99,6 +99,12 @@ class Orchestrator final : private TurnOwner {
   using Traced = std::function<void(const std::shared_ptr<const TraceRecord>& record, Outcome outcome)>;
   void on_traced(Traced callback) { traced_ = std::move(callback); }
 
+  /// Ends what is in scope of an owner's session (K-5): turns in it that wait for the user end as cancelled,
+  /// and of `default`, which is everybody's, the floor goes.
+  void end_session(const std::string& owner, const std::string& session_id);
+  /// Replaces the default session, as it was before a restart. False: it is too large.
+  bool restore_default(SessionPtr session) { return sessions_.set(std::move(session)); }
+
   /// Takes no more utterances and cancels those under way.
   void close();
 

@@ -9,6 +9,7 @@
 
 #include "app/conversation.hpp"
 #include "app/inventory.hpp"
+#include "app/session_keeper.hpp"
 #include "app/turn_json.hpp"
 #include "message/codec.hpp"
 #include "message/log.hpp"
@@ -68,6 +69,7 @@ struct AskedTurn {
   explicit AskedTurn(TurnInput what) : input(std::move(what)) {}
   TurnInput input;
   bool goes_on = false;  ///< In the session that is kept, if there is one.
+  bool closes = false;   ///< The session ends with it.
 };
 
 Result<AskedTurn> turn_from(const std::string& text) {
@@ -76,7 +78,8 @@ Result<AskedTurn> turn_from(const std::string& text) {
   const Json& body = *read;
   if (!body.is_object())
     return Error(
-        fmt::format("the body must be an object {{id, text, lang?, session?}} and is {}", kind_of(body)));
+        fmt::format("the body must be an object {{id, text, lang?, session?, resume?, close?}} and is {}",
+                    kind_of(body)));
   const auto id = required_text(body, "id");
   if (!id) return id.error();
   const auto said = required_text(body, "text");
@@ -96,6 +99,10 @@ Result<AskedTurn> turn_from(const std::string& text) {
   if (const auto resume = body.find("resume"); resume != body.end()) {
     if (!resume->is_boolean()) return Error("'resume' must be true or false");
     asked.goes_on = asked.goes_on && resume->get<bool>();
+  }
+  if (const auto close = body.find("close"); close != body.end()) {
+    if (!close->is_boolean()) return Error("'close' must be true or false");
+    asked.closes = close->get<bool>();
   }
   return asked;
 }
@@ -130,59 +137,30 @@ Endpoints::Endpoints(Assistant& assistant, net::RemoteSkills& skills, std::funct
     : assistant_(assistant),
       remote_(skills),
       unready_(std::move(unready)),
-      connections_(std::move(connections)) {}
-
-std::span<const Endpoints::Endpoint> Endpoints::all() {
-  static constexpr std::array kAll{
-      Endpoint{"POST", "/run", true, &Endpoints::run_turn},
-      Endpoint{"POST", "/v1/explain", true, &Endpoints::explain},
-      Endpoint{"GET", "/last_response", true, &Endpoints::last_response},
-      Endpoint{"GET", "/health", false, &Endpoints::health},
-      Endpoint{"GET", "/metrics", false, &Endpoints::metrics},
-      Endpoint{"GET", "/v1/pipeline", false, &Endpoints::pipeline},
-      Endpoint{"GET", "/v1/skills", false, &Endpoints::skills},
-      Endpoint{"GET", "/v1/intents", false, &Endpoints::intents},
-      Endpoint{"GET", "/v1/sessions/default", true, &Endpoints::default_session},
-  };
-  return kAll;
+      connections_(std::move(connections)) {
+  assistant_.sessions().on_ended(
+      [this](const ForgetWhat& which, bool is_forgotten) { drop_ended(which, is_forgotten); });
 }
 
-void Endpoints::answer(net::HttpRequest request, Reply reply) {
-  const auto endpoints = all();
-  const auto found = std::find_if(endpoints.begin(), endpoints.end(),
-                                  [&](const auto& one) { return one.path == request.target.path; });
-  if (found == endpoints.end()) {
-    reply(error_reply(404, "not_found",
-                      fmt::format("there is nothing at '{}'", request.target.path.substr(0, 200))));
-    return;
-  }
-  if (found->method != request.method) {
-    auto refusal =
-        error_reply(405, "method_not_allowed", fmt::format("{} takes {} only", found->path, found->method));
-    refusal.headers.emplace_back("Allow", found->method);
-    reply(std::move(refusal));
-    return;
-  }
-  if (found->path == "/health") {
-    health(request, reply);
-    return;
-  }
-  const auto& grant = request.client->grant;
-  if (grant && (found->talks ? !grant->has(net::Right::kTalk) : grant->rights == 0)) {
-    reply(error_reply(403, "right_refused",
-                      fmt::format("the grant of '{}' has no right to {}", grant->client,
-                                  found->talks ? "talk" : "anything")));
-    return;
-  }
-  assistant_.post([this, alive = std::weak_ptr(alive_), handle = found->handle, request = std::move(request),
-                   reply = std::move(reply)] {
-    if (alive.expired()) return;
-    try {
-      (this->*handle)(request, reply);
-    } catch (const std::exception& error) {
-      reply(error_reply(500, "internal", error.what()));
-    }
-  });
+Endpoints::~Endpoints() {
+  assistant_.sessions().on_ended(nullptr);
+}
+
+std::int64_t Endpoints::now() const {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(assistant_.clock().wall().time_since_epoch())
+      .count();
+}
+
+void Endpoints::drop_ended(const ForgetWhat& which, bool is_forgotten) {
+  const auto goes = [&](const std::string& owner, const std::string& id) {
+    return (which.owner.empty() || which.owner == owner) &&
+           (which.session_id.empty() || which.session_id == id);
+  };
+  std::erase_if(talks_, [&](const auto& talk) { return goes(talk.first.first, talk.first.second); });
+  for (auto& [number, run] : runs_)
+    run.is_forgotten = run.is_forgotten || (is_forgotten && goes(run.client->owner, run.session_id));
+  if (is_forgotten && last_ && goes(last_owner_, last_->at("id").get_ref<const std::string&>()))
+    last_.reset();
 }
 
 void Endpoints::health(const net::HttpRequest&, const Reply& reply) {
@@ -203,51 +181,82 @@ void Endpoints::run_turn(const net::HttpRequest& request, const Reply& reply) {
   auto asked = admitted_turn(request, reply);
   if (!asked) return;
   const std::string id = asked->input.session->session_id;
+  const std::string& owner = request.client->owner;
   Store& store = assistant_.store();
-  if (!asked->goes_on || store.file().empty() || talks_.contains(id) || is_default_session(id))
-    return begin_turn(std::move(asked->input), request.client, reply);
+  if (!asked->goes_on || store.file().empty() || talks_.contains({owner, id}) || is_default_session(id))
+    return begin_turn(std::move(asked->input), asked->closes, request.client, reply);
   const auto found = std::make_shared<SessionPtr>();
-  store.read([found, owner = request.client->owner,
-              id](Database& database) { *found = kept_sessions::get(database, owner, id); },
-             [this, alive = std::weak_ptr(alive_), &assistant = assistant_, found, input = asked->input,
+  store.read([found, owner, id, before = assistant_.sessions().idle_before()](
+                 Database& database) { *found = kept_sessions::get(database, owner, id, before); },
+             [this, alive = std::weak_ptr(alive_), &assistant = assistant_, found, asked = std::move(*asked),
               client = request.client, reply](const std::string& failure) {
                if (!failure.empty())
                  log_warning("store", failure + "; the turn begins with an empty session");
-               assistant.post([this, alive, found, input, client, reply]() mutable {
+               assistant.post([this, alive, found, asked, client, reply]() mutable {
                  if (alive.expired()) return;
-                 if (*found) input.session = client->grant ? client->grant->stamped(*found) : *found;
-                 begin_turn(std::move(input), client, reply);
+                 if (*found) asked.input.session = client->grant ? client->grant->stamped(*found) : *found;
+                 begin_turn(std::move(asked.input), asked.closes, client, reply);
                });
              });
 }
 
-void Endpoints::begin_turn(TurnInput input, const net::ClientPtr& client, const Reply& reply) {
-  const auto talk = talks_.find(input.session->session_id);
+void Endpoints::begin_turn(TurnInput input, bool closes, const net::ClientPtr& client, const Reply& reply) {
+  const auto talk = talks_.find({client->owner, input.session->session_id});
   const auto conversation = talk == talks_.end() ? std::make_shared<Conversation>(assistant_, input.session)
                                                  : talk->second.conversation;
-  conversation->say(std::move(input), [this, alive = std::weak_ptr(alive_), conversation, client,
+  const std::uint64_t number = ++run_count_;
+  Run& run = runs_[number];
+  run.client = client;
+  run.session_id = input.session->session_id;
+  run.began = now();
+  run.closes = closes;
+  conversation->say(std::move(input), [this, alive = std::weak_ptr(alive_), conversation, number,
                                        reply](const TurnResult& result) {
     if (alive.expired()) return reply(json_reply(to_json(result)));
-    last_ = to_json(result);
-    keep_talk(conversation, result, client);
-    reply_and_keep(result, client, reply);
+    const auto node = runs_.extract(number);
+    remember(result, node.mapped());
+    keep_talk(conversation, result, node.mapped().client);
+    reply_and_keep(result, node.mapped(), reply);
   });
 }
 
-void Endpoints::reply_and_keep(const TurnResult& result, const net::ClientPtr& client, const Reply& reply) {
-  const HttpReply answer = json_reply(to_json(result));
+void Endpoints::remember(const TurnResult& result, const Run& run) {
+  if (run.is_forgotten) return;
+  last_ = to_json(result);
+  (*last_)["session_state"] = to_string(run.closes ? SessionState::kClosed : SessionState::kOpen);
+  last_owner_ = run.client->owner;
+}
+
+void Endpoints::reply_and_keep(const TurnResult& result, const Run& run, const Reply& reply) {
+  const auto state = std::make_shared<SessionState>(SessionState::kOpen);
+  const std::string& owner = run.client->owner;
+  auto answer = [this, alive = std::weak_ptr(alive_), &assistant = assistant_, state, closes = run.closes,
+                 json = to_json(result), owner, id = run.session_id,
+                 reply](const std::string& failure) mutable {
+    if (!failure.empty()) log_warning("store", "a session is not kept: " + failure);
+    json["session_state"] = to_string(closes ? SessionState::kClosed : *state);
+    if (*state == SessionState::kClosed)  // something in the turn closed it
+      assistant.post([this, alive, json] {
+        if (!alive.expired() && last_ && last_->at("utterance_id") == json.at("utterance_id")) last_ = json;
+      });
+    if (!closes) return reply(json_reply(json));
+    assistant.post([this, alive, owner, id, json, reply] {
+      if (alive.expired()) return reply(json_reply(json));
+      assistant_.sessions().close(owner, id, [json, reply](bool, const std::string& not_closed) {
+        reply(not_closed.empty() ? json_reply(json) : error_reply(503, "unavailable", not_closed));
+      });
+    });
+  };
   Store& store = assistant_.store();
-  if (store.file().empty() || !result.session || is_default_session(result.session_id)) return reply(answer);
-  const auto now =
-      std::chrono::duration_cast<std::chrono::milliseconds>(assistant_.clock().wall().time_since_epoch())
-          .count();
-  store.write([owner = client->owner, session = result.session,
-               now](Database& database) { kept_sessions::put(database, owner, *session, now); },
-              [reply, answer](const std::string& failure) {
-                if (!failure.empty()) log_warning("store", "a session is not kept: " + failure);
-                reply(answer);
-              },
-              Store::Lasts::kWithTheSystem);
+  const bool is_kept = !store.file().empty() && !run.is_forgotten && !is_default_session(run.session_id);
+  if (!is_kept || !result.session) return answer("");
+  const bool counts = assistant_.config().store.keep == StoreKeep::kNothing;
+  store.write(
+      [owner, session = result.session, began = run.began, counts, state, time = now()](Database& database) {
+        *state = kept_sessions::put(database, owner, *session, began, time);
+        if (counts) kept_sessions::count_turn(database, owner, session->session_id, began, time);
+      },
+      std::move(answer), Store::Lasts::kWithTheSystem);
 }
 
 /// Whoever leaves many questions open loses the first of its own.
@@ -266,7 +275,8 @@ void Endpoints::keep_talk(const std::shared_ptr<Conversation>& conversation, con
                           const net::ClientPtr& client) {
   const bool asks = result.session && result.session->response_mode;
   if (!asks && conversation->asks()) return;  // something else was said meanwhile
-  talks_.erase(result.session_id);
+  const SessionKey key(client->owner, result.session_id);
+  talks_.erase(key);
   if (!asks) return;
   auto& timers = assistant_.timers();
   const std::chrono::duration<double> left(
@@ -278,8 +288,8 @@ void Endpoints::keep_talk(const std::shared_ptr<Conversation>& conversation, con
   talk.number = ++talk_count_;
   make_room_for_talk(talk.whose);
   talk.over = timers.at(timers.clock().now() + std::chrono::duration_cast<Clock::Time::duration>(left),
-                        [this, id = result.session_id] { talks_.erase(id); });
-  talks_.emplace(result.session_id, std::move(talk));
+                        [this, key] { talks_.erase(key); });
+  talks_.emplace(key, std::move(talk));
 }
 
 void Endpoints::last_response(const net::HttpRequest& request, const Reply& reply) {

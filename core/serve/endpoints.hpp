@@ -12,6 +12,7 @@
 #include "net/http.hpp"
 #include "net/remote_skills.hpp"
 #include "runtime/timers.hpp"
+#include "serve/api.hpp"
 
 namespace parley {
 
@@ -23,6 +24,12 @@ class Endpoints final : public net::HttpEndpoints {
   /// What it is given must outlive it.
   Endpoints(Assistant& assistant, net::RemoteSkills& skills, std::function<std::string()> unready,
             std::function<std::size_t()> connections);
+  ~Endpoints();
+  Endpoints(const Endpoints&) = delete;
+  Endpoints& operator=(const Endpoints&) = delete;
+
+  /// Adds endpoints that are written elsewhere; before the first request.
+  void add(api::Endpoints more);
 
   void answer(net::HttpRequest request, std::function<void(net::HttpReply)> reply) override;
 
@@ -36,11 +43,32 @@ class Endpoints final : public net::HttpEndpoints {
   };
   static std::span<const Endpoint> all();
 
+  /// Runs on the loop what may be run at all: the grant has been asked.
+  void run(std::function<void()> handle, const Reply& reply);
+  void answer_with(const api::Endpoint& endpoint, net::HttpRequest request, const Reply& reply);
+  /// Nothing is done at that path, or not with that method.
+  net::HttpReply refusal_of(const net::HttpRequest& request) const;
+  const api::Endpoint* added_for(const net::HttpRequest& request) const;
+
+  using SessionKey = std::pair<std::string, std::string>;  ///< Owner and id.
+  /// A turn of `POST /run` that is under way.
+  struct Run {
+    net::ClientPtr client;
+    std::string session_id;
+    std::int64_t began = 0;     ///< Unix milliseconds.
+    bool closes = false;        ///< The session ends with it.
+    bool is_forgotten = false;  ///< Its session was forgotten meanwhile: it is not kept again.
+  };
+
   // On the loop.
   void run_turn(const net::HttpRequest& request, const Reply& reply);
-  void begin_turn(TurnInput input, const net::ClientPtr& client, const Reply& reply);
+  /// @param closes  the session ends with this turn
+  void begin_turn(TurnInput input, bool closes, const net::ClientPtr& client, const Reply& reply);
+  /// For `/last_response`.
+  void remember(const TurnResult& result, const Run& run);
   /// Keeps what a turn left of its session, then replies.
-  void reply_and_keep(const TurnResult& result, const net::ClientPtr& client, const Reply& reply);
+  void reply_and_keep(const TurnResult& result, const Run& run, const Reply& reply);
+  std::int64_t now() const;
   void explain(const net::HttpRequest& request, const Reply& reply);
   void last_response(const net::HttpRequest& request, const Reply& reply);
   void metrics(const net::HttpRequest& request, const Reply& reply);
@@ -62,13 +90,19 @@ class Endpoints final : public net::HttpEndpoints {
   void keep_talk(const std::shared_ptr<Conversation>& conversation, const TurnResult& result,
                  const net::ClientPtr& client);
   void make_room_for_talk(const std::string& whose);
+  /// What was kept of sessions that have ended goes.
+  void drop_ended(const ForgetWhat& which, bool is_forgotten);
 
   Assistant& assistant_;
   net::RemoteSkills& remote_;
+  api::Endpoints added_;
   std::function<std::string()> unready_;
   std::function<std::size_t()> connections_;
-  std::map<std::string, Talk> talks_;  ///< By session.
+  std::map<SessionKey, Talk> talks_;
+  std::map<std::uint64_t, Run> runs_;  ///< By number.
+  std::uint64_t run_count_ = 0;
   std::uint64_t talk_count_ = 0;
+  std::string last_owner_;
   std::optional<Json> last_;  ///< What the latest turn of `POST /run` was answered with.
   /// What is posted to the loop may come to run when this is gone.
   std::shared_ptr<char> alive_ = std::make_shared<char>();

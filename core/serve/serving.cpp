@@ -6,6 +6,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <stdexcept>
 
+#include "app/session_keeper.hpp"
 #include "config/changes.hpp"
 #include "config/token_file.hpp"
 #include "message/log.hpp"
@@ -13,6 +14,7 @@
 #include "net/remote_skills.hpp"
 #include "orchestrator/orchestrator.hpp"
 #include "serve/endpoints.hpp"
+#include "serve/session_endpoints.hpp"
 
 namespace parley {
 namespace {
@@ -87,6 +89,21 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
             whose.lasting(), whose.clock(), whose.config().location.tz,
             [&whose](std::function<void()> work) { whose.post(std::move(work)); },
             [this](const Message& answer) { gateway.send(answer, 0); }) {
+    endpoints.add(session_endpoints(whose));
+    requests.set_sessions(
+        [&whose](const std::string& owner, const std::string& id, std::function<void(Json)> answer) {
+          whose.sessions().close(owner, id, [answer](bool was_open, const std::string& failure) {
+            answer(closed_json(was_open, failure));
+          });
+        },
+        [&whose](const std::string& owner, const std::string& id, std::function<void(Json)> answer) {
+          ForgetWhat what;
+          what.owner = owner;
+          what.session_id = id;
+          whose.sessions().forget(what, [answer](const Forgotten& gone, const std::string& failure) {
+            answer(forgotten_json(gone, failure));
+          });
+        });
     whose.orchestrator().add_host(remote);
     whose.orchestrator().on_begun([this](std::uint64_t client) { gateway.begun(client); });
     tap = whose.bus().subscribe(

@@ -30,6 +30,15 @@ class DirectStore final : public Store {
     }
     done(failure);
   }
+  void scrub(Done done) override {
+    std::string failure = kClosed;
+    {
+      const std::lock_guard guard(mutex_);
+      if (database_)
+        failure = file_.empty() ? std::string() : failure_in(file_, [&] { truncate_wal(*database_); });
+    }
+    done(failure);
+  }
   void close() override {
     const std::lock_guard guard(mutex_);
     database_.reset();

@@ -66,16 +66,9 @@ class FileStore final : public Store {
   FileStore& operator=(const FileStore&) = delete;
 
   void write(Work work, Done done, Lasts lasts) override {
-    {
-      const std::lock_guard guard(mutex_);
-      if (!closing_) {
-        jobs_.emplace_back(std::move(work), std::move(done), lasts);
-        if (jobs_.size() == 1) wake_.notify_one();
-        return;
-      }
-    }
-    done(kClosed);
+    take(Job(std::move(work), std::move(done), lasts));
   }
+  void scrub(Done done) override { take(Job(nullptr, std::move(done), Lasts::kAlways)); }
 
   void read(Work work, Done done) override {
     boost::asio::post(
@@ -99,11 +92,23 @@ class FileStore final : public Store {
   struct Job {
     Job(Work what, Done then, Lasts how_long)
         : work(std::move(what)), done(std::move(then)), lasts(how_long) {}
-    Work work;
+    Work work;  ///< Null: the WAL is to go.
     Done done;
     Lasts lasts;
     std::string failure;
   };
+
+  void take(Job job) {
+    {
+      const std::lock_guard guard(mutex_);
+      if (!closing_) {
+        jobs_.push_back(std::move(job));
+        if (jobs_.size() == 1) wake_.notify_one();
+        return;
+      }
+    }
+    job.done(kClosed);
+  }
 
   void run() {
     std::unique_lock guard(mutex_);
@@ -124,6 +129,7 @@ class FileStore final : public Store {
       database_->run(lasts ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
       database_->run("BEGIN IMMEDIATE");
       for (std::size_t i = 0; i < group.size(); ++i) {
+        if (!group[i].work) continue;
         group[i].failure = in_savepoint(*database_, group[i].work, file_);
         if (database_->in_transaction()) continue;
         // An error so bad that SQLite took everything back: whoever came before loses theirs as well.
@@ -133,6 +139,9 @@ class FileStore final : public Store {
       database_->run("COMMIT");
     });
     if (!failure.empty()) failure_of([&] { database_->run("ROLLBACK"); });
+    for (auto& job : group) {
+      if (!job.work) job.failure = failure_in(file_, [&] { truncate_wal(*database_); });
+    }
     for (auto& job : group) {
       const std::string& outcome = job.failure.empty() ? failure : job.failure;
       if (const auto thrown = failure_of([&] { job.done(outcome); })) log_error("store", *thrown);

@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
 #include "store/open.hpp"
 #include "store/savepoint.hpp"
 #include "store/sqlite.hpp"
@@ -14,59 +19,96 @@ bool is_timed(const ForgetWhat& what) {
   return what.since != 0 || what.until != INT64_MAX;
 }
 
-std::int64_t erase_turns(Database& database, const ForgetWhat& what, const char* sql) {
-  database.query(sql)
-      .bind(what.owner)
-      .bind(what.owner)
-      .bind(what.session_id)
-      .bind(what.session_id)
-      .bind(what.since)
-      .bind(what.until)
-      .run();
+/// Runs a deletion whose parameters are owner, session, since and until, in this order and as often as it
+/// names them.
+std::int64_t erase(Database& database, const ForgetWhat& what, const char* sql) {
+  database.query(sql).bind(what.owner).bind(what.session_id).bind(what.since).bind(what.until).run();
   return database.changed();
 }
 
-std::int64_t erase_of(Database& database, const ForgetWhat& what, const char* sql) {
-  database.query(sql).bind(what.owner).bind(what.owner).bind(what.session_id).bind(what.session_id).run();
-  return database.changed();
+// "WHERE true" and its like: without a condition SQLite drops the table's pages at once, and counts nothing.
+
+std::int64_t erase_events(Database& database, const ForgetWhat& what) {
+  return erase(database, what,
+               "DELETE FROM event WHERE (?1 = '' OR owner = ?1) AND (?2 = '' OR session_id = ?2) AND "
+               "time >= ?3 AND time < ?4");
 }
 
-Forgotten erase_all(Database& database) {
-  Forgotten gone;
-  const auto erase = [&](const char* sql) {
-    database.query(sql).run();
+std::int64_t erase_turns(Database& database, const ForgetWhat& what) {
+  return erase(database, what,
+               "DELETE FROM turn WHERE (?1 = '' OR owner = ?1) AND (?2 = '' OR session_id = ?2) AND "
+               "time >= ?3 AND time < ?4");
+}
+
+std::int64_t erase_sessions(Database& database, const ForgetWhat& what) {
+  if (is_timed(what)) return 0;
+  return erase(database, what,
+               "DELETE FROM session WHERE (?1 = '' OR owner = ?1) AND (?2 = '' OR id = ?2) AND ?3 <= ?4");
+}
+
+std::int64_t erase_values(Database& database, const ForgetWhat& what) {
+  if (is_timed(what)) return 0;
+  if (what.everything) {
+    database.query("DELETE FROM value WHERE true").run();
     return database.changed();
-  };
-  // "WHERE true": without it SQLite drops the table's pages at once, and counts nothing.
-  gone.events = erase("DELETE FROM event WHERE true");
-  gone.turns = erase("DELETE FROM turn WHERE true");
-  gone.sessions = erase("DELETE FROM session WHERE true");
-  gone.values = erase("DELETE FROM value WHERE true");
-  gone.scheduled = erase("DELETE FROM schedule WHERE true");
-  return gone;
+  }
+  return erase(database, what,
+               "DELETE FROM value WHERE scope <> 0 AND (?1 = '' OR owner = ?1) AND (?2 = '' OR "
+               "session_id = ?2) AND ?3 <= ?4");
 }
 
-Forgotten erase_some(Database& database, const ForgetWhat& what) {
-  Forgotten gone;
-  gone.events =
-      erase_turns(database, what,
-                  "DELETE FROM event WHERE (? = '' OR owner = ?) AND (? = '' OR session_id = ?) AND "
-                  "time >= ? AND time < ?");
-  gone.turns = erase_turns(database, what,
-                           "DELETE FROM turn WHERE (? = '' OR owner = ?) AND (? = '' OR session_id = ?) AND "
-                           "time >= ? AND time < ?");
-  if (is_timed(what)) return gone;
-  gone.sessions =
-      erase_of(database, what, "DELETE FROM session WHERE (? = '' OR owner = ?) AND (? = '' OR id = ?)");
-  gone.values = erase_of(database, what,
-                         "DELETE FROM value WHERE scope <> 0 AND (? = '' OR owner = ?) AND (? = '' OR "
-                         "session_id = ?)");
-  gone.scheduled = erase_of(
-      database, what, "DELETE FROM schedule WHERE (? = '' OR owner = ?) AND (? = '' OR session_id = ?)");
-  return gone;
+std::int64_t erase_scheduled(Database& database, const ForgetWhat& what) {
+  if (is_timed(what)) return 0;
+  return erase(database, what,
+               "DELETE FROM schedule WHERE (?1 = '' OR owner = ?1) AND (?2 = '' OR session_id = ?2) AND "
+               "?3 <= ?4");
+}
+
+/// Every kind of thing that is kept of people, with what deletes it: a table that is not here is not
+/// forgotten.
+struct Kind {
+  std::int64_t Forgotten::*count;
+  std::int64_t (*erase)(Database&, const ForgetWhat&);
+};
+constexpr std::array kKinds{Kind{&Forgotten::events, &erase_events}, Kind{&Forgotten::turns, &erase_turns},
+                            Kind{&Forgotten::sessions, &erase_sessions},
+                            Kind{&Forgotten::values, &erase_values},
+                            Kind{&Forgotten::scheduled, &erase_scheduled}};
+
+/// A word that is deleted stays in a full-text index until its parts are merged.
+void optimize_indexes(Database& database) {
+  std::vector<std::string> indexes;
+  {
+    Statement found = database.query(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND lower(sql) LIKE 'create virtual "
+        "table%fts5%'");
+    while (found.step()) indexes.push_back(found.text(0));
+  }
+  for (const auto& name : indexes)
+    database.query(fmt::format(R"(INSERT INTO "{0}"("{0}") VALUES ('optimize'))", name)).run();
 }
 
 }  // namespace
+
+void truncate_wal(Database& database) {
+  Statement done = database.query("PRAGMA wal_checkpoint(TRUNCATE)");
+  if (done.step() && done.number(0) != 0)
+    throw std::runtime_error(
+        "what was deleted is still in the file's -wal, because somebody has been reading for too long: end "
+        "that, and try again");
+}
+
+Forgotten erase_kept(Database& database, const ForgetWhat& asked) {
+  ForgetWhat what = asked;
+  if (what.everything) {
+    what = ForgetWhat();
+    what.everything = true;
+  }
+  Forgotten gone;
+  for (const auto& kind : kKinds) gone.*kind.count = kind.erase(database, what);
+  optimize_indexes(database);
+  return gone;
+}
 
 Forgotten forget(const std::filesystem::path& file, const ForgetWhat& what) {
   if (!std::filesystem::exists(file))
@@ -76,9 +118,9 @@ Forgotten forget(const std::filesystem::path& file, const ForgetWhat& what) {
   Forgotten gone;
   const std::string failure = failure_in(file, [&] {
     database->run("BEGIN IMMEDIATE");
-    gone = what.everything ? erase_all(*database) : erase_some(*database, what);
+    gone = erase_kept(*database, what);
     database->run("COMMIT");
-    database->run("PRAGMA wal_checkpoint(TRUNCATE)");
+    truncate_wal(*database);
   });
   if (!failure.empty()) throw StoreRefused(failure);
   return gone;

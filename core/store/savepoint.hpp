@@ -27,6 +27,10 @@ std::string failure_in(const std::filesystem::path& file, F&& run) {
   return {};
 }
 
+/// Takes what is in the WAL into the file and empties it; outside of a transaction.
+/// @throws std::runtime_error when somebody reads for so long that it can't
+void truncate_wal(Database& database);
+
 /// Does a piece of work wholly or not at all, within a transaction or as one of its own.
 inline std::string in_savepoint(Database& database, const Store::Work& work,
                                 const std::filesystem::path& file) {

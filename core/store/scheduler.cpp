@@ -7,6 +7,7 @@
 
 #include "message/log.hpp"
 #include "runtime/random_id.hpp"
+#include "store/schedule_index.hpp"
 #include "store/schedule_table.hpp"
 #include "store/sqlite.hpp"
 
@@ -24,59 +25,29 @@ struct Scheduler::State : std::enable_shared_from_this<State> {
   State(std::shared_ptr<Store> where, Timers& the_timers, Post on_loop)
       : store(std::move(where)), timers(the_timers), post(std::move(on_loop)) {}
 
-  struct Entry {
-    explicit Entry(ScheduleRow what) : row(std::move(what)) {}
-    ScheduleRow row;
-    bool is_told = false;     ///< Its handler runs, or that it ended is being written down.
-    std::uint64_t again = 0;  ///< Told anew under this id meanwhile: counts the replacements.
-  };
-
-  void put(ScheduleRow row) {
-    const std::string id = row.what.id;
-    const auto [at, is_new] = entries.try_emplace(id, row);
-    if (!is_new) {
-      at->second.row = std::move(row);
-      at->second.is_told = false;
-      ++at->second.again;
-    }
-  }
-
   /// Tells what is due, and sleeps until the next.
   void wake() {
     if (!tell) return;
     const Moment now = timers.clock().wall();
-    std::vector<std::string> due;
-    Moment next = now + kLongestWait;
-    for (const auto& [id, entry] : entries) {
-      if (entry.is_told) continue;
-      if (entry.row.what.due > now) {
-        next = std::min(next, entry.row.what.due);
-      } else if (is_there(entry.row.skill_id)) {
-        due.push_back(id);
-      }
-    }
+    const auto due = entries.due(now, is_there);
+    const Moment next = entries.next_after(now, now + kLongestWait);
     alarm.reset();
     if (!entries.empty()) {
       const auto left = std::chrono::duration_cast<Clock::Time::duration>(next - now);
       alarm = timers.at(timers.clock().now() + std::max(left, Clock::Time::duration(1)), [this] { wake(); });
     }
-    const auto due_at = [this](const std::string& id) { return entries.at(id).row.what.due; };
-    std::stable_sort(due.begin(), due.end(),
-                     [&](const auto& one, const auto& other) { return due_at(one) < due_at(other); });
     for (const auto& id : due) tell_of(id);
   }
 
   void tell_of(const std::string& id) {
-    const auto found = entries.find(id);
-    if (found == entries.end() || found->second.is_told) return;
-    Entry& entry = found->second;
-    entry.is_told = true;
-    Scheduled& what = entry.row.what;
+    const auto* const entry = entries.find(id);
+    if (entry == nullptr || entry->is_told) return;
     const Moment now = timers.clock().wall();
-    what.due = latest(what, now);
-    Occurrence occurrence(entry.row, fmt::format("{}@{}", id, to_milliseconds(what.due)),
+    entries.set_told(id, latest(entry->row.what, now));
+    const Scheduled& what = entry->row.what;
+    Occurrence occurrence(entry->row, fmt::format("{}@{}", id, to_milliseconds(what.due)),
                           std::max(Duration::zero(), std::chrono::duration_cast<Duration>(now - what.due)));
-    tell(std::move(occurrence), [weak = weak_from_this(), id, again = entry.again] {
+    tell(std::move(occurrence), [weak = weak_from_this(), id, again = entry->again] {
       if (const auto self = weak.lock()) self->told(id, again);
     });
   }
@@ -105,14 +76,14 @@ struct Scheduler::State : std::enable_shared_from_this<State> {
 
   void told(const std::string& id, std::uint64_t again) {
     if (!tell) return;  // cut short by the end of everything: it is told again
-    const auto found = entries.find(id);
-    if (found == entries.end() || found->second.again != again) return;
-    ScheduleRow row = found->second.row;
+    const auto* const found = entries.find(id);
+    if (found == nullptr || found->again != again) return;
+    ScheduleRow row = found->row;
     if (!row.what.rule) {
       write([id](Database& database) { schedule_table::erase(database, id); },
             [this, id, again] {
-              const auto gone = entries.find(id);
-              if (gone != entries.end() && gone->second.again == again) entries.erase(gone);
+              const auto* const gone = entries.find(id);
+              if (gone != nullptr && gone->again == again) entries.erase(id);
             });
       return;
     }
@@ -122,10 +93,9 @@ struct Scheduler::State : std::enable_shared_from_this<State> {
                        : row.what.rule->next(now, zone_of(row.what));
     write([row](Database& database) { schedule_table::put(database, row); },
           [this, row, id, again] {
-            const auto again_there = entries.find(id);
-            if (again_there == entries.end() || again_there->second.again != again) return;
-            again_there->second.row = row;
-            again_there->second.is_told = false;
+            const auto* const there = entries.find(id);
+            if (there == nullptr || there->again != again) return;
+            entries.set_to_come(id, row);
             wake();
           });
   }
@@ -155,7 +125,7 @@ struct Scheduler::State : std::enable_shared_from_this<State> {
   IsThere is_there;
   bool is_loaded = false;
   std::vector<std::function<void()>> once_loaded;
-  std::map<std::string, Entry> entries;
+  ScheduleIndex entries;
   Timer alarm;
 };
 
@@ -177,10 +147,7 @@ void Scheduler::start(Tell tell, IsThere is_there) {
         on_loop([weak, rows] {
           const auto self = weak.lock();
           if (!self) return;
-          for (auto& row : *rows) {
-            const std::string id = row.what.id;
-            self->entries.try_emplace(id, std::move(row));
-          }
+          for (auto& row : *rows) self->entries.add(std::move(row));
           self->is_loaded = true;
           for (const auto& callback : std::exchange(self->once_loaded, {})) callback();
           self->wake();
@@ -211,15 +178,11 @@ void Scheduler::add(ScheduleRow row, std::function<void(std::string, std::string
   if (what.id.empty()) what.id = random_id();
   const auto zone = State::zone_of(what);
   if (what.rule && what.due == Moment()) what.due = what.rule->next(state_->timers.clock().wall(), zone);
-  const auto there = state_->entries.find(what.id);
-  if (there != state_->entries.end() && there->second.row.skill_id != row.skill_id) {
+  const auto* const there = state_->entries.find(what.id);
+  if (there != nullptr && there->row.skill_id != row.skill_id) {
     return done("", fmt::format("the id '{}' is another skill's: choose one of your own", what.id));
   }
-  const auto same = [&](const auto& one) {
-    return one.second.row.skill_id == row.skill_id && one.second.row.what.owner == what.owner;
-  };
-  if (std::count_if(state_->entries.begin(), state_->entries.end(), same) >=
-      static_cast<std::ptrdiff_t>(Schedule::kMost)) {
+  if (there == nullptr && state_->entries.count(row.skill_id, what.owner) >= Schedule::kMost) {
     return done("", fmt::format("{} things are to come for '{}' already: cancel some", Schedule::kMost,
                                 row.skill_id));
   }
@@ -228,7 +191,7 @@ void Scheduler::add(ScheduleRow row, std::function<void(std::string, std::string
                         on_loop = state_->post](const std::string& failure) {
                          on_loop([weak, row, done, failure, on_loop] {
                            const auto self = weak.lock();
-                           if (self && failure.empty()) self->put(row);
+                           if (self && failure.empty()) self->entries.put(row);
                            done(row.what.id, failure);
                            // Whoever asked learns the id before it is told of what may be due at once.
                            on_loop([weak] {
@@ -240,25 +203,31 @@ void Scheduler::add(ScheduleRow row, std::function<void(std::string, std::string
 
 void Scheduler::cancel(const std::string& skill_id, const std::string& id,
                        std::function<void(bool, std::string)> done) {
-  const auto found = state_->entries.find(id);
-  if (found == state_->entries.end() || found->second.row.skill_id != skill_id) return done(false, "");
+  const auto* const found = state_->entries.find(id);
+  if (found == nullptr || found->row.skill_id != skill_id) return done(false, "");
   // It comes no more from here on; should that not be written down, it does after a restart.
-  state_->entries.erase(found);
+  state_->entries.erase(id);
   state_->store->write([id](Database& database) { schedule_table::erase(database, id); },
                        [done = std::move(done), on_loop = state_->post](const std::string& failure) {
                          on_loop([done, failure] { done(true, failure); });
                        });
 }
 
+void Scheduler::forget(const ForgetWhat& what) {
+  if (what.since != 0 || what.until != INT64_MAX) return;
+  state_->entries.erase_if([&](const ScheduleRow& row) {
+    const Scheduled& entry = row.what;
+    return what.everything || ((what.owner.empty() || entry.owner == what.owner) &&
+                               (what.session_id.empty() || entry.session_id == what.session_id));
+  });
+}
+
 std::vector<Scheduled> Scheduler::list(const std::string& skill_id, const std::string& name) const {
   std::vector<Scheduled> found;
-  for (const auto& [id, entry] : state_->entries) {
-    if (entry.row.skill_id != skill_id || (!name.empty() && entry.row.what.name != name)) continue;
-    if (entry.is_told && !entry.row.what.rule) continue;
-    found.push_back(entry.row.what);
+  for (const auto* const entry : state_->entries.of_skill(skill_id)) {
+    if (!name.empty() && entry->row.what.name != name) continue;
+    if (!entry->is_told || entry->row.what.rule) found.push_back(entry->row.what);
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Scheduled& one, const Scheduled& other) { return one.due < other.due; });
   return found;
 }
 

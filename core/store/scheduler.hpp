@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/timers.hpp"
+#include "store/forget.hpp"
 #include "store/store.hpp"
 
 namespace parley {
@@ -64,6 +65,8 @@ class Scheduler {
   void add(ScheduleRow row, std::function<void(std::string id, std::string failure)> done);
   void cancel(const std::string& skill_id, const std::string& id,
               std::function<void(bool was_there, std::string failure)> done);
+  /// What the store has forgotten comes no more.
+  void forget(const ForgetWhat& what);
   /// What is to come for a skill, the next first.
   std::vector<Scheduled> list(const std::string& skill_id, const std::string& name) const;
 

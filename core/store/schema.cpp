@@ -36,6 +36,11 @@ CREATE TABLE turn (
 CREATE INDEX turn_by_session ON turn (owner, session_id);
 CREATE INDEX turn_by_id ON turn (utterance_id);
 CREATE INDEX turn_by_time ON turn (time);
+)",
+    R"(
+ALTER TABLE session ADD COLUMN closed INTEGER;
+CREATE INDEX session_by_turn ON session (last_turn);
+CREATE INDEX session_by_id ON session (id);
 )"};
 
 }  // namespace

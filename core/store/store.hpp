@@ -29,6 +29,8 @@ class Store {
   virtual void write(Work work, Done done, Lasts lasts = Lasts::kAlways) = 0;
   /// Sees everything that was called done before.
   virtual void read(Work work, Done done) = 0;
+  /// Overwrites what the writes so far deleted, in the file and beside it, and calls back when that is done.
+  virtual void scrub(Done done) = 0;
   /// Ends when all writes so far are done; later ones fail.
   virtual void close() = 0;
   /// Empty: it is in memory.

@@ -17,6 +17,8 @@ namespace {
 /// Of one commit: what waits for its own commit should not wait long.
 constexpr std::size_t kMostAtOnce = 2'000;
 constexpr std::int64_t kHour = 3'600'000;
+/// Between two lines of the log about what was dropped.
+constexpr std::chrono::seconds kSilence(10);
 
 }  // namespace
 
@@ -30,7 +32,7 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
         lost_events(counters.counter("parley_store_dropped_total", {{"what", "event"}})) {}
 
   void put(Happened event) {
-    std::size_t lost = 0;
+    std::size_t lost = 0;  // since the start; 0: nothing to tell
     bool begin = false;
     {
       const std::lock_guard lock(mutex);
@@ -41,12 +43,16 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
         begin = !std::exchange(is_writing, true);
       } else {
         (is_trace ? lost_traces : lost_events).add();
-        lost = ++dropped;
+        ++dropped;
+        const auto now = clock.now();
+        if (!told_at || now >= *told_at + kSilence) {
+          told_at = now;
+          lost = dropped;
+        }
       }
     }
     if (begin) write();
-    // Told at the first, and at each power of two.
-    if (lost != 0 && (lost & (lost - 1)) == 0) {
+    if (lost != 0) {
       log_warning("store",
                   fmt::format("turns come faster than the disk takes them: {} events or traces so far were "
                               "not kept (store.max_queue is {})",
@@ -103,6 +109,7 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
   bool is_writing = false;  ///< Somebody has been asked to write, and will go on until nothing waits.
   bool is_closed = false;
   std::size_t dropped = 0;
+  std::optional<Clock::Time> told_at;
 
   // On the store's thread.
   std::vector<Happened> taken;
@@ -139,6 +146,12 @@ TurnLog::~TurnLog() {
     queue_->is_closed = true;
   }
   queue_->write(queue_->settings.max_queue);  // the store may be closed next
+}
+
+void TurnLog::prepare_to_forget(const ForgetWhat& what) {
+  queue_->write(queue_->settings.max_queue);
+  queue_->store->write([queue = queue_, what](Database&) { queue->rows.forget(what); },
+                       [](const std::string&) {}, Store::Lasts::kWithTheSystem);
 }
 
 void TurnLog::hear(const std::string& topic, EventKind kind) {

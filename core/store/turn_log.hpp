@@ -37,6 +37,10 @@ class TurnLog {
   /// What happened in a turn that has ended.
   void traced(std::shared_ptr<const TraceRecord> record, std::string outcome);
 
+  /// Before what() is deleted: what has happened so far is written, so that it goes with the rest, and turns
+  /// under way lose what was said in them.
+  void prepare_to_forget(const ForgetWhat& what);
+
  private:
   struct Queue;
   void hear(const std::string& topic, EventKind kind);

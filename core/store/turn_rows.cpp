@@ -6,6 +6,7 @@
 #include <parley/session.hpp>
 
 #include "message/topics.hpp"
+#include "store/session_rows.hpp"
 #include "store/sqlite.hpp"
 #include "turn/trace_record.hpp"
 
@@ -197,12 +198,22 @@ void TurnRows::add(Database& database, const Happened& event) {
     case EventKind::kHandled:
       if (turn.outcome.empty() || turn.outcome == "asked") turn.outcome = "cancelled";
       write_turn(database, id, turn);
+      kept_sessions::count_turn(database, turn.owner, turn.session_id, turn.began, event.time);
       open_.erase(id);
       return;
     default:
       break;
   }
   if (event.kind != EventKind::kSpeech) turn.cause = database.last_row();
+}
+
+void TurnRows::forget(const ForgetWhat& what) {
+  std::erase_if(open_, [&](const auto& one) {
+    const Open& turn = one.second;
+    return what.everything || ((what.owner.empty() || turn.owner == what.owner) &&
+                               (what.session_id.empty() || turn.session_id == what.session_id) &&
+                               turn.began >= what.since && turn.began < what.until);
+  });
 }
 
 bool TurnRows::forget_before(Database& database, std::int64_t time) {
@@ -227,6 +238,7 @@ TurnRow turn_of(const Statement& from) {
                            &row.skill_id, &row.intent_name, &row.pipeline_id, &row.error})
     *text = from.text(++column);
   row.answers = read_answers(from.text(++column));
+  row.number = from.number(++column);
   return row;
 }
 
@@ -236,15 +248,15 @@ std::vector<TurnRow> latest(Database& database, const TurnFilter& filter) {
   // Each condition is left to an index of its own only when it is asked for.
   const char* const by_session =
       "SELECT time, utterance_id, owner, session_id, lang, said, outcome, skill_id, intent_name, "
-      "pipeline_id, error, answers "
+      "pipeline_id, error, answers, row "
       "FROM turn WHERE owner = ? AND session_id = ? AND (? = '' OR skill_id = ?) AND (? = '' OR outcome = ?) "
       "AND "
-      "time >= ? AND time < ? ORDER BY row DESC LIMIT ?";
+      "time >= ? AND time < ? AND row < ? ORDER BY row DESC LIMIT ?";
   const char* const by_any =
       "SELECT time, utterance_id, owner, session_id, lang, said, outcome, skill_id, intent_name, "
-      "pipeline_id, error, answers "
+      "pipeline_id, error, answers, row "
       "FROM turn WHERE (? = '' OR owner = ?) AND (? = '' OR skill_id = ?) AND (? = '' OR outcome = ?) AND "
-      "time >= ? AND time < ? ORDER BY row DESC LIMIT ?";
+      "time >= ? AND time < ? AND row < ? ORDER BY row DESC LIMIT ?";
   Statement found = database.query(filter.session_id.empty() ? by_any : by_session);
   if (filter.session_id.empty()) {
     found.bind(filter.owner).bind(filter.owner);
@@ -252,20 +264,34 @@ std::vector<TurnRow> latest(Database& database, const TurnFilter& filter) {
     found.bind(filter.owner.empty() ? "local" : filter.owner).bind(filter.session_id);
   }
   found.bind(filter.skill_id).bind(filter.skill_id).bind(filter.outcome).bind(filter.outcome);
-  found.bind(filter.since).bind(filter.until).bind(static_cast<std::int64_t>(filter.limit));
+  found.bind(filter.since).bind(filter.until).bind(filter.before);
+  found.bind(static_cast<std::int64_t>(filter.limit));
   std::vector<TurnRow> rows;
   while (found.step()) rows.push_back(turn_of(found));
   return {rows.rbegin(), rows.rend()};
 }
 
+std::vector<TurnRow> of_session(Database& database, const std::string& owner, const std::string& session_id,
+                                std::int64_t after, std::size_t limit) {
+  Statement found = database.query(
+      "SELECT time, utterance_id, owner, session_id, lang, said, outcome, skill_id, intent_name, "
+      "pipeline_id, error, answers, row FROM turn WHERE owner = ? AND session_id = ? AND row > ? ORDER BY "
+      "row "
+      "LIMIT ?");
+  found.bind(owner).bind(session_id).bind(after).bind(static_cast<std::int64_t>(limit));
+  std::vector<TurnRow> rows;
+  while (found.step()) rows.push_back(turn_of(found));
+  return rows;
+}
+
 std::optional<TurnRow> find(Database& database, const std::string& utterance_id) {
   Statement found = database.query(
       "SELECT time, utterance_id, owner, session_id, lang, said, outcome, skill_id, intent_name, "
-      "pipeline_id, error, answers, "
+      "pipeline_id, error, answers, row, "
       "trace FROM turn WHERE utterance_id = ? ORDER BY row DESC LIMIT 1");
   if (!found.bind(utterance_id).step()) return std::nullopt;
   TurnRow row = turn_of(found);
-  row.trace = found.text(12);
+  row.trace = found.text(13);
   return row;
 }
 

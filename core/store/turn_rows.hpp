@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "store/forget.hpp"
+
 namespace parley {
 
 class Database;
@@ -47,6 +49,8 @@ struct Happened {
 class TurnRows {
  public:
   void add(Database& database, const Happened& event);
+  /// Forgets what it knows of turns under way: what follows in them is written as of no turn.
+  void forget(const ForgetWhat& what);
   /// Takes away what is older, some thousand rows at most. Whether there may be more.
   static bool forget_before(Database& database, std::int64_t time);
 
@@ -73,6 +77,7 @@ class TurnRows {
 /// One turn, as it is read.
 struct TurnRow {
   TurnRow() = default;
+  std::int64_t number = 0;  ///< Later turns have higher ones.
   std::int64_t time = 0;
   std::string utterance_id, owner, session_id, lang, said, outcome, skill_id, intent_name, pipeline_id, error;
   std::vector<std::pair<std::string, std::string>> answers;
@@ -84,10 +89,14 @@ struct TurnFilter {
   TurnFilter() = default;
   std::string owner, session_id, skill_id, outcome;
   std::int64_t since = 0, until = INT64_MAX;
+  std::int64_t before = INT64_MAX;  ///< A TurnRow::number.
   std::size_t limit = 50;
 };
 
 namespace turns {
+/// One session's, in the order in which they were said, from the one behind `after` (a TurnRow::number) on.
+std::vector<TurnRow> of_session(Database& database, const std::string& owner, const std::string& session_id,
+                                std::int64_t after, std::size_t limit);
 /// The latest that fit, in the order in which they were said.
 std::vector<TurnRow> latest(Database& database, const TurnFilter& filter);
 std::optional<TurnRow> find(Database& database, const std::string& utterance_id);

@@ -24,6 +24,17 @@ std::size_t count(Database& database, const StoragePlace& place) {
   return found.step() ? static_cast<std::size_t>(found.number(0)) : 0;
 }
 
+/// Whether a skill keeps things for so many owners, or for so many sessions of that owner, that it may begin
+/// no other.
+bool is_full_of_places(Database& database, const StoragePlace& place) {
+  Statement found = database.query(
+      place.scope == StorageScope::kSession
+          ? "SELECT count(DISTINCT session_id) FROM value WHERE skill_id = ? AND scope = ? AND owner = ?"
+          : "SELECT count(DISTINCT owner) FROM value WHERE skill_id = ? AND scope = ? AND ? <> ''");
+  found.bind(place.skill_id).bind(static_cast<std::int64_t>(place.scope)).bind(place.owner);
+  return found.step() && static_cast<std::size_t>(found.number(0)) >= kMostPlaces;
+}
+
 std::uint64_t version_of(Database& database, const StoragePlace& place, const std::string& key) {
   Statement found = in_place(database,
                              "SELECT version FROM value "
@@ -74,7 +85,13 @@ StorageHost::Written write(Database& database, const StoragePlace& place, const 
     erase.bind(key).run();
     return StorageHost::Written(there != 0);
   }
-  if (there == 0 && count(database, place) >= Storage::kMostKeys) {
+  const std::size_t keys = there == 0 ? count(database, place) : 1;
+  if (keys == 0 && is_full_of_places(database, place)) {
+    throw std::invalid_argument(fmt::format(
+        "the skill '{}' keeps values for {} {} already: it has to erase some", place.skill_id, kMostPlaces,
+        place.scope == StorageScope::kSession ? "sessions of this owner" : "owners"));
+  }
+  if (keys >= Storage::kMostKeys) {
     throw std::invalid_argument(
         fmt::format("the skill '{}' keeps {} values there already: it has to erase some", place.skill_id,
                     Storage::kMostKeys));

@@ -13,6 +13,9 @@ class Database;
 /// What skills keep, by place and key. Versions are counted over all of them: one never comes again.
 namespace values {
 
+/// For how many owners, and for how many sessions of one, a skill can keep something.
+inline constexpr std::size_t kMostPlaces = 10'000;
+
 std::optional<StorageHost::Stored> get(Database& database, const StoragePlace& place, const std::string& key);
 std::map<std::string, std::string> all(Database& database, const StoragePlace& place,
                                        const std::string& prefix);

@@ -25,6 +25,7 @@ class Kitchen final : public parley::Skill {
   parley::Task<> remind(parley::Turn turn);
   parley::Task<> every_morning(parley::Turn turn);
   parley::Task<> forget_it(parley::Turn turn);
+  parley::Task<> goodbye(parley::Turn turn);
   parley::Task<> remind_now(parley::Due due);
 };
 
@@ -74,6 +75,12 @@ parley::Task<> Kitchen::forget_it(parley::Turn turn) {
   turn.speak_dialog("added");
 }
 
+parley::Task<> Kitchen::goodbye(parley::Turn turn) {
+  turn.speak_dialog("added");
+  turn.emit("parley.session.close", parley::Json::object());
+  co_return;
+}
+
 void Kitchen::start() {
   on_intent("add", &Kitchen::add);
   on_intent("how_many", &Kitchen::how_many);
@@ -81,6 +88,7 @@ void Kitchen::start() {
   on_intent("remind", &Kitchen::remind);
   on_intent("every_morning", &Kitchen::every_morning);
   on_intent("forget_it", &Kitchen::forget_it);
+  on_intent("goodbye", &Kitchen::goodbye);
   on_due("remind", &Kitchen::remind_now);
 }
 
@@ -140,7 +148,7 @@ TEST_CASE("docs/storage.md: every line of code it shows is here") {
 
 TEST_CASE("docs/storage.md: its skill keeps a list, counts and reminds") {
   Spoken run(std::make_unique<Kitchen>(),
-             {"add", "how_many", "count", "remind", "every_morning", "forget_it"});
+             {"add", "how_many", "count", "remind", "every_morning", "forget_it", "goodbye"});
   CHECK(run.say("thing=milk add") == "added");
   CHECK(run.say("thing=eggs add", called("kitchen")) == "added");
   CHECK(run.say("how_many") == "so_many 2");
@@ -149,6 +157,7 @@ TEST_CASE("docs/storage.md: its skill keeps a list, counts and reminds") {
   const auto other = std::make_shared<const parley::Sender>(7, "client", "anna");
   CHECK(run.say("count", nullptr, other) == "so_many 1");
   CHECK(run.say("thing=cake remind", called("kitchen")) == "added");
+  CHECK(run.say("goodbye", called("kitchen")) == "added");
   run.spoken.clear();
   run.core().run_for(19min);
   CHECK(run.spoken.empty());

@@ -278,7 +278,7 @@ TEST_CASE("CORS: a listed origin is told what it may send, and may read the answ
   CHECK(told.status == 204);
   CHECK(told.body.empty());
   CHECK(told.headers.at("Access-Control-Allow-Origin") == "https://home.example");
-  CHECK(told.headers.at("Access-Control-Allow-Methods") == "GET, POST");
+  CHECK(told.headers.at("Access-Control-Allow-Methods") == "GET, POST, PUT, DELETE");
   CHECK(told.headers.at("Access-Control-Allow-Headers") == "Authorization, Content-Type");
   CHECK(told.headers.at("Vary") == "Origin");
   const auto refused =

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
 
+#include "chat_keep.hpp"
 #include "explain.hpp"
 #include "logging.hpp"
 #include "unfinished.hpp"
@@ -60,10 +61,12 @@ void Chat::begin_turn(const std::string& text) {
   input.trace = true;
   turn_ = ++turns_;
   backend_->post([this, number = turn_, input = std::move(input),
-                  conversation = sessions_.at(session_id_).get()](Assistant&) mutable {
-    conversation->say(std::move(input), [this, number](TurnResult result) {
-      mailbox_.put(TurnEnded(number, std::move(result)));
-    });
+                  conversation = sessions_.at(session_id_).get()](Assistant& assistant) mutable {
+    conversation->say(std::move(input),
+                      [this, number, &assistant, began = wall_milliseconds(assistant)](TurnResult result) {
+                        keep_session(assistant, result, began);
+                        mailbox_.put(TurnEnded(number, std::move(result)));
+                      });
   });
 }
 

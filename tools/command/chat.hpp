@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +11,10 @@
 #include "backend.hpp"
 #include "mailbox.hpp"
 #include "terminal.hpp"
+
+namespace parley {
+class Database;
+}
 
 namespace parley::command {
 
@@ -53,6 +59,11 @@ class Chat {
   void session_command(const std::string& argument);
   void show_session();
   void language_command(const std::string& argument);
+  void history_command(const std::string& argument);
+  void resume_command(const std::string& argument);
+  /// What `read` gives of the store; nothing, with a remark: it can't be read.
+  template <class T>
+  std::optional<T> from_store(std::function<T(Database&)> read);
   void use_session(const std::string& id);
 
   Mailbox& mailbox_;

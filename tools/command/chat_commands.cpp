@@ -18,12 +18,14 @@ namespace {
 struct Help {
   std::string_view usage, does;
 };
-constexpr std::array<Help, 9> kHelp{{
+constexpr std::array<Help, 11> kHelp{{
     {"/explain",
      "how the last answer came about; /explain on does so after every turn, /explain off stops that"},
     {"/session NAME", "go on in that session; what was said in the others stays there"},
     {"/session new", "begin a session without a past"},
     {"/session show", "what the session carries"},
+    {"/resume NAME", "go on in a session of an earlier chat as it was left; /resume alone in the latest one"},
+    {"/history", "what was said in this session, earlier chats included; /history 20 for as many turns"},
     {"/lang TAG", "speak another language, as in /lang de-DE; /lang alone says which"},
     {"/pipeline", "who is asked, in order"},
     {"/skills", "who is there to answer"},
@@ -34,7 +36,7 @@ constexpr std::array<Help, 9> kHelp{{
 }  // namespace
 
 std::vector<std::string> Chat::commands() {
-  return {"/explain", "/help", "/lang", "/pipeline", "/quit", "/session", "/skills"};
+  return {"/explain", "/help", "/history", "/lang", "/pipeline", "/quit", "/resume", "/session", "/skills"};
 }
 
 bool Chat::command(const std::string& text) {
@@ -49,6 +51,10 @@ bool Chat::command(const std::string& text) {
     explain_command(argument);
   } else if (name == "/session") {
     session_command(argument);
+  } else if (name == "/history") {
+    history_command(argument);
+  } else if (name == "/resume") {
+    resume_command(argument);
   } else if (name == "/lang") {
     language_command(argument);
   } else if (name == "/pipeline") {

@@ -63,7 +63,7 @@ class Arguments(Folder):
     def test_help_names_every_command(self):
         code, out, _ = self.run_parley("--help")
         self.assertEqual(code, 0)
-        for command in ("chat", "say", "script", "check", "skills", "intents", "pipeline", "log", "transcript", "store", "forget"):
+        for command in ("chat", "say", "script", "check", "skills", "intents", "pipeline", "sessions", "log", "transcript", "store", "forget"):
             self.assertIn(f"\n  {command} ", out)
             self.assertEqual(self.run_parley(command, "--help")[0], 0)
 
@@ -115,6 +115,20 @@ class Kept(Folder):
         script = self.run_parley("transcript", "kitchen", "--script")[1]
         self.assertIn("\n> flurb\n> grommet\n", script)
         self.assertEqual(self.run_parley("script", str(self.write("again.parley", script)))[0], 0)
+
+    def test_an_earlier_chat_is_shown_and_gone_on_with(self):
+        self.chat("flurb", "grommet")
+        code, out, err = self.run_parley("chat", stdin=b"/resume attic\n/resume kitchen\n/history\n/history 1\n/history x\nzounds\n")
+        self.assertEqual(code, 0)
+        self.assertIn("no session 'attic'", out + err)
+        self.assertIn("Session kitchen, of 2 turns", out + err)
+        self.assertEqual(out.count("> flurb"), 1)
+        self.assertEqual(out.count("> grommet"), 2)
+        self.assertIn("takes a number of turns", out + err)
+        self.assertIn("> zounds", self.run_parley("transcript", "kitchen")[1])
+        self.config = self.write("off.yaml", EMPTY + "\nstore: { enabled: false }\n")
+        _, out, err = self.run_parley("chat", stdin=b"/resume\n")
+        self.assertIn("keeps nothing", out + err)
 
     def test_nothing_is_kept_where_that_is_said_and_of_say_nothing_ever(self):
         self.run_parley("say", "flurb")

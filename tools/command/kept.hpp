@@ -3,6 +3,7 @@
 #include <string>
 
 #include "options.hpp"
+#include "server_link.hpp"
 
 namespace parley::command {
 
@@ -17,16 +18,21 @@ int store(const GlobalOptions& global, const StoreOptions& options);
 /// Which turns are shown.
 struct KeptOptions {
   KeptOptions() = default;
-  std::string session, skill, outcome;
+  ServerOptions server;
+  std::string session, skill, outcome, owner;
+  std::string state;  ///< Of `parley sessions`.
   std::size_t limit = 50;
   bool unmatched = false;
   bool json = false;
   bool script = false;
 };
 int show_log(const GlobalOptions& global, const KeptOptions& options);
+/// Which sessions there were.
+int show_sessions(const GlobalOptions& global, const KeptOptions& options);
 /// What is to be forgotten.
 struct ForgetOptions {
   ForgetOptions() = default;
+  ServerOptions server;
   std::string session, owner;
   bool all = false;
 };

@@ -15,8 +15,16 @@ Examples:
   parley log --unmatched                 what nobody understood, the most frequent first
   parley log --skill timer.parley --json)";
 
+constexpr const char* kSessionsHelp =
+    R"(The one with the latest turn first. A session is idle without a turn for `sessions.idle_after`, and closed
+after `sessions.close_after` or when somebody closed it.
+
+Examples:
+  parley sessions --state open
+  parley sessions --server http://localhost:8181 --token TOKEN)";
+
 constexpr const char* kTranscriptHelp =
-    R"(Of the sessions of this machine's own user. With --script it is a dialogue script that `parley script` plays.
+    R"(Of the sessions of this machine's own user, unless --owner says whose. With --script it is a dialogue script that `parley script` plays.
 
 Exit code: 0 it was shown, 1 nothing was kept of that session, 2 it failed.
 
@@ -26,13 +34,14 @@ Examples:
 
 constexpr const char* kForgetHelp =
     R"(Turns, what skills keep of them, and what is to come, out of the file and what is beside it. What skills keep
-for the whole household stays, but for --all. No other parley may use the store meanwhile; copies made earlier keep
-what they have.
+for the whole household stays, but for --all. No other parley may use the store meanwhile, but with --server the one that
+does is asked; copies made earlier keep what they have.
 
 Examples:
   parley forget --session kitchen
   parley forget --owner anna --session kitchen
-  parley forget --all)";
+  parley forget --all
+  parley forget --session kitchen --server http://localhost:8181)";
 
 constexpr const char* kStoreHelp =
     R"(check     reads the whole file; exit code 1 when it is damaged
@@ -48,7 +57,19 @@ Examples:
   parley store backup /media/stick/parley.db
   parley store export | gzip > parley.jsonl.gz)";
 
+void add_server(CLI::App& command, ServerOptions& options) {
+  command.add_option("--server", options.url, "asks the `parley serve` there instead of reading the file")
+      ->type_name("URL")
+      ->take_last();
+  command.add_option("--token", options.token, "of that server")->type_name("TOKEN")->take_last();
+}
+
 void add_kept(CLI::App& app, KeptOptions& options) {
+  auto* const sessions = add_command(app, "sessions", "which sessions there were", kSessionsHelp);
+  sessions->add_option("--state", options.state, "of this state")
+      ->type_name("WORD")
+      ->take_last()
+      ->check(CLI::IsMember({"open", "idle", "closed"}));
   auto* const log = add_command(app, "log", "what was said, and what came of it", kLogHelp);
   log->add_option("--session", options.session, "of this session")->type_name("ID")->take_last();
   log->add_option("--skill", options.skill, "that this skill handled")->type_name("ID")->take_last();
@@ -60,9 +81,13 @@ void add_kept(CLI::App& app, KeptOptions& options) {
   auto* const transcript = add_command(app, "transcript", "one session, from its beginning", kTranscriptHelp);
   transcript->add_option("SESSION", options.session, "the session")->type_name("")->required();
   transcript->add_flag("--script", options.script, "as a dialogue script");
-  for (auto* const command : {log, transcript}) {
+  for (auto* const command : {sessions, log, transcript}) {
+    add_server(*command, options.server);
+    command->add_option("--owner", options.owner, "of this owner, which is the name of a token, or local")
+        ->type_name("NAME")
+        ->take_last();
     command->add_flag("-j,--json", options.json, "prints JSON");
-    command->add_option("--limit", options.limit, "so many turns, the latest; 50 if not said")
+    command->add_option("--limit", options.limit, "so many, the latest; 50 if not said")
         ->type_name("N")
         ->take_last()
         ->check(CLI::Range(1, 1'000'000));
@@ -80,6 +105,7 @@ void add_forget(CLI::App& app, ForgetOptions& options) {
       ->type_name("NAME")
       ->take_last()
       ->excludes(all);
+  add_server(*command, options.server);
 }
 
 void add_store(CLI::App& app, StoreOptions& options) {
@@ -101,6 +127,7 @@ void add_kept_commands(CLI::App& app, KeptRequest& request) {
 
 std::optional<int> run_kept_command(const std::string& name, const GlobalOptions& global,
                                     const KeptRequest& request) {
+  if (name == "sessions") return show_sessions(global, request.kept);
   if (name == "log") return show_log(global, request.kept);
   if (name == "transcript") return show_transcript(global, request.kept);
   if (name == "store") return store(global, request.store);

@@ -18,7 +18,7 @@ struct KeptRequest {
   StoreOptions store;
   ForgetOptions forget;
 };
-/// The commands `log`, `transcript`, `forget` and `store`.
+/// The commands `sessions`, `log`, `transcript`, `forget` and `store`.
 void add_kept_commands(CLI::App& app, KeptRequest& request);
 /// Its exit code; nothing: `name` is none of them.
 std::optional<int> run_kept_command(const std::string& name, const GlobalOptions& global,

@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "app/store_file.hpp"
@@ -58,14 +59,28 @@ int forget_kept(const GlobalOptions& global, const ForgetOptions& options) {
     complain("nothing is forgotten: say what, with --session ID, --owner NAME or --all");
     return kFailed;
   }
+  const auto told = [](const auto& turns, const auto& events, const auto& sessions, const auto& values,
+                       const auto& scheduled) {
+    print(fmt::format("forgotten: {} turns, {} events, {} sessions, {} values, {} things to come\n", turns,
+                      events, sessions, values, scheduled));
+  };
+  if (!options.server.url.empty()) {
+    nlohmann::json what = nlohmann::json::object();
+    if (options.all) what["all"] = true;
+    if (!options.session.empty()) what["session_id"] = options.session;
+    if (!options.owner.empty()) what["owner"] = options.owner;
+    const auto gone = ServerLink(options.server).post("/v1/forget", what);
+    told(gone.value("turns", 0), gone.value("events", 0), gone.value("sessions", 0), gone.value("values", 0),
+         gone.value("scheduled", 0));
+    return kGood;
+  }
   const Setup setup = load_setup(global);
   ForgetWhat what;
   what.everything = options.all;
   what.session_id = options.session;
   what.owner = options.owner;
   const Forgotten gone = forget(store_file(setup.config.store, setup.options.config_file), what);
-  print(fmt::format("forgotten: {} turns, {} events, {} sessions, {} values, {} things to come\n", gone.turns,
-                    gone.events, gone.sessions, gone.values, gone.scheduled));
+  told(gone.turns, gone.events, gone.sessions, gone.values, gone.scheduled);
   return kGood;
 }
 
