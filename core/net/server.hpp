@@ -138,6 +138,7 @@ class Gateway::Server final : public ConnectionOwner {
   /// To those that want the topic.
   /// @param granted_as  the current name of its topic, when that is an older one: for older clients alone
   void deliver(const Message& message, std::string_view granted_as);
+  void deliver_answer(Connection& client, const Message& message);
   ChargePtr charge_of(const Message& message, std::size_t bytes) const;
   const std::vector<Connection*>& receivers_of(const std::string& topic, std::string_view granted_as);
 

@@ -239,9 +239,7 @@ void Gateway::Server::deliver(const Delivery& delivery) {
   if (topic::is_lasting_answer(message.type())) {
     const auto& asker = message.context().sender;
     const auto client = asker ? clients_.find(asker->id) : clients_.end();
-    if (client == clients_.end()) return;
-    client->second->send(std::make_shared<const std::string>(text_frame(encode(message))), nullptr);
-    sent_.add();
+    if (client != clients_.end()) deliver_answer(*client->second, message);
     return;
   }
   if (delivery.relayed) {
@@ -265,6 +263,24 @@ void Gateway::Server::deliver(const Delivery& delivery) {
       context.sender = client.client();
       pass(client, one.with_context(std::move(context)), 0);
     }
+  }
+}
+
+/// What was asked of the store, for the one who asked alone.
+void Gateway::Server::deliver_answer(Connection& client, const Message& message) {
+  const ovos::Heard heard = client.translator().hear_scheduled(message);
+  std::string text = encode(heard.instead.value_or(message));
+  if (!heard.list.is_null()) {
+    Json told = to_json(*heard.instead);
+    told["data"] = heard.list;
+    text = told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
+  client.send(std::make_shared<const std::string>(text_frame(text)), nullptr);
+  sent_.add();
+  for (const auto& one : heard.passed) {
+    Context context = one.context();
+    context.sender = client.client();
+    pass(client, one.with_context(std::move(context)), 0);
   }
 }
 

@@ -8,22 +8,21 @@ namespace parley::testing {
 /// The session that an OVOS client of before the specifications sends with every message, with the
 /// configuration that OVOS ships.
 inline nlohmann::json ovos_session(const std::string& id) {
-  using Json = nlohmann::json;
   const auto stage = [](const std::string& name) { return "ovos-" + name; };
   return {
       {"session_id", id},
       {"lang", "en-US"},
       {"site_id", "unknown"},
-      {"pipeline",
-       Json::array({stage("stop-pipeline-plugin-high"), stage("converse-pipeline-plugin"),
-                    stage("ocp-pipeline-plugin-high"), stage("padatious-pipeline-plugin-high"),
-                    stage("adapt-pipeline-plugin-high"), stage("m2v-pipeline-high"),
-                    stage("ocp-pipeline-plugin-medium"), stage("fallback-pipeline-plugin-high"),
-                    stage("stop-pipeline-plugin-medium"), stage("adapt-pipeline-plugin-medium"),
-                    stage("fallback-pipeline-plugin-medium"), stage("fallback-pipeline-plugin-low")})},
-      {"active_skills", Json::array()},
-      {"utterance_states", Json::object()},
-      {"context", {{"timeout", 120}, {"frame_stack", Json::array()}}},
+      {"pipeline", nlohmann::json::array(
+                       {stage("stop-pipeline-plugin-high"), stage("converse-pipeline-plugin"),
+                        stage("ocp-pipeline-plugin-high"), stage("padatious-pipeline-plugin-high"),
+                        stage("adapt-pipeline-plugin-high"), stage("m2v-pipeline-high"),
+                        stage("ocp-pipeline-plugin-medium"), stage("fallback-pipeline-plugin-high"),
+                        stage("stop-pipeline-plugin-medium"), stage("adapt-pipeline-plugin-medium"),
+                        stage("fallback-pipeline-plugin-medium"), stage("fallback-pipeline-plugin-low")})},
+      {"active_skills", nlohmann::json::array()},
+      {"utterance_states", nlohmann::json::object()},
+      {"context", {{"timeout", 120}, {"frame_stack", nlohmann::json::array()}}},
       {"location",
        {{"city", {{"code", "Lawrence"}, {"name", "Lawrence"}}},
         {"coordinate", {{"latitude", 38.971669}, {"longitude", -95.23525}}},
@@ -33,8 +32,8 @@ inline nlohmann::json ovos_session(const std::string& id) {
       {"date_format", "MDY"},
       {"is_speaking", false},
       {"is_recording", false},
-      {"blacklisted_skills", Json::array({"skill-ovos-stop.openvoiceos"})},
-      {"blacklisted_intents", Json::array()},
+      {"blacklisted_skills", nlohmann::json::array({"skill-ovos-stop.openvoiceos"})},
+      {"blacklisted_intents", nlohmann::json::array()},
   };
 }
 

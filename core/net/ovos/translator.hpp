@@ -57,6 +57,7 @@ struct Heard {
   std::optional<Message> instead;
   std::vector<Message> after;
   std::vector<Message> passed;  ///< Onto the bus, as if the peer had said them.
+  Json list;                    ///< Data of `instead`, where older messages have a list; else null.
 };
 
 /// Stands between one connection and the bus, and speaks both languages: that of OVOS before the
@@ -95,6 +96,9 @@ class Translator {
   bool keeps(const std::string& session_id) const { return sessions_.contains(session_id); }
   /// Whether hear() has to be asked of whoever began what a message belongs to.
   static bool concerns_sender(std::string_view topic) noexcept;
+
+  /// An answer to what the peer, or the translator for it, asked of the schedule (K-3).
+  Heard hear_scheduled(const Message& answer);
 
   /// The answer to what was asked.
   std::optional<Message> answer(Query query, const Message& question, const Json& answer);
@@ -214,6 +218,19 @@ class Translator {
   void hear_fallback_ping(const Message& ping, const std::string& skill_id, Heard& heard);
   void hear_stop_ping(const Message& ping, Heard& heard) const;
 
+  // What is to come: translator_schedule.cpp
+  void schedule_event(const Message& message, Said& said);
+  void remove_event(const Message& message, Said& said);
+  void update_event(const Message& message, Said& said);
+  void get_event(const Message& message, Said& said);
+  void look_at_event(const Message& message, const char* key, Said& said);
+  /// @param key  under which the message names the event
+  std::optional<Message> about_event(const Message& message, const char* topic, Json data, const char* key,
+                                     Said& said);
+  void pass_in_turn(Message request, Said& said);
+  void hear_look(const Message& answer, Heard& heard);
+  void hear_due(const Message& dispatch, const std::string& skill_id, Heard& heard);
+
   // Questions of fact: translator_questions.cpp
   void pong_question(const Message& message, Said& said);
   void answer_question(const Message& message, Said& said);
@@ -240,6 +257,9 @@ class Translator {
   std::set<Wait> waits_;
   std::deque<Question> questions_;
   std::deque<Muted> muted_;
+  std::deque<Message> in_turn_;                        ///< Requests to the schedule that wait…
+  std::optional<double> open_since_;                   ///< …for the answer to the one that went then.
+  std::deque<std::pair<std::string, Message>> looks_;  ///< Events, and what was asked about them.
 };
 
 }  // namespace parley::net::ovos

@@ -153,7 +153,9 @@ Message Translator::own_copy(const Message& dispatch, const std::string& skill_i
 /// The forms in which older skills are told what has a reserved name now.
 void Translator::hear_reserved(const Message& dispatch, const std::string& skill_id, const std::string& name,
                                Heard& heard) {
-  if (name == reserved::kStop) {
+  if (name == reserved::kDue) {
+    hear_due(dispatch, skill_id, heard);
+  } else if (name == reserved::kStop) {
     heard.after.push_back(dispatch.forward(skill_id + ".stop", {{"skill_id", skill_id}}));
   } else if (name == reserved::kConverse) {
     // They swap the two sides of the request themselves.
