@@ -1,6 +1,7 @@
 #include "app/session_keeper.hpp"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "bus/bus.hpp"
@@ -68,23 +69,25 @@ void SessionKeeper::stop() {
 }
 
 void SessionKeeper::load_default() {
-  const auto found = std::make_shared<SessionPtr>();
+  const auto found = std::make_shared<std::optional<KeptSession>>();
   lasting_->store->read(
       [found, before = idle_before()](Database& database) {
-        *found = kept_sessions::get(database, kEverybodys, "default", before);
+        *found = kept_sessions::find(database, kEverybodys, "default", before);
       },
       [this, found, post = post_, alive = std::weak_ptr(alive_)](const std::string& failure) {
         if (!failure.empty()) log_warning("session", "the default session begins anew: " + failure);
         post([this, found, alive] {
           if (alive.expired()) return;
           is_loaded_ = true;
-          if (*found) orchestrator_.restore_default(*found);
+          if (*found) last_turn_ = (*found)->last_turn;
+          if (*found && (*found)->snapshot) orchestrator_.restore_default((*found)->snapshot);
           kept_ = orchestrator_.sessions().current();
         });
       });
 }
 
 void SessionKeeper::changed_default() {
+  last_turn_ = now();
   idle_ = timers_.at(timers_.clock().now() + settings_.idle_after, [this] {
     orchestrator_.end_session(kEverybodys, "default");
     keep_default();
@@ -99,7 +102,7 @@ void SessionKeeper::keep_default() {
   is_keeping_ = true;
   kept_ = session;
   lasting_->store->write(
-      [session, time = now()](Database& database) {
+      [session, time = last_turn_ == 0 ? now() : last_turn_](Database& database) {
         kept_sessions::put(database, kEverybodys, *session, time, time);
       },
       [this, post = post_, alive = std::weak_ptr(alive_)](const std::string& failure) {
@@ -184,7 +187,11 @@ void SessionKeeper::hear(const Message& request, bool forgets) {
   std::string session_id = request.text("session_id");
   if (session_id.empty()) session_id = request.session_id();
   const auto answer = [this, request, alive = std::weak_ptr(alive_)](Json data) {
-    if (!alive.expired()) bus_.publish(request.response(std::move(data)));
+    if (alive.expired()) return;
+    const Message response = request.response(std::move(data));
+    Context context = response.context();
+    context.sender = nullptr;  // whose turn it was did not ask
+    bus_.publish(response.with_context(std::move(context)));
   };
   if (!forgets) {
     return close(std::move(owner), std::move(session_id),

@@ -71,8 +71,9 @@ class SessionKeeper {
   TurnLog* log_ = nullptr;
   Ended ended_;
   bool is_loaded_ = false;
-  bool is_keeping_ = false;  ///< The default session is being written.
-  SessionPtr kept_;          ///< As it was written last.
+  bool is_keeping_ = false;     ///< The default session is being written.
+  SessionPtr kept_;             ///< As it was written last.
+  std::int64_t last_turn_ = 0;  ///< Of the default session, in Unix milliseconds; 0: none yet.
   Timer idle_, sweeping_;
   std::vector<Subscription> subscriptions_;
   const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
