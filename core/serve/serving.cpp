@@ -14,6 +14,7 @@
 #include "net/remote_skills.hpp"
 #include "orchestrator/orchestrator.hpp"
 #include "serve/endpoints.hpp"
+#include "serve/evidence_endpoints.hpp"
 #include "serve/session_endpoints.hpp"
 
 namespace parley {
@@ -105,6 +106,7 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
           });
         });
     whose.orchestrator().add_host(remote);
+    endpoints.add(evidence_endpoints(whose));
     whose.orchestrator().on_begun([this](std::uint64_t client) { gateway.begun(client); });
     tap = whose.bus().subscribe(
         "*", [this](const Message& message) { gateway.send(message, remote.owner_of(message)); });
