@@ -7,6 +7,7 @@
 #include "app/assistant.hpp"
 #include "evidence/answer.hpp"
 #include "evidence/ingest.hpp"
+#include "message/topics.hpp"
 #include "runtime/random_id.hpp"
 #include "serve/evidence_caller.hpp"
 #include "store/store.hpp"
@@ -16,42 +17,71 @@ namespace {
 
 using evidence::Refusal;
 
-net::HttpReply refused_query(const std::string& query_id, const Refusal& why) {
-  return net::json_reply(evidence::failed(query_id, why), evidence::status_of(why));
-}
+using Told = std::function<void(Json answer, unsigned status)>;
 
-void query(Assistant& assistant, api::Call call) {
+/// @param told  called once, from any thread
+void ask(Assistant& assistant, const Result<evidence::Request, Refusal>& request,
+         const evidence::Caller& caller, const Told& told) {
   const std::string id = "q_" + random_id();
-  const auto request = evidence::read_request(call.request.body);
-  if (!request) return call.reply(refused_query(id, request.error()));
-  const auto reach = reach_of_query(evidence_caller(assistant, *call.request.client), *request);
-  if (!reach) return call.reply(refused_query(id, reach.error()));
+  const auto refuse = [id, told](const Refusal& why) {
+    told(evidence::failed(id, why), evidence::status_of(why));
+  };
+  if (!request) return refuse(request.error());
+  const auto reach = reach_of_query(caller, *request);
+  if (!reach) return refuse(reach.error());
   if (!assistant.config().evidence.enabled)
-    return call.reply(refused_query(id, Refusal("UNAVAILABLE", "evidence.enabled is false")));
+    return refuse(Refusal("UNAVAILABLE", "evidence.enabled is false"));
   const auto body = std::make_shared<Json>();
   assistant.store().read(
       [body, request = *request, reach = *reach, wording = evidence_wording(assistant),
        id](Database& database) { *body = evidence::answer(database, request, reach, wording, id); },
-      [body, id, reply = call.reply](const std::string& failure) {
-        if (!failure.empty()) return reply(refused_query(id, Refusal("UNAVAILABLE", failure)));
-        reply(net::json_reply(*body));
+      [body, refuse, told](const std::string& failure) {
+        if (!failure.empty()) return refuse(Refusal("UNAVAILABLE", failure));
+        told(std::move(*body), 200);
       });
+}
+
+void query(Assistant& assistant, api::Call call) {
+  ask(assistant, evidence::read_request(call.request.body), evidence_caller(assistant, *call.request.client),
+      [reply = call.reply](const Json& body, unsigned status) { reply(net::json_reply(body, status)); });
+}
+
+/// Why events are not taken; null: they are.
+Json ingest_fault(Assistant& assistant, const Json& body) {
+  if (!assistant.config().evidence.enabled)
+    return {{"code", "unavailable"}, {"message", "evidence.enabled is false"}};
+  return evidence::body_fault(body);
 }
 
 void ingest(Assistant& assistant, api::Call call) {
   const api::Query parameters(call.request.target, {"wait"});
   parameters.choice("wait", {"visible"});  // it always is, once it is answered
   Json body = api::body_of(call.request);
-  if (const Json fault = evidence::body_fault(body); !fault.is_null())
-    throw api::Refused(fault.at("code") == "TOO_MANY_EVENTS" ? 413 : 400, fault.at("code"),
-                       fault.at("message").get<std::string>(), "events");
-  if (!assistant.config().evidence.enabled)
-    throw api::Refused(503, "unavailable", "evidence.enabled is false");
-  api::answer_by_writing(assistant.store(), call,
-                         [body = std::move(body), caller = evidence_caller(assistant, *call.request.client),
+  if (const Json fault = ingest_fault(assistant, body); !fault.is_null()) {
+    const std::string code = fault.at("code");
+    const unsigned status = code == "unavailable" ? 503 : code == "TOO_MANY_EVENTS" ? 413 : 400;
+    throw api::Refused(status, code, fault.at("message").get<std::string>(), "events");
+  }
+  auto caller = evidence_caller(assistant, *call.request.client);
+  api::answer_by_writing(assistant.store(), std::move(call),
+                         [body = std::move(body), caller = std::move(caller),
                           now = wall_milliseconds(assistant)](Database& database) {
                            return net::json_reply(evidence::ingest(database, caller, body, now), 202);
                          });
+}
+
+void add(Assistant& assistant, const Json& body, evidence::Caller caller, const Told& told) {
+  if (const Json fault = ingest_fault(assistant, body); !fault.is_null())
+    return told({{"error", fault}}, 400);
+  const auto result = std::make_shared<Json>();
+  assistant.store().write(
+      [result, body, caller = std::move(caller), now = wall_milliseconds(assistant)](Database& database) {
+        *result = evidence::ingest(database, caller, body, now);
+      },
+      [result, told](const std::string& failure) {
+        if (failure.empty()) return told(std::move(*result), 202);
+        told({{"error", {{"code", "unavailable"}, {"message", failure}}}}, 503);
+      });
 }
 
 void object(Assistant& assistant, api::Call call) {
@@ -68,6 +98,24 @@ void stats(Assistant& assistant, api::Call call) {
 }
 
 }  // namespace
+
+void answer_evidence(Assistant& assistant, const Message& request,
+                     std::function<void(const Message&)> answer) {
+  const auto* const client = dynamic_cast<const net::Client*>(request.context().sender.get());
+  if (client == nullptr) return;  // only connections ask this way
+  const Told told = [request, answer = std::move(answer)](Json data, unsigned) {
+    answer(request.response(std::move(data)));
+  };
+  const bool asks = request.type() == topic::kEvidenceQuery;
+  if (client->grant && !client->grant->has(asks ? net::Right::kRead : net::Right::kWrite)) {
+    const Refusal why("FORBIDDEN_SCOPE",
+                      std::string("the grant has no right to ") + (asks ? "read" : "write"));
+    return told(evidence::failed("q_" + random_id(), why), 403);
+  }
+  auto caller = evidence_caller(assistant, *client);
+  if (asks) return ask(assistant, evidence::read_request(request.data()), caller, told);
+  add(assistant, request.data(), std::move(caller), told);
+}
 
 api::Endpoints evidence_endpoints(Assistant& assistant) {
   const auto with = [&assistant](void (*handle)(Assistant&, api::Call)) {
