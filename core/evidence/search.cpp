@@ -18,9 +18,9 @@ namespace parley::evidence {
 namespace {
 
 constexpr std::size_t kFewestCandidates = 60;
-constexpr double kBesideShare = 0.4;   ///< Of the words of what was said just before or after.
-constexpr double kFusion = 60;         ///< The usual constant of reciprocal rank fusion.
-constexpr double kRecencyShare = 0.1;  ///< Against words and time, which count 1.
+constexpr double kBesideShare = 0.4;    ///< Of the words of what was said just before or after.
+constexpr double kFusion = 60;          ///< The usual constant of reciprocal rank fusion.
+constexpr double kRecencyShare = 0.01;  ///< Against words and time, which count 1.
 constexpr double kImportanceShare = 0.1;
 constexpr double kSuperseded = 0.5;
 constexpr std::size_t kMostEdgesOfOne = 32;
