@@ -9,6 +9,7 @@
 #include "app/assistant_parts.hpp"
 #include "app/store_file.hpp"
 #include "config/changes.hpp"
+#include "evidence/derive.hpp"
 #include "language/core_folder.hpp"
 #include "message/log.hpp"
 #include "message/topics.hpp"
@@ -21,6 +22,8 @@ namespace parley {
 namespace {
 
 constexpr std::chrono::seconds kStopPatience(5);
+/// Events that are derived from with one piece of the log.
+constexpr std::size_t kDerivedAtOnce = 5'000;
 
 OrchestratorSettings orchestrator_settings(const Config& config, const AssistantOptions& options) {
   OrchestratorSettings settings;
@@ -172,6 +175,10 @@ void Assistant::Parts::start_log() {
   TurnLogSettings settings;
   settings.max_queue = static_cast<std::size_t>(config.store.max_queue);
   settings.retention = config.store.retention;
+  if (config.evidence.enabled) {
+    evidence::keep_up(lasting->store);
+    settings.then = [](Database& database) { evidence::catch_up(database, kDerivedAtOnce); };
+  }
   turn_log = std::make_unique<TurnLog>(lasting->store, bus, counters, settings);
   if (config.store.keep != StoreKeep::kTraces) return;
   orchestrator.on_traced([this](const std::shared_ptr<const TraceRecord>& record, Outcome outcome) {

@@ -144,6 +144,13 @@ struct StoreConfig {
   bool operator==(const StoreConfig&) const = default;
 };
 
+/// What is derived of what lasts, for questions over it.
+struct EvidenceConfig {
+  EvidenceConfig();
+  bool enabled{};
+  bool operator==(const EvidenceConfig&) const = default;
+};
+
 /// Everything that can be configured. A value. One made in code has the defaults of all sections, no stages
 /// and an empty pipeline: those come from the stages that are installed, see load_config().
 struct Config {
@@ -159,6 +166,7 @@ struct Config {
   SessionConfig session;
   SessionsConfig sessions;
   StoreConfig store;
+  EvidenceConfig evidence;
   std::map<std::string, StageConfig, std::less<>> stages;  ///< By `pipeline_id`.
   SkillsConfig skills;
   PluginsConfig plugins;

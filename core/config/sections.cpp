@@ -25,6 +25,9 @@ SessionsConfig::SessionsConfig() {
 StoreConfig::StoreConfig() {
   set_defaults(*this, config::kStore);
 }
+EvidenceConfig::EvidenceConfig() {
+  set_defaults(*this, config::kEvidence);
+}
 SkillOptions::SkillOptions() {
   set_defaults(*this, config::kSkillOptions);
 }

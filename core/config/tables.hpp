@@ -246,6 +246,12 @@ inline constexpr Table<StoreConfig, 5> kStore{{
      &StoreConfig::max_queue},
 }};
 
+inline constexpr Table<EvidenceConfig, 1> kEvidence{{
+    {Option::flag("enabled", "true",
+                  "Derive objects, edges and an index from the log, and answer questions over them."),
+     &EvidenceConfig::enabled},
+}};
+
 /// Calls `visit(key, section, table, help)` for every section whose keys are all declared in a table.
 template <class AnyConfig, class Visit>
 void for_each_section(AnyConfig& config, Visit&& visit) {
@@ -256,6 +262,8 @@ void for_each_section(AnyConfig& config, Visit&& visit) {
   visit("session", config.session, kSession, "What a conversation carries along.");
   visit("sessions", config.sessions, kSessionEnds, "When sessions end by themselves.");
   visit("store", config.store, kStore, "What lasts: `parley serve` and `parley chat` keep it in a file.");
+  visit("evidence", config.evidence, kEvidence,
+        "What is made of the log: `POST /v1/query`, `parley recall`.");
   visit("plugins", config.plugins, kPlugins, "Stage plugins, and how libraries are loaded.");
   visit("logging", config.logging, kLogging, "The program's own log.");
   visit("registration", config.registration, kRegistration,

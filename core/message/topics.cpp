@@ -59,8 +59,9 @@ std::string question_answer(const std::string& skill_id) {
 }
 
 bool is_lasting_request(std::string_view topic) noexcept {
-  for (const std::string_view request : {kStoragePut, kStorageGet, kStorageAll, kStorageErase, kScheduleAdd,
-                                         kScheduleCancel, kScheduleList, kSessionClose, kSessionForget}) {
+  for (const std::string_view request :
+       {kStoragePut, kStorageGet, kStorageAll, kStorageErase, kScheduleAdd, kScheduleCancel, kScheduleList,
+        kSessionClose, kSessionForget, kEvidenceQuery, kEvidenceIngest}) {
     if (topic == request) return true;
   }
   return false;

@@ -78,6 +78,9 @@ inline constexpr char kScheduleList[] = "parley.schedule.list";
 /// owner of its turn.
 inline constexpr char kSessionClose[] = "parley.session.close";
 inline constexpr char kSessionForget[] = "parley.session.forget";
+/// What is asked of the evidence, as `POST /v1/query` has it, and what is added to it.
+inline constexpr char kEvidenceQuery[] = "parley.evidence.query";
+inline constexpr char kEvidenceIngest[] = "parley.evidence.ingest";
 /// Whether that is one of these, which clients may send although they are the core's (K-1).
 bool is_lasting_request(std::string_view topic) noexcept;
 /// Whether that answers one of them: it goes to the connection that asked, and to nobody else (K-1).

@@ -128,6 +128,10 @@ std::function<void(Json)> LastingRequests::answers(const Message& request) const
 
 void LastingRequests::take(const Message& request) {
   const std::string& topic = request.type();
+  if (topic == topic::kEvidenceQuery || topic == topic::kEvidenceIngest) {
+    if (evidence_) evidence_(request);
+    return;
+  }
   try {
     if (topic == topic::kSessionClose) return end_session(request, false);
     if (topic == topic::kSessionForget) return end_session(request, true);

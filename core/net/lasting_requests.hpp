@@ -5,6 +5,7 @@
 #include <parley/clock.hpp>
 #include <parley/message.hpp>
 #include <string>
+#include <utility>
 
 #include "store/lasting.hpp"
 
@@ -33,6 +34,9 @@ class LastingRequests {
   LastingRequests(std::shared_ptr<Lasting> lasting, const Clock& clock, std::string zone, Post post,
                   Answer answer);
 
+  /// Who answers what is asked of the evidence; without it nobody does.
+  void on_evidence(std::function<void(const Message&)> take) { evidence_ = std::move(take); }
+
   /// @param request  of topic::is_lasting_request(); its context.skill_id is of whom it comes from (W-3)
   void take(const Message& request);
 
@@ -53,6 +57,7 @@ class LastingRequests {
   const Post post_;
   const Answer answer_;
   OnSession close_, forget_;
+  std::function<void(const Message&)> evidence_;
   const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 

@@ -14,6 +14,7 @@
 #include "net/remote_skills.hpp"
 #include "orchestrator/orchestrator.hpp"
 #include "serve/endpoints.hpp"
+#include "serve/evidence_endpoints.hpp"
 #include "serve/session_endpoints.hpp"
 
 namespace parley {
@@ -105,6 +106,14 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
           });
         });
     whose.orchestrator().add_host(remote);
+    endpoints.add(evidence_endpoints(whose));
+    requests.on_evidence([&whose, this](const Message& request) {
+      answer_evidence(whose, request, [&whose, this](const Message& answer) {
+        whose.post([this, answer, there = std::weak_ptr(alive)] {
+          if (!there.expired()) gateway.send(answer, 0);
+        });
+      });
+    });
     whose.orchestrator().on_begun([this](std::uint64_t client) { gateway.begun(client); });
     tap = whose.bus().subscribe(
         "*", [this](const Message& message) { gateway.send(message, remote.owner_of(message)); });
@@ -150,6 +159,7 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
   Clock::Time drained_by;
   std::function<void()> drained;
   Timer timer;
+  std::shared_ptr<char> alive = std::make_shared<char>();  ///< What is posted may come to run later.
 };
 
 Serving::Serving(Assistant& assistant, std::filesystem::path base)

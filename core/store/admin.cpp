@@ -15,7 +15,8 @@
 namespace parley {
 namespace {
 
-constexpr std::array<const char*, 6> kTables{"counter", "value", "schedule", "session", "turn", "event"};
+constexpr std::array<const char*, 9> kTables{"counter", "value",  "schedule", "session",       "turn",
+                                             "event",   "object", "edge",     "object_version"};
 constexpr std::size_t kLongestLine = std::size_t{4} << 20U;
 
 std::unique_ptr<Database> reader_of(const std::filesystem::path& file) {
@@ -181,6 +182,7 @@ std::size_t import_store(const std::filesystem::path& file, std::istream& lines)
   std::size_t count = 0;
   try_with(file, [&] {
     Inserts inserts(*database);
+    database->run("PRAGMA recursive_triggers = ON");  // what a line replaces leaves the index, too
     database->run("BEGIN IMMEDIATE");
     std::string text;
     while (next_line(lines, text)) {

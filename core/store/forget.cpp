@@ -31,7 +31,20 @@ std::int64_t erase(Database& database, const ForgetWhat& what, const char* sql) 
 std::int64_t erase_events(Database& database, const ForgetWhat& what) {
   return erase(database, what,
                "DELETE FROM event WHERE (?1 = '' OR owner = ?1) AND (?2 = '' OR session_id = ?2) AND "
-               "time >= ?3 AND time < ?4");
+               "((time >= ?3 AND time < ?4) OR lsn IN (SELECT o.lsn FROM object o WHERE o.type = 'event' AND "
+               "o.time >= ?3 AND o.time < ?4))");  // one from outside is of the time that it says itself, too
+}
+
+/// What was made of events; triggers take the index, edges and versions along.
+std::int64_t erase_objects(Database& database, const ForgetWhat& what) {
+  const std::int64_t gone =
+      erase(database, what,
+            "DELETE FROM object WHERE (?1 = '' OR owner = ?1) AND (?2 = '' OR session_id = ?2) AND "
+            "((time >= ?3 AND time < ?4) OR (logged >= ?3 AND logged < ?4))");
+  erase(database, what,
+        "DELETE FROM object_version WHERE (?1 = '' OR owner = ?1) AND (?2 = '' OR session_id = ?2) AND "
+        "time >= ?3 AND time < ?4");
+  return gone;
 }
 
 std::int64_t erase_turns(Database& database, const ForgetWhat& what) {
@@ -70,10 +83,10 @@ struct Kind {
   std::int64_t Forgotten::*count;
   std::int64_t (*erase)(Database&, const ForgetWhat&);
 };
-constexpr std::array kKinds{Kind{&Forgotten::events, &erase_events}, Kind{&Forgotten::turns, &erase_turns},
-                            Kind{&Forgotten::sessions, &erase_sessions},
-                            Kind{&Forgotten::values, &erase_values},
-                            Kind{&Forgotten::scheduled, &erase_scheduled}};
+constexpr std::array kKinds{
+    Kind{&Forgotten::events, &erase_events}, Kind{&Forgotten::objects, &erase_objects},
+    Kind{&Forgotten::turns, &erase_turns},   Kind{&Forgotten::sessions, &erase_sessions},
+    Kind{&Forgotten::values, &erase_values}, Kind{&Forgotten::scheduled, &erase_scheduled}};
 
 /// A word that is deleted stays in a full-text index until its parts are merged.
 void optimize_indexes(Database& database) {

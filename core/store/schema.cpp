@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "store/evidence_tables.hpp"
 #include "store/sqlite.hpp"
 
 namespace parley {
@@ -41,16 +42,21 @@ CREATE INDEX turn_by_time ON turn (time);
 ALTER TABLE session ADD COLUMN closed INTEGER;
 CREATE INDEX session_by_turn ON session (last_turn);
 CREATE INDEX session_by_id ON session (id);
-)"};
+)",
+    kEvidenceTables};
 
 }  // namespace
+
+const char* schema_step(std::int64_t version) {
+  return kSteps.at(static_cast<std::size_t>(version - 1));
+}
 
 void migrate(Database& database) {
   std::int64_t version = database.number("PRAGMA user_version");
   if (version >= kSchemaVersion) return;
   database.run("BEGIN IMMEDIATE");
   try {
-    for (; version < kSchemaVersion; ++version) database.run(kSteps.at(static_cast<std::size_t>(version)));
+    for (; version < kSchemaVersion; ++version) database.run(schema_step(version + 1));
     database.run(("PRAGMA application_id = " + std::to_string(kApplicationId)).c_str());
     database.run(("PRAGMA user_version = " + std::to_string(kSchemaVersion)).c_str());
     database.run("COMMIT");

@@ -78,6 +78,7 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
       }
     }
     for (const auto& event : taken) rows.add(database, event);
+    if (settings.then) settings.then(database);
     const std::int64_t now = to_milliseconds(clock.wall());
     if (now < next_clearing) return;
     const auto span = std::chrono::duration_cast<std::chrono::milliseconds>(settings.retention).count();

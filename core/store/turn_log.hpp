@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <parley/clock.hpp>
@@ -21,6 +22,9 @@ struct TurnLogSettings {
   TurnLogSettings() = default;
   std::size_t max_queue = 10'000;
   Clock::Time::duration retention = std::chrono::hours(24 * 90);
+  /// Called with every piece that is written, once it is in: what is derived of it goes with it. Null:
+  /// nothing.
+  std::function<void(Database&)> then;
 };
 
 /// Writes down what happens in turns. Nobody waits for it: what the loop hands over is written behind, as

@@ -220,7 +220,10 @@ bool TurnRows::forget_before(Database& database, std::int64_t time) {
   bool more = false;
   for (const char* const sql :
        {"DELETE FROM event WHERE lsn IN (SELECT lsn FROM event WHERE time < ? ORDER BY time LIMIT ?)",
-        "DELETE FROM turn WHERE row IN (SELECT row FROM turn WHERE time < ? ORDER BY time LIMIT ?)"}) {
+        "DELETE FROM turn WHERE row IN (SELECT row FROM turn WHERE time < ? ORDER BY time LIMIT ?)",
+        "DELETE FROM object WHERE row IN (SELECT row FROM object WHERE logged < ? AND kept = 0 ORDER BY "
+        "logged "
+        "LIMIT ?)"}) {
     database.query(sql).bind(time).bind(kMostForgotten).run();
     more = more || database.changed() >= kMostForgotten;
   }

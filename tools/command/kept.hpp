@@ -10,7 +10,7 @@ namespace parley::command {
 /// What `parley store` is to do.
 struct StoreOptions {
   StoreOptions() = default;
-  std::string does;  ///< "check", "compact", "backup", "export" or "import".
+  std::string does;  ///< "check", "compact", "rebuild", "backup", "export" or "import".
   std::string file;  ///< Of backup, export and import; of the last two empty: stdout or stdin.
 };
 int store(const GlobalOptions& global, const StoreOptions& options);
@@ -37,6 +37,14 @@ struct ForgetOptions {
   bool all = false;
 };
 int forget_kept(const GlobalOptions& global, const ForgetOptions& options);
+/// What is asked of the evidence.
+struct RecallOptions {
+  RecallOptions() = default;
+  std::string text, session, agent = "local";
+  int top_k = 5;
+  bool json = false, proof = false;
+};
+int recall(const GlobalOptions& global, const RecallOptions& options);
 int show_transcript(const GlobalOptions& global, const KeptOptions& options);
 
 }  // namespace parley::command

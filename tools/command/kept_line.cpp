@@ -32,6 +32,16 @@ Examples:
   parley transcript default
   parley transcript kitchen --script > kitchen.parley)";
 
+constexpr const char* kRecallHelp =
+    R"(Looks TEXT up in what was said and told, as `POST /v1/query` does, of this machine's own user. With --proof it
+also says how each was found.
+
+Exit code: 0 something was found, 1 nothing was, 2 it failed.
+
+Examples:
+  parley recall "where is the spare key"
+  parley recall "what did I ask yesterday" --proof)";
+
 constexpr const char* kForgetHelp =
     R"(Turns, what skills keep of them, and what is to come, out of the file and what is beside it. What skills keep
 for the whole household stays, but for --all. No other parley may use the store meanwhile, but with --server the one that
@@ -45,6 +55,7 @@ Examples:
 
 constexpr const char* kStoreHelp =
     R"(check     reads the whole file; exit code 1 when it is damaged
+rebuild   derives the evidence anew from the log; no other parley may use the store meanwhile
 compact   gives the space of what was erased back to the disk; no other parley may use the store meanwhile
 backup    copies it to a new FILE, also while it is in use
 export    writes every row as a line of JSON, to FILE or stdout
@@ -108,12 +119,30 @@ void add_forget(CLI::App& app, ForgetOptions& options) {
   add_server(*command, options.server);
 }
 
+void add_recall(CLI::App& app, RecallOptions& options) {
+  auto* const command =
+      add_command(app, "recall", "what is known about something, and from where", kRecallHelp);
+  command->add_option("TEXT", options.text, "what is looked for")->type_name("")->required();
+  command->add_option("--session", options.session, "of this session; of all if not said")
+      ->type_name("ID")
+      ->take_last();
+  command->add_option("--agent", options.agent, "of this skill, or this owner; local if not said")
+      ->type_name("ID")
+      ->take_last();
+  command->add_option("--limit", options.top_k, "so many objects; 5 if not said")
+      ->type_name("N")
+      ->take_last()
+      ->check(CLI::Range(1, 200));
+  command->add_flag("-j,--json", options.json, "prints the answer to the query as JSON");
+  command->add_flag("--proof", options.proof, "says how each was found");
+}
+
 void add_store(CLI::App& app, StoreOptions& options) {
   auto* const command = add_command(app, "store", "looks after the file of what lasts", kStoreHelp);
-  command->add_option("WHAT", options.does, "check, compact, backup, export or import")
+  command->add_option("WHAT", options.does, "check, compact, rebuild, backup, export or import")
       ->type_name("")
       ->required()
-      ->check(CLI::IsMember({"check", "compact", "backup", "export", "import"}));
+      ->check(CLI::IsMember({"check", "compact", "rebuild", "backup", "export", "import"}));
   command->add_option("FILE", options.file, "of backup, export and import")->type_name("");
 }
 
@@ -123,6 +152,7 @@ void add_kept_commands(CLI::App& app, KeptRequest& request) {
   add_kept(app, request.kept);
   add_store(app, request.store);
   add_forget(app, request.forget);
+  add_recall(app, request.recall);
 }
 
 std::optional<int> run_kept_command(const std::string& name, const GlobalOptions& global,
@@ -130,6 +160,7 @@ std::optional<int> run_kept_command(const std::string& name, const GlobalOptions
   if (name == "sessions") return show_sessions(global, request.kept);
   if (name == "log") return show_log(global, request.kept);
   if (name == "transcript") return show_transcript(global, request.kept);
+  if (name == "recall") return recall(global, request.recall);
   if (name == "store") return store(global, request.store);
   if (name == "forget") return forget_kept(global, request.forget);
   return std::nullopt;

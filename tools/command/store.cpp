@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "app/store_file.hpp"
+#include "evidence/derive.hpp"
 #include "host.hpp"
 #include "kept.hpp"
 #include "store/admin.hpp"
@@ -24,6 +25,11 @@ int check(const std::filesystem::path& file) {
       fmt::format("'{}' is damaged: restore a backup, or save what can be read with `parley store export`",
                   file.string()));
   return kDiffers;
+}
+
+int rebuild(const std::filesystem::path& file) {
+  const std::size_t count = evidence::rebuild(file);
+  return print(fmt::format("derived from {} events\n", count)), kGood;
 }
 
 int export_to(const std::filesystem::path& file, const std::string& to) {
@@ -88,6 +94,7 @@ int store(const GlobalOptions& global, const StoreOptions& options) {
   const Setup setup = load_setup(global);
   const auto file = store_file(setup.config.store, setup.options.config_file);
   if (options.does == "check") return check(file);
+  if (options.does == "rebuild") return rebuild(file);
   if (options.does == "export") return export_to(file, options.file);
   if (options.does == "import") return import_from(file, options.file);
   if (options.does == "backup") {

@@ -147,6 +147,13 @@ class Server(Served):
         self.assertIn("gateway.listen", done.stderr)
 
 
+class Evidence(Served):
+    def test_the_contract_holds(self):
+        done = subprocess.run([str(HERE / "evidence.sh"), self.http], capture_output=True, text=True, timeout=LIMIT)
+        self.assertEqual((done.stdout, done.stderr), ("the contract holds\n", ""))
+        self.assertEqual(done.returncode, 0)
+
+
 class PythonSkill(Served):
     def setUp(self):
         super().setUp()

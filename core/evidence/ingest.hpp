@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "evidence/access.hpp"
+
+namespace parley {
+class Database;
+}
+
+namespace parley::evidence {
+
+using Json = nlohmann::json;
+
+inline constexpr std::size_t kMostEvents = 1'000;       ///< Of one request.
+inline constexpr std::size_t kLongestText = 64 * 1024;  ///< Bytes.
+inline constexpr std::size_t kLongestId = 256;          ///< Bytes of any id.
+inline constexpr std::size_t kMostLinks = 64;           ///< Causes, or edges, of one event.
+
+/// What is wrong with a body as a whole, `{"code", "message"}`; null: its events can be looked at.
+Json body_fault(const Json& body);
+
+/// Writes events to the log and derives what they say, in one piece. An event that is wrong is rejected, and
+/// the others are taken. On the store's thread.
+/// @param body  one that has no body_fault()
+/// @param now   Unix milliseconds
+/// @return `{"accepted", "duplicates", "rejected", "last_lsn", "results"}`
+Json ingest(Database& database, const Caller& caller, const Json& body, std::int64_t now);
+
+}  // namespace parley::evidence

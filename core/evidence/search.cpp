@@ -1,0 +1,295 @@
+#include "evidence/search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <parley/dates.hpp>
+#include <parley/text.hpp>
+#include <set>
+
+#include "evidence/candidates.hpp"
+#include "evidence/objects.hpp"
+#include "evidence/terms.hpp"
+#include "runtime/rfc3339.hpp"
+#include "store/sqlite.hpp"
+
+namespace parley::evidence {
+namespace {
+
+constexpr std::size_t kFewestCandidates = 60;
+constexpr double kBesideShare = 0.4;    ///< Of the words of what was said just before or after.
+constexpr double kFusion = 60;          ///< The usual constant of reciprocal rank fusion.
+constexpr double kRecencyShare = 0.01;  ///< Against words and time, which count 1.
+constexpr double kImportanceShare = 0.1;
+constexpr double kSuperseded = 0.5;
+constexpr std::size_t kMostEdgesOfOne = 32;
+constexpr std::size_t kMostExpanded = 100;
+
+/// Which day a question names; the words are taken up to four at a time.
+void read_day(const std::string& text, const Wording& wording, Found& found) {
+  const auto said = words(text, wording.lang);
+  constexpr std::size_t kMostWords = 24, kLongest = 4;
+  const std::size_t count = std::min(said.size(), kMostWords);
+  for (std::size_t length = std::min(kLongest, count); length > 0; --length) {
+    for (std::size_t begin = 0; begin + length <= count; ++begin) {
+      const std::string part =
+          text.substr(said[begin].begin, said[begin + length - 1].end - said[begin].begin);
+      const bool has_letters =
+          std::any_of(part.begin(), part.end(), [](unsigned char c) { return c >= 'A'; });
+      const auto date =
+          has_letters ? find_date(part, wording.lang, wording.today, Toward::kPast) : std::nullopt;
+      if (!date) continue;
+      const auto at = std::chrono::sys_days(date->day.time_since_epoch());
+      const auto from = std::chrono::duration_cast<std::chrono::milliseconds>(at.time_since_epoch());
+      found.said_from = (from - wording.offset).count();
+      found.said_to = (from - wording.offset + std::chrono::hours(24)).count() - 1;
+      found.steps.push_back(
+          fmt::format("read \"{}\" as the day {}", part, to_rfc3339(from.count()).substr(0, 10)));
+      return;
+    }
+  }
+}
+
+/// Adds the ranks of several lists up.
+class Fusion {
+ public:
+  void add(const std::vector<const Candidate*>& list, double weight, const std::string& why) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const auto [found, is_new] = entries_.try_emplace(list[i]->row, Entry(list[i]->object));
+      found->second.score += weight / (kFusion + static_cast<double>(i) + 1);
+      std::string& text = found->second.why;
+      text += fmt::format("{}{} (rank {})", text.empty() ? "" : ", ", why, i + 1);
+    }
+  }
+  std::size_t size() const { return entries_.size(); }
+  std::vector<Hit> best(std::size_t most) {
+    std::vector<std::pair<std::int64_t, Hit>> list;
+    for (auto& [row, entry] : entries_) {
+      Hit hit(entry.object);
+      const bool holds = entry.object.superseded_by.empty();
+      hit.score = entry.score * (holds ? 1 : kSuperseded);
+      hit.why = entry.why + (holds ? "" : ", halved: it was superseded by " + entry.object.superseded_by);
+      list.emplace_back(row, std::move(hit));
+    }
+    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) {
+      return a.second.score != b.second.score ? a.second.score > b.second.score : a.first > b.first;
+    });
+    std::vector<Hit> hits;
+    const double top = list.empty() ? 1 : list.front().second.score;
+    for (auto& [row, hit] : list) {
+      if (hits.size() == most) break;
+      hit.score /= top;
+      hits.push_back(std::move(hit));
+    }
+    return hits;
+  }
+
+ private:
+  struct Entry {
+    explicit Entry(Object what) : object(std::move(what)) {}
+    Object object;
+    double score = 0;
+    std::string why;
+  };
+  std::map<std::int64_t, Entry> entries_;
+};
+
+std::vector<const Candidate*> ranked(const std::vector<Candidate>& list) {
+  std::vector<const Candidate*> order;
+  for (const auto& one : list) order.push_back(&one);
+  return order;
+}
+
+/// One search, from its words to its edges.
+class Search {
+ public:
+  Search(Database& database, const Request& request, const Reach& reach, const Wording& wording)
+      : database_(database),
+        request_(request),
+        reach_(reach),
+        wording_(wording),
+        bounds_(bounds_of(request, reach)),
+        most_(std::max(kFewestCandidates, static_cast<std::size_t>(2 * request.top_k))) {}
+
+  Found run() {
+    read_day(request_.query_text, wording_, found_);
+    find_words();
+    find_time();
+    fuse();
+    if (!request_.objects_only) expand();
+    return std::move(found_);
+  }
+
+ private:
+  void find_words() {
+    const auto terms = query_terms(request_.query_text, wording_.lang);
+    words_ = by_words(database_, bounds_, terms, most_);
+    found_.paths.emplace_back("sparse");
+    found_.steps.push_back(fmt::format("sparse retrieval (BM25 over {} words) produced {} candidates",
+                                       terms.size(), words_.size()));
+    add_beside();
+  }
+
+  /// What is said beside a good candidate may hold the answer without the words of the question.
+  void add_beside() {
+    std::map<std::int64_t, std::size_t> places;
+    for (std::size_t i = 0; i < words_.size(); ++i) places.emplace(words_[i].row, i);
+    const std::size_t before = words_.size();
+    std::vector<double> share(before, 0);
+    for (std::size_t i = 0; i < before; ++i) {
+      if (words_[i].object.type != "memory" || words_[i].object.memory_type != "episodic") continue;
+      const double score = words_[i].score;
+      for (auto& next : beside(database_, words_[i])) {
+        const auto [known, is_new] = places.try_emplace(next.row, words_.size());
+        if (is_new && !fits(next.object)) {
+          places.erase(known);
+          continue;
+        }
+        if (is_new) {
+          words_.push_back(std::move(next));
+          share.push_back(0);
+        }
+        share[known->second] = std::max(share[known->second], score);
+      }
+    }
+    for (std::size_t i = 0; i < words_.size(); ++i) words_[i].score += kBesideShare * share[i];
+    std::stable_sort(words_.begin(), words_.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+    if (before == 0) return;
+    found_.steps.push_back(
+        fmt::format("what was said next to a candidate in its session counted {} of it and brought {} more",
+                    kBesideShare, words_.size() - before));
+  }
+
+  bool fits(const Object& object) const {
+    const auto is_among = [](const std::string& word, const std::vector<std::string>& list) {
+      return list.empty() || std::find(list.begin(), list.end(), word) != list.end();
+    };
+    return is_visible(object, request_, reach_) && object.time >= bounds_.from && object.time <= bounds_.to &&
+           is_among(object.type, request_.object_types) &&
+           (object.type != "memory" || is_among(object.memory_type, request_.memory_types));
+  }
+
+  void find_time() {
+    Bounds within = bounds_;
+    if (found_.said_from) {
+      within.from = std::max(within.from, *found_.said_from);
+      within.to = std::min(within.to, *found_.said_to);
+    } else if (!request_.from && !request_.to) {
+      return;
+    }
+    times_ = by_time(database_, within, most_);
+    found_.paths.emplace_back("time");
+    found_.steps.push_back(fmt::format("the time window brought its latest {} objects", times_.size()));
+  }
+
+  void fuse() {
+    Fusion fusion;
+    fusion.add(ranked(words_), 1, "words");
+    // A window that the request sets has bounded the words already: its objects come after those.
+    fusion.add(ranked(times_), found_.said_from ? 1 : 0.1, "time");
+    auto order = ranked(words_);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const Candidate* a, const Candidate* b) { return a->object.time > b->object.time; });
+    fusion.add(order, kRecencyShare, "recency");
+    order = ranked(words_);
+    std::erase_if(order, [](const Candidate* one) { return one->object.importance < 2; });
+    fusion.add(order, kImportanceShare, "importance");
+    const std::size_t unique = fusion.size();
+    found_.hits = fusion.best(static_cast<std::size_t>(request_.top_k));
+    found_.paths.emplace_back("filter");
+    found_.steps.push_back(
+        fmt::format("merged to {} unique objects by reciprocal rank, with recency and importance; kept {}",
+                    unique, found_.hits.size()));
+  }
+
+  bool wants(const Edge& edge) const {
+    const auto& types = request_.edge_types;
+    return types.empty() || std::find(types.begin(), types.end(), edge.type) != types.end();
+  }
+
+  void expand() {
+    std::map<std::pair<std::string, std::string>, std::size_t> known;
+    for (std::size_t i = 0; i < found_.hits.size(); ++i)
+      known.emplace(std::pair(found_.hits[i].object.owner, found_.hits[i].object.id), i);
+    const std::size_t seeds = found_.hits.size();
+    const double least = seeds == 0 ? 0 : found_.hits.back().score;
+    std::map<std::string, Edge> edges;
+    std::size_t begin = 0;
+    for (int depth = 1; depth <= request_.max_hops; ++depth) {
+      const std::size_t end = found_.hits.size();
+      for (std::size_t i = begin; i < end; ++i) walk(i, depth, least, known, edges);
+      begin = end;
+    }
+    std::set<std::string> types;
+    for (const auto& [id, edge] : edges) {
+      found_.edges.push_back(edge);
+      types.insert(edge.type);
+    }
+    found_.expanded_types.assign(types.begin(), types.end());
+    const std::size_t added = found_.hits.size() - seeds;
+    found_.expansion.push_back(fmt::format(
+        "expanded {} hop{} over {}: {} edges, {} more objects", request_.max_hops,
+        request_.max_hops == 1 ? "" : "s",
+        request_.edge_types.empty() ? "all edge types" : "the edge types named", edges.size(), added));
+    if (added >= kMostExpanded)
+      found_.expansion.push_back(fmt::format("expansion ended at {} objects", kMostExpanded));
+    found_.steps.insert(found_.steps.end(), found_.expansion.begin(), found_.expansion.end());
+  }
+
+  void walk(std::size_t from, int depth, double least,
+            std::map<std::pair<std::string, std::string>, std::size_t>& known,
+            std::map<std::string, Edge>& edges) {
+    const std::string owner = found_.hits[from].object.owner;
+    const std::string id = found_.hits[from].object.id;
+    for (auto& edge : edges_of(database_, owner, id, kMostEdgesOfOne)) {
+      if (!wants(edge)) continue;
+      const std::string& other = edge.src == id ? edge.dst : edge.src;
+      if (!known.contains({owner, other})) {
+        const bool is_full = found_.hits.size() >= kMostExpanded + static_cast<std::size_t>(request_.top_k);
+        const auto object = is_full ? std::nullopt : find_object(database_, owner, other);
+        if (!object || !is_visible(*object, request_, reach_)) continue;
+        Hit hit(*object);
+        hit.depth = depth;
+        hit.score = least / (1 << depth);
+        hit.why = fmt::format("{} of {}", edge.type, id);
+        known.emplace(std::pair(owner, other), found_.hits.size());
+        found_.hits.push_back(std::move(hit));
+      }
+      std::string key = edge.id();
+      edges.emplace(std::move(key), std::move(edge));
+    }
+  }
+
+  Database& database_;
+  const Request& request_;
+  const Reach& reach_;
+  const Wording& wording_;
+  const Bounds bounds_;
+  const std::size_t most_;
+  std::vector<Candidate> words_, times_;
+  Found found_;
+};
+
+}  // namespace
+
+bool is_visible(const Object& object, const Request& request, const Reach& reach) {
+  const bool is_here =
+      object.tenant_id == (request.tenant_id.empty() ? kDefaultTenant : request.tenant_id) &&
+      object.workspace_id == (request.workspace_id.empty() ? kHousehold : request.workspace_id);
+  const bool is_own =
+      object.owner == reach.owner && (reach.agent_id.empty() || object.agent_id == reach.agent_id);
+  if (request.scope == "shared") return is_here && object.scope == "shared";
+  if (request.scope == "workspace")
+    return is_here && (is_own || object.scope == "workspace" || object.scope == "shared");
+  const bool is_named = !request.tenant_id.empty() || !request.workspace_id.empty();
+  if (!is_own || (is_named && !is_here)) return false;
+  return request.scope == "private" || object.session_id.empty() || object.session_id == request.session_id;
+}
+
+Found search(Database& database, const Request& request, const Reach& reach, const Wording& wording) {
+  return Search(database, request, reach, wording).run();
+}
+
+}  // namespace parley::evidence

@@ -1,0 +1,130 @@
+#include "evidence/terms.hpp"
+
+#include <libstemmer.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <parley/fold.hpp>
+#include <parley/language.hpp>
+#include <parley/text.hpp>
+#include <set>
+
+namespace parley::evidence {
+namespace {
+
+constexpr std::array<const char*, 5> kLanguages{"en", "de", "fr", "es", "pt"};
+/// Of one question; what comes after them is not looked for.
+constexpr std::size_t kMostTerms = 32;
+
+struct DeleteStemmer {
+  void operator()(sb_stemmer* stemmer) const noexcept { sb_stemmer_delete(stemmer); }
+};
+
+/// A stemmer is for one thread at a time: each has its own.
+sb_stemmer* stemmer_of(const std::string& language) {
+  thread_local std::map<std::string, std::unique_ptr<sb_stemmer, DeleteStemmer>> made;
+  const auto [found, is_new] = made.try_emplace(language);
+  if (is_new) found->second.reset(sb_stemmer_new(language.c_str(), "UTF_8"));
+  return found->second.get();
+}
+
+std::string stem_of(const std::string& word, const std::string& language) {
+  sb_stemmer* const stemmer = stemmer_of(language);
+  if (stemmer == nullptr) return text::fold(word);
+  const sb_symbol* const stem = sb_stemmer_stem(stemmer, reinterpret_cast<const sb_symbol*>(word.data()),
+                                                static_cast<int>(word.size()));
+  if (stem == nullptr) return text::fold(word);  // out of memory
+  const auto size = static_cast<std::size_t>(sb_stemmer_length(stemmer));
+  return text::fold(std::string_view(reinterpret_cast<const char*>(stem), size));
+}
+
+/// Whether FTS5's tokenizer will see one word in it, too.
+bool is_plain(const std::string& stem) {
+  return !stem.empty() && stem.find(' ') == std::string::npos;
+}
+
+/// Numbers keep their points when they are read; the index has letters and digits alone.
+void add_terms(const std::string& word, const std::string& language, std::vector<std::string>& to) {
+  const std::string stem = stem_of(word, language);
+  if (is_plain(stem)) return to.push_back(stem);
+  std::string part;
+  for (const char c : stem + ' ') {
+    if (c != ' ') {
+      part += c;
+    } else if (!part.empty()) {
+      to.push_back(std::move(part));
+      part.clear();
+    }
+  }
+}
+
+constexpr std::string_view kEnglish =
+    " a an the and or but of to in on at by for from with as is are was were be been am do does did has have "
+    "had i me my you your he him his she her it its we us our they them their this that these those what "
+    "which who whom when where why how would could should will can may might there here not no so if then "
+    "than about into out up down over just some any all ";
+constexpr std::string_view kGerman =
+    " der die das den dem des ein eine einen einem einer eines und oder aber von zu im in auf an bei fur aus "
+    "mit als ist sind war waren sein bin habe hat haben hatte ich mich mir mein meine du dich dir dein er "
+    "ihn "
+    "sie ihr es wir uns unser was welche wer wen wem wann wo warum wie wurde konnte kann nicht so wenn dann "
+    "uber da hier ";
+constexpr std::string_view kFrench =
+    " le la les l un une des du de d et ou mais a au aux en dans sur par pour avec comme est sont etait etre "
+    "ai as a avons ont avait je j me m mon ma mes tu te t ton ta il elle on nous vous ils elles ce cet cette "
+    "ces que qu quel quelle qui quand ou pourquoi comment ne pas si ";
+constexpr std::string_view kSpanish =
+    " el la los las un una unos unas y o pero de del a al en por para con como es son era ser estar esta he "
+    "ha han habia yo me mi mis tu te tus el ella nosotros ellos lo le se que cual quien cuando donde porque "
+    "como no si ";
+constexpr std::string_view kPortuguese =
+    " o a os as um uma uns umas e ou mas de do da dos das em no na nos nas por para com como e sao era ser "
+    "estar esta tem ha eu me meu minha tu te teu ele ela nos eles se que qual quem quando onde porque nao ";
+
+std::string_view silent_words(std::string_view lang) {
+  const std::string language = primary_language(std::string(lang));
+  if (language == "de") return kGerman;
+  if (language == "fr") return kFrench;
+  if (language == "es") return kSpanish;
+  if (language == "pt") return kPortuguese;
+  return language == "en" ? kEnglish : std::string_view();
+}
+
+bool is_silent(const std::string& folded, std::string_view list) {
+  return list.find(' ' + folded + ' ') != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string index_terms(std::string_view text, std::string_view lang) {
+  const std::string language = primary_language(std::string(lang));
+  std::vector<std::string> stems;
+  for (const auto& word : words(text, lang)) add_terms(word.norm, language, stems);
+  std::string terms;
+  for (const auto& stem : stems) terms += (terms.empty() ? "" : " ") + stem;
+  return terms;
+}
+
+std::vector<std::vector<std::string>> query_terms(std::string_view text, std::string_view lang) {
+  const auto said = words(text, lang);
+  const std::string_view silent = silent_words(lang);
+  const bool all_silent = std::all_of(
+      said.begin(), said.end(), [&](const Word& word) { return is_silent(text::fold(word.norm), silent); });
+  std::vector<std::vector<std::string>> terms;
+  std::set<std::vector<std::string>> seen;
+  for (const auto& word : said) {
+    if (terms.size() == kMostTerms) break;
+    if (!all_silent && is_silent(text::fold(word.norm), silent)) continue;
+    std::vector<std::string> stems;
+    add_terms(word.norm, primary_language(std::string(lang)), stems);
+    for (const char* const language : kLanguages) add_terms(word.norm, language, stems);
+    std::sort(stems.begin(), stems.end());
+    stems.erase(std::unique(stems.begin(), stems.end()), stems.end());
+    if (!stems.empty() && seen.insert(stems).second) terms.push_back(std::move(stems));
+  }
+  return terms;
+}
+
+}  // namespace parley::evidence

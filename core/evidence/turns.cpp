@@ -1,0 +1,187 @@
+#include "evidence/turns.hpp"
+
+#include <fmt/format.h>
+
+#include <parley/text.hpp>
+#include <string_view>
+
+#include "evidence/objects.hpp"
+#include "store/sqlite.hpp"
+
+namespace parley::evidence {
+namespace {
+
+constexpr std::int64_t kDay = 86'400'000;
+constexpr std::int64_t kHour = 3'600'000;
+constexpr std::size_t kLongestPart = 500;
+
+/// What became of an utterance.
+struct Lived {
+  std::string said, lang, skill_id, intent_name, pipeline_id, error;
+  std::vector<std::string> answers;
+  bool unmatched = false, completed = false, failed = false;
+  std::int64_t first = 0;  ///< The event that began it.
+  std::int64_t began = 0;  ///< When.
+};
+
+std::string part(const Json& data, const char* key) {
+  const auto found = data.is_object() ? data.find(key) : data.end();
+  if (found == data.end() || !found->is_string()) return {};
+  return found->get<std::string>().substr(0, kLongestPart);
+}
+
+std::string first_utterance(const Json& data) {
+  const auto said = data.is_object() ? data.find("utterances") : data.end();
+  const bool has = said != data.end() && said->is_array() && !said->empty() && said->front().is_string();
+  return has ? said->front().get<std::string>().substr(0, kLongestPart) : std::string();
+}
+
+Lived lived_of(const std::vector<Event>& events) {
+  Lived turn;
+  for (const auto& event : events) {
+    if (turn.first == 0) {
+      turn.first = event.lsn;
+      turn.began = event.time;
+    }
+    if (event.kind == "utterance" || event.kind == "unmatched") {
+      if (turn.said.empty()) turn.said = first_utterance(event.data);
+      if (turn.lang.empty()) turn.lang = part(event.data, "lang");
+      turn.unmatched = turn.unmatched || event.kind == "unmatched";
+    } else if (event.kind == "match" || event.kind == "answer") {
+      turn.skill_id = part(event.data, "skill_id");
+      turn.intent_name = part(event.data, "intent_name");
+      turn.pipeline_id = part(event.data, "pipeline_id");
+      if (turn.said.empty()) turn.said = part(event.data, "utterance");
+      if (turn.lang.empty()) turn.lang = part(event.data, "lang");
+    } else if (event.kind == "speech" || event.kind == "question") {
+      turn.answers.push_back(part(event.data, "utterance"));
+    } else if (event.kind == "complete") {
+      turn.completed = true;
+    } else if (event.kind == "error") {
+      turn.failed = true;
+      turn.error = part(event.data, "exception");
+    }
+  }
+  return turn;
+}
+
+std::string sentence_of(const Event& handled, const Lived& turn) {
+  std::string text = fmt::format("{} said \"{}\"", handled.owner, turn.said);
+  if (turn.unmatched) return text + "; nobody had an answer";
+  std::string answer;
+  for (const auto& one : turn.answers) answer += (answer.empty() ? "" : " ") + one;
+  text += fmt::format("; {} ({}, found by {})", turn.skill_id, turn.intent_name, turn.pipeline_id);
+  if (turn.failed) return text + " failed: " + turn.error;
+  return answer.empty() ? text + " did it" : fmt::format("{} answered \"{}\"", text, answer);
+}
+
+/// Puts things that come of one turn, and edges between them.
+class TurnEvidence {
+ public:
+  TurnEvidence(Database& database, const Event& handled, const Lived& turn)
+      : database_(database), handled_(handled), turn_(turn), cause_(event_id(handled.lsn)) {}
+
+  Object about(std::string id, const char* type, std::string summary) const {
+    Object object;
+    object.owner = handled_.owner;
+    object.id = std::move(id);
+    object.type = type;
+    object.summary = std::move(summary);
+    object.agent_id = turn_.skill_id.empty() ? handled_.owner : turn_.skill_id;
+    object.session_id = handled_.session_id;
+    object.lang = turn_.lang;
+    object.time = turn_.began;
+    object.logged = handled_.time;
+    object.lsn = handled_.lsn;
+    object.sources = {event_id(turn_.first)};
+    return object;
+  }
+  void edge(const std::string& from, const char* type, const std::string& to) {
+    Edge edge(from, type, to, cause_, handled_.time);
+    edge.owner = handled_.owner;
+    put_edge(database_, edge);
+  }
+  void next(const Object& object) { put_next(database_, object, cause_); }
+
+ private:
+  Database& database_;
+  const Event& handled_;
+  const Lived& turn_;
+  const std::string cause_;
+};
+
+/// The memories of the same words, said in the same hour of the two days before; empty: it is no routine.
+std::vector<std::string> said_before(Database& database, const Object& memory) {
+  std::vector<std::string> ids;
+  for (int days = 1; days <= 2; ++days) {
+    const std::int64_t hour = memory.time / kHour * kHour - days * kDay;
+    Statement found = database.query(
+        "SELECT id FROM object WHERE owner = ? AND topic = ? AND memory_type = 'episodic' AND time >= ? AND "
+        "time < ? ORDER BY time, id LIMIT 1");
+    found.bind(memory.owner).bind(memory.topic).bind(hour).bind(hour + kHour);
+    if (!found.step()) return {};
+    ids.push_back(found.text(0));
+  }
+  return ids;
+}
+
+}  // namespace
+
+void derive_turn(Database& database, const Event& handled) {
+  const auto events = events_of_turn(database, handled);
+  const Lived turn = lived_of(events);
+  if (turn.said.empty()) return;
+  TurnEvidence put(database, handled, turn);
+  Object memory = put.about("mem_" + handled.utterance_id, "memory", sentence_of(handled, turn));
+  memory.memory_type = "episodic";
+  memory.topic = "said:" + normalise(turn.said, turn.lang);
+  memory.importance = 1;
+  put.next(memory);
+  put.edge(memory.id, "derived_from", event_id(turn.first));
+  for (const auto& event : events) {
+    if (event.lsn != turn.first && event.lsn != handled.lsn)
+      put.edge(memory.id, "summarizes", event_id(event.lsn));
+  }
+  if (!turn.skill_id.empty()) {
+    const std::string skill = "parley:skill:" + turn.skill_id;
+    if (!find_object(database, handled.owner, skill)) {
+      Object state = put.about(skill, "state", turn.skill_id + " is there");
+      state.session_id.clear();
+      put.next(state);
+    }
+    put.edge(memory.id, "uses_tool", skill);
+  }
+  if (turn.completed && !turn.failed) {
+    Object task = put.about(
+        fmt::format("parley:task:{}:{}", turn.skill_id, turn.intent_name), "memory",
+        fmt::format("{} had {} do {}: \"{}\"", handled.owner, turn.skill_id, turn.intent_name, turn.said));
+    task.memory_type = "procedural";
+    put.next(task);
+    put.edge(memory.id, "belongs_to_task", task.id);
+  }
+  if (const auto before = said_before(database, memory); !before.empty()) {
+    const std::int64_t hour = memory.time / kHour % 24;
+    Object routine =
+        put.about("parley:routine:" + digest(fmt::format("{}\n{}", memory.topic, hour)), "memory",
+                  fmt::format("{} says \"{}\" every day between {}:00 and {}:59 UTC", handled.owner,
+                              turn.said, hour, hour));
+    routine.memory_type = "procedural";
+    routine.importance = 2;
+    put.next(routine);
+    for (const auto& id : before) put.edge(id, "supports", routine.id);
+    put.edge(memory.id, "supports", routine.id);
+  }
+  Object session =
+      put.about("parley:session:" + handled.session_id, "state",
+                fmt::format("session {}: the latest turn was \"{}\"", handled.session_id, turn.said));
+  session.scope = "session";
+  put.next(session);
+  put.edge(session.id, "derived_from", event_id(handled.lsn));
+  Object transcript = put.about("parley:transcript:" + handled.session_id, "artifact",
+                                fmt::format("transcript of session {}", handled.session_id));
+  transcript.scope = "session";
+  put.next(transcript);
+  put.edge(transcript.id, "summarizes", memory.id);
+}
+
+}  // namespace parley::evidence

@@ -1,0 +1,132 @@
+#include "serve/evidence_endpoints.hpp"
+
+#include <memory>
+#include <parley/json.hpp>
+#include <utility>
+
+#include "app/assistant.hpp"
+#include "evidence/answer.hpp"
+#include "evidence/ingest.hpp"
+#include "message/topics.hpp"
+#include "runtime/random_id.hpp"
+#include "serve/evidence_caller.hpp"
+#include "store/store.hpp"
+
+namespace parley {
+namespace {
+
+using evidence::Refusal;
+
+using Told = std::function<void(Json answer, unsigned status)>;
+
+/// @param told  called once, from any thread
+void ask(Assistant& assistant, const Result<evidence::Request, Refusal>& request,
+         const evidence::Caller& caller, const Told& told) {
+  const std::string id = "q_" + random_id();
+  const auto refuse = [id, told](const Refusal& why) {
+    told(evidence::failed(id, why), evidence::status_of(why));
+  };
+  if (!request) return refuse(request.error());
+  const auto reach = reach_of_query(caller, *request);
+  if (!reach) return refuse(reach.error());
+  if (!assistant.config().evidence.enabled)
+    return refuse(Refusal("UNAVAILABLE", "evidence.enabled is false"));
+  const auto body = std::make_shared<Json>();
+  assistant.store().read(
+      [body, request = *request, reach = *reach, wording = evidence_wording(assistant),
+       id](Database& database) { *body = evidence::answer(database, request, reach, wording, id); },
+      [body, refuse, told](const std::string& failure) {
+        if (!failure.empty()) return refuse(Refusal("UNAVAILABLE", failure));
+        told(std::move(*body), 200);
+      });
+}
+
+void query(Assistant& assistant, api::Call call) {
+  ask(assistant, evidence::read_request(call.request.body), evidence_caller(assistant, *call.request.client),
+      [reply = call.reply](const Json& body, unsigned status) { reply(net::json_reply(body, status)); });
+}
+
+/// Why events are not taken; null: they are.
+Json ingest_fault(Assistant& assistant, const Json& body) {
+  if (!assistant.config().evidence.enabled)
+    return {{"code", "unavailable"}, {"message", "evidence.enabled is false"}};
+  return evidence::body_fault(body);
+}
+
+void ingest(Assistant& assistant, api::Call call) {
+  const api::Query parameters(call.request.target, {"wait"});
+  parameters.choice("wait", {"visible"});  // it always is, once it is answered
+  Json body = api::body_of(call.request);
+  if (const Json fault = ingest_fault(assistant, body); !fault.is_null()) {
+    const std::string code = fault.at("code");
+    const unsigned status = code == "unavailable" ? 503 : code == "TOO_MANY_EVENTS" ? 413 : 400;
+    throw api::Refused(status, code, fault.at("message").get<std::string>(), "events");
+  }
+  auto caller = evidence_caller(assistant, *call.request.client);
+  api::answer_by_writing(assistant.store(), std::move(call),
+                         [body = std::move(body), caller = std::move(caller),
+                          now = wall_milliseconds(assistant)](Database& database) {
+                           return net::json_reply(evidence::ingest(database, caller, body, now), 202);
+                         });
+}
+
+void add(Assistant& assistant, const Json& body, evidence::Caller caller, const Told& told) {
+  if (const Json fault = ingest_fault(assistant, body); !fault.is_null())
+    return told({{"error", fault}}, 400);
+  const auto result = std::make_shared<Json>();
+  assistant.store().write(
+      [result, body, caller = std::move(caller), now = wall_milliseconds(assistant)](Database& database) {
+        *result = evidence::ingest(database, caller, body, now);
+      },
+      [result, told](const std::string& failure) {
+        if (failure.empty()) return told(std::move(*result), 202);
+        told({{"error", {{"code", "unavailable"}, {"message", failure}}}}, 503);
+      });
+}
+
+void object(Assistant& assistant, api::Call call) {
+  api::answer_by_reading(assistant.store(), call, [owner = call.owner(), id = call.id](Database& database) {
+    const Json found = evidence::object_answer(database, owner, id);
+    if (found.is_null()) throw api::not_found("there is no such object");
+    return net::json_reply(found);
+  });
+}
+
+void stats(Assistant& assistant, api::Call call) {
+  api::answer_by_reading(assistant.store(), call,
+                         [](Database& database) { return net::json_reply(evidence::stats(database)); });
+}
+
+}  // namespace
+
+void answer_evidence(Assistant& assistant, const Message& request,
+                     std::function<void(const Message&)> answer) {
+  const auto* const client = dynamic_cast<const net::Client*>(request.context().sender.get());
+  if (client == nullptr) return;  // only connections ask this way
+  const Told told = [request, answer = std::move(answer)](Json data, unsigned) {
+    answer(request.response(std::move(data)));
+  };
+  const bool asks = request.type() == topic::kEvidenceQuery;
+  if (client->grant && !client->grant->has(asks ? net::Right::kRead : net::Right::kWrite)) {
+    const Refusal why("FORBIDDEN_SCOPE",
+                      std::string("the grant has no right to ") + (asks ? "read" : "write"));
+    return told(evidence::failed("q_" + random_id(), why), 403);
+  }
+  auto caller = evidence_caller(assistant, *client);
+  if (asks) return ask(assistant, evidence::read_request(request.data()), caller, told);
+  add(assistant, request.data(), std::move(caller), told);
+}
+
+api::Endpoints evidence_endpoints(Assistant& assistant) {
+  const auto with = [&assistant](void (*handle)(Assistant&, api::Call)) {
+    return [&assistant, handle](api::Call call) { handle(assistant, std::move(call)); };
+  };
+  api::Endpoints all;
+  all.emplace_back("POST", "/v1/query", net::Right::kRead, with(&query));
+  all.emplace_back("POST", "/v1/ingest/events", net::Right::kWrite, with(&ingest));
+  all.emplace_back("GET", "/v1/objects/{id}", net::Right::kRead, with(&object));
+  all.emplace_back("GET", "/v1/evidence/stats", net::Right::kRead, with(&stats));
+  return all;
+}
+
+}  // namespace parley

@@ -1,0 +1,328 @@
+// What a query finds, what it must not, and how it says how it came to that (the customer's §7 to §10).
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "evidence/access.hpp"
+#include "evidence/answer.hpp"
+#include "evidence/ingest.hpp"
+#include "evidence/terms.hpp"
+#include "store/open.hpp"
+#include "store/schema.hpp"
+
+using parley::Database;
+namespace evidence = parley::evidence;
+using evidence::Json;
+
+namespace {
+
+evidence::Caller caller_of(const std::string& owner) {
+  evidence::Caller caller;
+  caller.owner = owner;
+  caller.is_free = false;
+  caller.skills = {"tea.test"};
+  return caller;
+}
+
+/// Evidence of several owners, and questions to it.
+class Archive {
+ public:
+  Archive() : database(Database::kMemory, Database::Access::kCreate) { parley::migrate(database); }
+
+  void add(const std::string& owner, const std::string& id, const std::string& text,
+           const Json& more = Json::object()) {
+    Json event = {{"event_id", id},    {"event_type", "said"}, {"time", "2026-05-01T10:00:00Z"},
+                  {"agent_id", owner}, {"session_id", "s"},    {"text", text}};
+    event.update(more);
+    const Json result = evidence::ingest(database, caller_of(owner), {{"events", {event}}}, 1000);
+    REQUIRE_MESSAGE(result.at("accepted") == 1, result.dump());
+  }
+  Json ask(const evidence::Caller& caller, const std::string& text, const Json& more = Json::object()) {
+    Json body = {{"query_text", text}, {"agent_id", caller.owner}, {"session_id", "s"},
+                 {"top_k", 10},        {"query_scope", "private"}, {"response_mode", "structured_evidence"}};
+    body.update(more);
+    const auto request = evidence::read_request(body);
+    REQUIRE_MESSAGE(request.ok(), body.dump());
+    const auto reach = evidence::reach_of(caller, request->agent_id, request->session_id, request->tenant_id,
+                                          request->workspace_id);
+    if (!reach) return evidence::failed("q", evidence::Refusal("FORBIDDEN_SCOPE", ""));
+    evidence::Wording wording;
+    wording.today = std::chrono::local_days(std::chrono::days(20'575));  // 2026-05-02
+    return evidence::answer(database, *request, *reach, wording, "q");
+  }
+  Database database;
+};
+
+std::vector<std::string> ids_in(const Json& answer) {
+  std::vector<std::string> ids;
+  for (const auto& object : answer.at("objects")) ids.push_back(object.at("object_id"));
+  return ids;
+}
+
+bool finds(const Json& answer, const std::string& id) {
+  const auto ids = ids_in(answer);
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+bool is_step(const Json& answer, const std::string& part) {
+  const auto& steps = answer.at("proof_trace").at("assembly_steps");
+  return std::any_of(steps.begin(), steps.end(), [&](const Json& step) {
+    return step.get<std::string>().find(part) != std::string::npos;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("query §9: an answer has every part, and each object its fields, provenance and version") {
+  Archive archive;
+  archive.add("ana", "e1", "the kettle is broken");
+  archive.add("ana", "e2", "the weather is nice");
+  const Json answer = archive.ask(caller_of("ana"), "what about the kettle?", {{"object_types", {"memory"}}});
+  CHECK(answer.at("query_id") == "q");
+  CHECK(answer.at("status") == "success");
+  const Json& first = answer.at("objects").at(0);
+  CHECK(first.at("object_id") == "mem_e1");
+  CHECK(first.at("object_type") == "memory");
+  CHECK(first.at("memory_type") == "episodic");
+  CHECK(first.at("summary") == "the kettle is broken");
+  CHECK(first.at("score") == 1.0);
+  CHECK(first.at("scope") == "private");
+  CHECK(first.at("version") == 1);
+  CHECK(first.at("source_refs") == Json{"e1"});
+  CHECK(first.at("time") == "2026-05-01T10:00:00.000Z");
+  CHECK(first.at("agent_id") == "ana");
+  CHECK(first.at("session_id") == "s");
+  CHECK(answer.at("provenance").size() == answer.at("objects").size());
+  CHECK(answer.at("provenance").at(0).at("source_event_ids") == Json{"e1"});
+  CHECK(
+      answer.at("versions").at(0) ==
+      Json{{"object_id", "mem_e1"}, {"object_type", "memory"}, {"version", 1}, {"mutation_event_id", "e1"}});
+  CHECK(answer.at("applied_filters").at("scope") == "private");
+  CHECK(answer.at("applied_filters").at("object_types") == Json{"memory"});
+  for (const char* const part : {"main", "memory_pipeline", "query", "collaboration"})
+    CHECK_MESSAGE(answer.at("chain_traces").at(part).is_array(), part);
+  CHECK_FALSE(answer.contains("evidence_cache"));
+}
+
+TEST_CASE("query §12 response: no hit is a success with every category there and empty") {
+  Archive archive;
+  const Json answer = archive.ask(caller_of("ana"), "kettle");
+  CHECK(answer.at("status") == "success");
+  for (const char* const part : {"objects", "nodes", "edges", "provenance", "versions"})
+    CHECK_MESSAGE(answer.at(part) == Json::array(), part);
+  CHECK(answer.at("applied_filters").is_object());
+  CHECK(answer.at("proof_trace").at("seed_object_ids") == Json::array());
+}
+
+TEST_CASE("query §10: objects_only has objects, and the other categories empty") {
+  Archive archive;
+  archive.add("ana", "e1", "the kettle is broken");
+  const Json answer = archive.ask(caller_of("ana"), "kettle", {{"response_mode", "objects_only"}});
+  CHECK(finds(answer, "mem_e1"));
+  for (const char* const part : {"nodes", "edges", "provenance", "versions"})
+    CHECK_MESSAGE(answer.at(part) == Json::array(), part);
+}
+
+TEST_CASE("query §5.7: top_k bounds what retrieval finds, before edges add to it") {
+  Archive archive;
+  for (int i = 0; i < 8; ++i)
+    archive.add("ana", "e" + std::to_string(i), "kettle number " + std::to_string(i));
+  const Json answer = archive.ask(caller_of("ana"), "kettle", {{"top_k", 3}, {"object_types", {"memory"}}});
+  CHECK(answer.at("proof_trace").at("seed_object_ids").size() == 3);
+  CHECK(answer.at("objects").size() == 6);  // with the event of each
+  double before = 1;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Json& object = answer.at("objects").at(i);
+    CHECK(object.value("expanded", false) == (i >= 3));
+    CHECK(object.at("score") <= before);
+    before = object.at("score");
+  }
+}
+
+TEST_CASE("query §5.8: the time window bounds what is found, and is named") {
+  Archive archive;
+  archive.add("ana", "e1", "kettle one", {{"time", "2026-03-01T10:00:00Z"}});
+  archive.add("ana", "e2", "kettle two", {{"time", "2026-04-01T10:00:00Z"}});
+  const Json window = {{"from", "2026-03-15T00:00:00Z"}, {"to", "2026-04-15T00:00:00Z"}};
+  const Json answer = archive.ask(caller_of("ana"), "kettle", {{"time_window", window}});
+  CHECK(finds(answer, "mem_e2"));
+  CHECK_FALSE(finds(answer, "mem_e1"));
+  CHECK(answer.at("applied_filters").at("time_window").at("from") == "2026-03-15T00:00:00.000Z");
+  CHECK(answer.at("proof_trace").at("retrieval_paths_used") == Json{"sparse", "time", "filter"});
+}
+
+TEST_CASE("query: a day that the question names brings what was that day") {
+  Archive archive;
+  archive.add("ana", "e1", "we had soup", {{"time", "2026-05-01T18:00:00Z"}});
+  archive.add("ana", "e2", "we had fish", {{"time", "2026-04-20T18:00:00Z"}});
+  const Json answer =
+      archive.ask(caller_of("ana"), "what happened yesterday", {{"object_types", {"memory"}}});
+  CHECK(ids_in(answer).at(0) == "mem_e1");
+  CHECK(is_step(answer, "as the day 2026-05-01"));
+  CHECK(answer.at("applied_filters").at("time_said").at("from") == "2026-05-01T00:00:00.000Z");
+}
+
+TEST_CASE("query §5.9 and §5.10: types of objects and of memories filter, alone and together") {
+  Archive archive;
+  archive.add("ana", "e1", "kettle one");
+  archive.add("ana", "e2", "kettle two", {{"memory_type", "semantic"}});
+  const auto seeds = [&](const Json& more) {
+    return archive.ask(caller_of("ana"), "kettle", more).at("proof_trace").at("seed_object_ids");
+  };
+  CHECK(seeds({{"object_types", {"event"}}}).size() == 2);
+  CHECK(seeds({{"object_types", {"memory"}}, {"memory_types", {"semantic"}}}) == Json{"mem_e2"});
+  CHECK(seeds({{"memory_types", {"semantic"}}}).size() == 3);
+  CHECK(seeds({{"object_types", {"artifact"}}}).empty());
+  const Json unused =
+      archive.ask(caller_of("ana"), "kettle", {{"object_types", {"event"}}, {"memory_types", {"social"}}});
+  CHECK(unused.at("applied_filters").contains("memory_types_unused"));
+  CHECK(unused.at("proof_trace").at("seed_object_ids").size() == 2);
+}
+
+TEST_CASE("query §5.11: edge types and max_hops bound the expansion; every end of an edge is in the answer") {
+  Archive archive;
+  archive.add("ana", "e0", "the fuse blew");
+  archive.add("ana", "e1", "no power", {{"causes", {"e0"}}});
+  archive.add("ana", "e2", "the kettle is cold", {{"causes", {"e1"}}});
+  const auto with = [&](const Json& relations) {
+    return archive.ask(caller_of("ana"), "kettle",
+                       {{"top_k", 1}, {"object_types", {"event"}}, {"relation_constraints", relations}});
+  };
+  CHECK(ids_in(with({"caused_by"})) == std::vector<std::string>{"e2", "e1"});
+  const Json two = with({"caused_by", "max_hops:2"});
+  CHECK(ids_in(two) == std::vector<std::string>{"e2", "e1", "e0"});
+  CHECK(two.at("proof_trace").at("expanded_edge_types") == Json{"caused_by"});
+  CHECK(two.at("nodes").at(2) == Json{{"object_id", "e0"}, {"object_type", "event"}, {"depth", 2}});
+  CHECK(ids_in(with({"uses_tool"})) == std::vector<std::string>{"e2"});
+  const Json all = with(Json::array());
+  const auto ids = ids_in(all);
+  for (const auto& edge : all.at("edges")) {
+    CHECK(finds(all, edge.at("src_object_id")));
+    CHECK(finds(all, edge.at("dst_object_id")));
+  }
+  CHECK(std::set<std::string>(ids.begin(), ids.end()).size() == ids.size());
+}
+
+TEST_CASE("query: what superseded another comes before it, and both say so") {
+  Archive archive;
+  archive.add("ana", "e1", "the spare key is under the pot", {{"memory_type", "semantic"}});
+  archive.add("ana", "e2", "the spare key is in the drawer", {{"memory_type", "semantic"}});
+  const Json answer = archive.ask(caller_of("ana"), "where is the spare key",
+                                  {{"memory_types", {"semantic"}}, {"object_types", {"memory"}}});
+  CHECK(ids_in(answer).at(0) == "mem_e2");
+  CHECK(answer.at("objects").at(1).at("superseded_by") == "mem_e2");
+}
+
+TEST_CASE("query: include_cold is said, and that it changes nothing; unknown fields are named") {
+  Archive archive;
+  const Json answer =
+      archive.ask(caller_of("ana"), "x", {{"include_cold", true}, {"mood", 1}, {"top_k", 999}});
+  CHECK(answer.at("applied_filters").at("include_cold") == true);
+  CHECK(is_step(answer, "there is no cold tier"));
+  CHECK(answer.at("applied_filters").at("ignored") == Json{"mood"});
+  CHECK(answer.at("applied_filters").at("top_k") == 200);
+  CHECK(answer.at("applied_filters").at("top_k_asked") == 999);
+}
+
+TEST_CASE("query scopes: private, session, workspace and shared each reach what is theirs") {
+  Archive archive;
+  archive.add("ana", "p", "kettle private");
+  archive.add("ana", "o", "kettle elsewhere", {{"session_id", "other"}});
+  archive.add("ben", "w", "kettle of the house", {{"scope", "workspace"}});
+  archive.add("ben", "h", "kettle that is shared", {{"scope", "shared"}});
+  archive.add("ben", "b", "kettle of ben");
+  const auto found = [&](const char* scope) {
+    const auto ids = ids_in(archive.ask(
+        caller_of("ana"), "kettle",
+        {{"query_scope", scope}, {"object_types", {"memory"}}, {"relation_constraints", {"updates"}}}));
+    return std::set<std::string>(ids.begin(), ids.end());
+  };
+  using Set = std::set<std::string>;
+  CHECK(found("private") == Set{"mem_p", "mem_o"});
+  CHECK(found("session") == Set{"mem_p"});
+  CHECK(found("workspace") == Set{"mem_p", "mem_o", "mem_w", "mem_h"});
+  CHECK(found("shared") == Set{"mem_h"});
+}
+
+TEST_CASE("query: nobody gets at another's evidence, whatever field is tried") {
+  Archive archive;
+  archive.add("ben", "secret", "the kettle password is zebrafinch");
+  archive.add("ana", "mine", "the kettle is mine");
+  const auto ana = caller_of("ana");
+  for (const char* const scope : {"private", "session", "workspace", "shared"}) {
+    for (const Json& more :
+         {Json{{"agent_id", "ana"}}, Json{{"session_id", "s"}}, Json{{"session_id", "ben\ns"}},
+          Json{{"query_text", "zebrafinch\" OR scopes : \"obene"}},
+          Json{{"query_text", "zebrafinch*) OR (scopes : oben"}}, Json{{"agent_id", "tea.test"}},
+          Json{{"agent_id", "ana.x"}}, Json{{"object_types", {"event", "memory", "state", "artifact"}}},
+          Json{{"relation_constraints", {"max_hops:2"}}}, Json{{"include_cold", true}}, Json{{"debug", true}},
+          Json{{"tenant_id", "default"}}, Json{{"workspace_id", "household"}}}) {
+      Json query = {{"query_scope", scope}, {"query_text", "kettle password zebrafinch"}};
+      query.update(more);
+      const std::string text = archive.ask(ana, query.at("query_text"), query).at("objects").dump();
+      CHECK_MESSAGE(text.find("password") == std::string::npos, text);
+    }
+    for (const Json& more : {Json{{"agent_id", "ben"}}, Json{{"agent_id", "nobody"}},
+                             Json{{"tenant_id", "ben"}}, Json{{"workspace_id", "ben"}}}) {
+      Json query = {{"query_scope", scope}};
+      query.update(more);
+      CHECK_MESSAGE(archive.ask(ana, "kettle", query).value("error_code", "") == "FORBIDDEN_SCOPE",
+                    more.dump());
+    }
+  }
+  auto bounded = ana;
+  bounded.allows_session = [](const std::string& session) { return session == "ana"; };
+  CHECK(archive.ask(bounded, "kettle").value("error_code", "") == "FORBIDDEN_SCOPE");
+  CHECK(evidence::object_answer(archive.database, "ana", "mem_secret").is_null());
+}
+
+TEST_CASE("query: an administrator names another owner; without tokens agents are apart from each other") {
+  Archive archive;
+  archive.add("ben", "secret", "the kettle password");
+  auto admin = caller_of("ana");
+  admin.is_admin = true;
+  CHECK(finds(archive.ask(admin, "kettle", {{"agent_id", "ben"}}), "mem_secret"));
+  evidence::Caller anybody;
+  const auto add = [&](const char* agent, const char* id) {
+    const Json event = {{"event_id", id},    {"event_type", "said"}, {"time", "2026-05-01T10:00:00Z"},
+                        {"agent_id", agent}, {"session_id", "s"},    {"text", "a kettle"}};
+    evidence::ingest(archive.database, anybody, {{"events", {event}}}, 1000);
+  };
+  add("agent_a", "a1");
+  add("agent_b", "b1");
+  const Json answer = archive.ask(anybody, "kettle", {{"agent_id", "agent_a"}});
+  CHECK(finds(answer, "mem_a1"));
+  CHECK_FALSE(finds(answer, "mem_b1"));
+  CHECK(finds(archive.ask(anybody, "kettle", {{"agent_id", "local"}}), "mem_b1"));
+}
+
+TEST_CASE("query: stems of a language meet, and words that say nothing are left out") {
+  Archive archive;
+  archive.add("ana", "e1", "she painted the fences");
+  archive.add("ana", "e2", "die Schlüssel liegen im Auto", {{"lang", "de-DE"}});
+  CHECK(finds(archive.ask(caller_of("ana"), "who paints a fence?"), "mem_e1"));
+  CHECK(finds(archive.ask(caller_of("ana"), "Schlüssels"), "mem_e2"));
+  CHECK(evidence::query_terms("what is the kettle", "en").size() == 1);
+  CHECK(evidence::query_terms("who is it", "en").size() == 3);
+}
+
+TEST_CASE("query: any text is looked for as it is") {
+  Archive archive;
+  archive.add("ana", "e1", "price 3.50 c++ o'clock 猫が好き");
+  for (const char* const text :
+       {"\"", "*", "3.50", "NEAR(a b)", "a OR", "terms:x", "-", "c++", "猫", "\xff\xfe", "'; DROP"})
+    CHECK_MESSAGE(archive.ask(caller_of("ana"), text).at("status") == "success", text);
+  CHECK(finds(archive.ask(caller_of("ana"), "3.50"), "mem_e1"));
+  CHECK(finds(archive.ask(caller_of("ana"), "猫"), "mem_e1"));
+}
+
+TEST_CASE("evidence stats: counts by type, and how far the log is indexed") {
+  Archive archive;
+  archive.add("ana", "e1", "kettle");
+  const Json stats = evidence::stats(archive.database);
+  CHECK(stats.at("objects") == Json{{"event", 1}, {"memory", 1}, {"state", 0}, {"artifact", 0}});
+  CHECK(stats.at("edges") == 1);
+  CHECK(stats.at("lsn") == Json{{"written", 1}, {"indexed", 1}});
+}
