@@ -2,9 +2,13 @@
 #include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <parley/language.hpp>
 #include <parley/stage.hpp>
 #include <parley/text_set.hpp>
 #include <set>
+
+#include <follow_up/memory.hpp>
+#include <follow_up/rewriting.hpp>
 
 #include "contest.hpp"
 #include "gate.hpp"
@@ -88,17 +92,36 @@ class CommonQuery final : public Stage {
     context().on("ovos.common_query.pong", [this](const Message& pong) { hear_pong(pong); });
     context().on_departure([this](const std::string& skill) { silences_.erase(skill); });
     context().on("ovos.utterance.handled", [this](const Message& message) { forget(message); });
+    context().on("ovos.intent.matched",
+                 [this](const Message& matched) { subjects_.hear(matched, context().clock().now()); });
     if (options.at("early_start").get<bool>())
       context().on_entry([this](const MatchRequest& request) { start_early(request); });
   }
 
   QuickAnswer quick_match(const MatchRequest& request) override {
-    if (is_question(request)) return {};
+    if (is_question(request) || asked_again(request)) return {};
     request.trace().note("the gate takes it for no question");
     return QuickAnswer(std::nullopt);
   }
 
+  /// A follow-up is asked as the whole question it stands for; nobody knows that one, as it was said.
   Task<std::optional<Match>> match(MatchRequest request) override {
+    if (const auto again = asked_again(request)) {
+      request.trace().note("a follow-up: asked as \"" + again->utterance() + '"');
+      auto match = co_await ask(*again);
+      if (match || !is_question(request)) co_return match;
+    }
+    co_return co_await ask(request);
+  }
+
+  /// Speaks what won; everything was decided during the match (section 10).
+  Task<> handle(Turn turn) override {
+    turn.speak(turn.slot("answer").value());
+    co_return;
+  }
+
+ private:
+  Task<std::optional<Match>> ask(MatchRequest request) {
     Running running = take_early(request);
     if (!running.contest) running = begin(request);
     Contest& contest = *running.contest;
@@ -118,13 +141,21 @@ class CommonQuery final : public Stage {
     co_return match;
   }
 
-  /// Speaks what won; everything was decided during the match (section 10).
-  Task<> handle(Turn turn) override {
-    turn.speak(turn.slot("answer").value());
-    co_return;
+  /// The request about what its utterance leaves out of the question before; nothing: it is its own.
+  std::optional<MatchRequest> asked_again(const MatchRequest& request) {
+    const follow_up::Subject* const subject = subjects_.of(request.message(), context().clock().now());
+    if (subject == nullptr || !same_language(subject->lang, request.lang())) return std::nullopt;
+    // What day it is makes no difference to whether one was said.
+    const std::chrono::local_seconds now(
+        std::chrono::floor<std::chrono::seconds>(context().clock().wall()).time_since_epoch());
+    const follow_up::Reader reader(context().common_locale(), request.lang(), now);
+    const auto sentence = follow_up::asked_again(*subject, request.utterance(), reader);
+    if (!sentence) return std::nullopt;
+    auto state = std::make_shared<MatchRequest::State>(std::vector<std::string>(1, *sentence), request.lang(),
+                                                       request.message(), request.trace());
+    return MatchRequest(std::move(state), request.entry(), std::make_shared<const Json>(request.options()));
   }
 
- private:
   static bool belongs(const Contest& contest, const Message& message) {
     return contest.message().context().utterance_id == message.context().utterance_id;
   }
@@ -194,7 +225,7 @@ class CommonQuery final : public Stage {
   }
 
   void begin_early(const MatchRequest& request) {
-    if (!is_question(request)) return;
+    if (!is_question(request) || asked_again(request)) return;
     Running running = begin(request);
     const auto found = early_.find(request.session().session_id);
     if (found != early_.end() && found->second.is_of(request.message()))
@@ -294,6 +325,7 @@ class CommonQuery final : public Stage {
   Limits limits_;
   Reranker rank_;
   std::optional<Gate> gate_;
+  follow_up::Memory subjects_;
   std::size_t max_early_ = 64;
   std::map<std::string, Early, std::less<>> early_;                            ///< By session.
   std::multimap<std::string, std::weak_ptr<Contest>, std::less<>> listening_;  ///< By session.

@@ -1,12 +1,16 @@
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <parley/language.hpp>
 #include <parley/stage.hpp>
 #include <utility>
 
+#include "claim.hpp"
 #include "explain.hpp"
+#include "follow_ups.hpp"
 #include "learning.hpp"
 #include "match/intent_index.hpp"
 #include "match/tier.hpp"
@@ -27,7 +31,7 @@ class IntentStage final : public Stage {
                    "What the entry takes; by_name: what its name ends in, else low."),
       Option::number(
           "min_coverage", nullptr, 0, 1,
-          "The share of the words that keywords must cover; default: high 0.5, medium 0.3, low 0."),
+          "The share of the words that keywords must cover; default: high 0.5, medium 0.3, low 0.25."),
       Option::number(
           "min_certainty", nullptr, 0, 1,
           "How sure it must be of what only resembles a template; default: medium 0.75, low 0.5.")};
@@ -38,6 +42,9 @@ class IntentStage final : public Stage {
     for (const EntityPtr& entity : context().registry().entities()) warn_of(index_.add(entity));
     for (const IntentPtr& intent : context().registry().intents()) warn_of(index_.add(intent));
     changes_ = context().registry().on_change([this](const RegistryChange& change) { apply(change); });
+    follow_ups_.emplace(index_, context());
+    context().on("ovos.intent.matched", [this](const Message& matched) { follow_ups_->hear(matched); });
+    learn_soon();
   }
 
   QuickAnswer quick_match(const MatchRequest& request) override {
@@ -45,10 +52,12 @@ class IntentStage final : public Stage {
     const std::string primary = primary_language(request.lang());
     learning_.begin(&context(), primary);
     const bool only_literal = tier.level == Level::kHigh;
-    auto match = claim_first(request, tier, false, only_literal);
+    const bool learnt = learning_.is_caught_up(primary);
+    auto match = claim_first(request, tier, learnt ? Resembling::kOnDemand : Resembling::kNone, only_literal);
     if (match || only_literal) return QuickAnswer(std::move(match));
-    if (!learning_.is_caught_up(primary)) return {};
-    return QuickAnswer(claim_first(request, tier, true, true));
+    if (auto followed = follow(request)) return QuickAnswer(std::move(followed));
+    if (!learnt) return {};
+    return QuickAnswer(claim_first(request, tier, Resembling::kAll, true));
   }
 
   /// Waits for what is being learnt: all else was said at once.
@@ -62,7 +71,7 @@ class IntentStage final : public Stage {
       request.trace().note("waited " + std::to_string(waited.count()) + " ms for what is being learnt");
     if (!learnt && request.trace())
       request.trace().note("still learning what is registered: only what is word for word");
-    co_return claim_first(request, tier, learnt, true);
+    co_return claim_first(request, tier, learnt ? Resembling::kAll : Resembling::kNone, true);
   }
 
   /// What the surest entry would take without more ado: a whole utterance that is one of a template's.
@@ -74,7 +83,7 @@ class IntentStage final : public Stage {
         turn.read(0, index_, context().registry(), context().clock(), context().common_locale());
     const Candidate* const winner = choose(reading.candidates, tier);
     if (winner == nullptr || !winner->is_template() || winner->unlisted_words > 0) return std::nullopt;
-    Match match = claim(*winner, reading.said);
+    Match match = claim_of(*winner, reading.said);
     match.literal_words = winner->literal_words;
     return match;
   }
@@ -82,20 +91,39 @@ class IntentStage final : public Stage {
   std::vector<IntentPtr> listed_intents() const override { return index_.intents(); }
 
  private:
+  /// What only the utterance before explains, where nobody takes it word for word.
+  std::optional<Match> follow(const MatchRequest& request) {
+    const Reading& reading =
+        cache_.of(request, index_.revision())
+            .read(0, index_, context().registry(), context().clock(), context().common_locale());
+    const bool is_taken = std::any_of(
+        reading.candidates.begin(), reading.candidates.end(),
+        [](const Candidate& one) { return !one.veto && one.is_template() && one.unlisted_words == 0; });
+    return is_taken ? std::nullopt : follow_ups_->match(request);
+  }
+
+  /// Whether it counts what the utterances resemble.
+  enum class Resembling : std::uint8_t {
+    kNone,      ///< It is being learnt.
+    kOnDemand,  ///< Where a template is open slots for the most part (needs_consent()).
+    kAll,
+  };
+
   /// What the entry takes of the first utterance that has any.
-  /// @param resembling  what the utterances resemble counts too
   /// @param last        nothing else will be tried; else only what is word for word counts, which goes first
-  std::optional<Match> claim_first(const MatchRequest& request, const Tier& tier, bool resembling,
+  std::optional<Match> claim_first(const MatchRequest& request, const Tier& tier, Resembling resembling,
                                    bool last) {
     TurnReadings& turn = cache_.of(request, index_.revision());
     for (std::size_t i = 0; i < turn.size(); ++i) {
       const Reading& reading =
           turn.read(i, index_, context().registry(), context().clock(), context().common_locale());
-      if (resembling) turn.add_resemblances(i, index_, context().registry(), context().clock());
+      const bool asks = std::any_of(reading.candidates.begin(), reading.candidates.end(), &needs_consent);
+      if (resembling == Resembling::kAll || (resembling == Resembling::kOnDemand && asks))
+        turn.add_resemblances(i, index_, context().registry(), context().clock());
       const Candidate* winner = choose(reading.candidates, tier);
       if (winner != nullptr && !last && winner->unlisted_words > 0) winner = nullptr;
       if (request.trace() && (last || winner != nullptr)) explain(request.trace(), reading, tier);
-      if (winner != nullptr) return claim(*winner, reading.said);
+      if (winner != nullptr) return claim_of(*winner, reading.said);
     }
     return std::nullopt;
   }
@@ -155,6 +183,18 @@ class IntentStage final : public Stage {
   void learn_again(const std::string& lang) {
     if (const std::string primary = primary_language(lang); learning_.is_spoken(primary))
       learning_.begin(&context(), primary);
+    else
+      learn_soon();
+  }
+
+  /// Languages that nobody has spoken yet are learnt when nothing has been registered for a while: whoever
+  /// speaks first need not wait, and a process that answers one utterance and ends never begins. Only those
+  /// the stage has words of its own for: clients may register what they like.
+  void learn_soon() {
+    settled_ = context().after(kSettled, [this] {
+      for (const std::string& lang : context().locale().languages())
+        learning_.begin(&context(), primary_language(lang));
+    });
   }
 
   void warn_of(const std::vector<std::string>& problems) {
@@ -165,19 +205,7 @@ class IntentStage final : public Stage {
       context().warn(std::to_string(problems.size() - kTold) + " more samples left out");
   }
 
-  static Match claim(const Candidate& winner, const Said& said) {
-    const IntentRegistration& intent = *winner.intent;
-    const bool same = same_language(intent.lang, said.lang);  // then spelled as the turn spells it
-    Match match(intent.skill_id, intent.intent_name, same ? std::string(said.lang) : intent.lang,
-                std::string(said.text));
-    for (const ContextSlot& slot : winner.from_context) match.slots[slot.slot] = slot.value;
-    for (const Bound& bound : winner.bound) {
-      const auto part = std::span(said.words).subspan(bound.begin, bound.end - bound.begin);
-      match.slots[bound.slot] = surface(said.text, part);
-    }
-    return match;
-  }
-
+  static constexpr std::chrono::milliseconds kSettled{250};
   /// More than this is not taken in at once; it takes about a millisecond.
   static constexpr std::size_t kSmall = std::size_t{4} << 10U;
 
@@ -189,8 +217,10 @@ class IntentStage final : public Stage {
   IntentIndex index_;
   Learning learning_{index_};
   TurnCache cache_;
+  std::optional<FollowUps> follow_ups_;
   std::map<std::string, Intake> intakes_;  ///< Big registrations, by key, until they are removed.
   Subscription next_piece_;
+  Subscription settled_;  ///< Until learning begins by itself.
   bool works_ = false;
   Subscription changes_;  // last: nothing changes once the rest is gone
 };

@@ -1,11 +1,45 @@
 #include "turn_cache.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <parley/language.hpp>
+#include <parley/moments.hpp>
+#include <parley/values.hpp>
+#include <span>
 
 #include "match/padding.hpp"
+#include "match/tier.hpp"
 #include "session_policy.hpp"
 
 namespace parley::intent {
+namespace {
+
+/// Whether the words say what the slot's type wants; of a slot without a type, when something is to be.
+bool says_its_type(const Candidate& candidate, const Bound& bound, const Said& said,
+                   std::chrono::local_seconds now) {
+  const auto words = std::span(said.words).subspan(bound.begin, bound.end - bound.begin);
+  const std::string_view text = surface(said.text, words);
+  const auto* const pattern = std::get_if<TemplateIntent>(&candidate.intent->pattern);
+  const auto declared = pattern->slot_types.find(bound.slot);
+  const SlotType type = declared == pattern->slot_types.end() ? SlotType::kNone : slot_type(declared->second);
+  if (type == SlotType::kNone) return find_moment(text, said.lang, now).has_value();
+  return read_value(type, text, said.lang, now).has_value();
+}
+
+/// Looked at only where it matters: most templates have words enough of their own.
+void note_typed_values(Reading& reading, const Clock& clock) {
+  // What day it is makes no difference to whether one was said.
+  const std::chrono::local_seconds now(
+      std::chrono::floor<std::chrono::seconds>(clock.wall()).time_since_epoch());
+  for (Candidate& candidate : reading.candidates) {
+    if (!needs_consent(candidate) && (candidate.unlisted_words == 0 || !candidate.is_template())) continue;
+    candidate.has_typed_value =
+        std::any_of(candidate.bound.begin(), candidate.bound.end(),
+                    [&](const Bound& bound) { return says_its_type(candidate, bound, reading.said, now); });
+  }
+}
+
+}  // namespace
 
 TurnReadings::TurnReadings(const MatchRequest& request, std::uint64_t revision)
     : utterance_id_(request.message().context().utterance_id),
@@ -28,6 +62,7 @@ const Reading& TurnReadings::read(std::size_t number, IntentIndex& index, const 
     reading.candidates = index.find(reading.said, policy);
     if (LanguageIndex* const known = index.language_of(primary_language(lang_)))
       reading.remark = read_through(*known, common, policy, reading.said, reading.candidates);
+    note_typed_values(reading, clock);
   }
   return readings_[number];
 }

@@ -35,6 +35,16 @@ struct Which {
   std::string name;
 };
 
+/// What a session added last, and to which list.
+struct Latest {
+  Latest() = default;
+  Latest(std::string where, Names what) : key(std::move(where)), things(std::move(what)) {}
+  std::string key;
+  Names things;
+};
+/// Of so many sessions.
+constexpr std::size_t kMostLatest = 1000;
+
 /// What became of things that were to be added.
 struct Outcome {
   Names added, there, full;
@@ -71,6 +81,7 @@ class Lists final : public Skill {
       if (!answer) co_return gave_up(turn, answer.end());
       said = *answer;
     }
+    const Latest corrected = take_latest(turn);
     const Names things = things_in(*said, turn.lang());
     const bool too_long = std::any_of(things.begin(), things.end(),
                                       [](const std::string& one) { return one.size() > kLongestItem; });
@@ -78,10 +89,12 @@ class Lists final : public Skill {
     if (co_await no_room_for(turn, which)) co_return;
     const auto outcome = std::make_shared<Outcome>();
     const auto most = static_cast<std::size_t>(settings().integer("max_items"));
-    const Storage::Edit edit = [outcome, which, things, most,
+    const Storage::Edit edit = [outcome, which, things, most, corrected,
                                 lang = turn.lang()](std::optional<Json> kept) -> std::optional<Json> {
       *outcome = Outcome();
       List list = kept ? List::from_json(*kept) : List(which.name);
+      if (corrected.key == which.key)
+        for (const std::string& thing : corrected.things) list.remove(thing);
       for (const std::string& thing : things) {
         const List::Added added = list.add(thing, most, lang);
         (added == List::Added::kYes     ? outcome->added
@@ -92,10 +105,33 @@ class Lists final : public Skill {
       return list.to_json();
     };
     if (!co_await changed(turn, which, edit)) co_return;
+    if (!corrected.key.empty() && corrected.key != which.key) {
+      const Storage::Edit takes_back = [corrected](std::optional<Json> kept) -> std::optional<Json> {
+        if (!kept) return std::nullopt;
+        List left = List::from_json(*kept);
+        for (const std::string& thing : corrected.things) left.remove(thing);
+        return left.to_json();
+      };
+      const Which before(corrected.key, "");
+      if (!co_await changed(turn, before, takes_back)) co_return;
+    }
+    if (latest_.size() >= kMostLatest) latest_.erase(latest_.begin());
+    latest_[whose(turn)] = Latest(which.key, outcome->added);
     tell(turn, which, "added", outcome->added);
     tell(turn, which, "there", outcome->there);
     tell(turn, which, "full", outcome->full);
   }
+
+  /// What the turn corrects, if it does: what its session added just before.
+  Latest take_latest(const Turn& turn) {
+    const auto found = latest_.find(whose(turn));
+    if (found == latest_.end()) return {};
+    Latest latest = std::move(found->second);
+    latest_.erase(found);
+    return turn.corrects() ? std::move(latest) : Latest();
+  }
+
+  static std::string whose(const Turn& turn) { return turn.owner() + '/' + turn.session_id(); }
 
   Task<> remove(Turn turn) {
     const Which which = which_list(turn);
@@ -290,6 +326,8 @@ class Lists final : public Skill {
   std::string without_articles(const std::string& text, const std::string& lang) const {
     return LinkWords(locale(), lang, "articles").strip(text, LinkWords::Ends::kFront);
   }
+
+  std::map<std::string, Latest> latest_;  ///< By owner and session.
 };
 
 }  // namespace

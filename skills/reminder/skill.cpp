@@ -30,6 +30,8 @@ constexpr ch::minutes kLate(1);
 constexpr ch::days kFarthest(3660);
 /// So long after it was told something can be put off.
 constexpr ch::hours kSnoozable(1);
+/// So long after it was set something can be corrected.
+constexpr ch::minutes kCorrectable(2);
 /// Sessions whose last reminder can be put off.
 constexpr std::size_t kMostTold = 1000;
 /// Of a longer list only the next ones are said.
@@ -74,11 +76,13 @@ class Reminder final : public Skill {
   // ---- setting
 
   Task<> remind(Turn turn) {
+    if (!turn.corrects()) latest_.forget(whose(turn));
     std::string said = turn.slot("what").value_or("");
     if (const auto more = turn.slot("more")) said += ' ' + *more;
     auto moment = find_moment(said, turn.lang(), here(turn).now);
     std::string what = without_links(moment ? moment->rest : said, turn.lang());
-    if (co_await is_full(turn)) co_return;
+    const bool corrects = corrected_by(turn).has_value();
+    if (!corrects && co_await is_full(turn)) co_return;
     if (what.empty()) {
       const Reply<std::string> answer = co_await turn.ask("what");
       if (!answer) co_return gave_up(turn, answer.end());
@@ -88,13 +92,15 @@ class Reminder final : public Skill {
   }
 
   Task<> alarm(Turn turn) {
+    if (!turn.corrects()) latest_.forget(whose(turn));
     const std::string said = turn.slot("what").value_or("");
     auto moment = find_alarm_time(said, turn.lang(), here(turn).now);
     if (!moment || moment->span || lacks_time(*moment)) {  // "pour sept heures", "for seven"
       auto bare = find_alarm_time(without_links(said, turn.lang()), turn.lang(), here(turn).now);
       if (bare && (!moment || !lacks_time(*bare))) moment = std::move(bare);
     }
-    if (co_await is_full(turn)) co_return;
+    const bool corrects = corrected_by(turn).has_value();
+    if (!corrects && co_await is_full(turn)) co_return;
     std::string what = moment ? without_links(moment->rest, turn.lang()) : std::string();
     co_await set(turn, true, std::move(what), std::move(moment));
   }
@@ -133,19 +139,25 @@ class Reminder final : public Skill {
     const std::string lang = turn.render_lang(dialog);
     const Json payload = payload_of(is_an_alarm, what);
     std::string when;
+    std::string id;
     try {
       if (moment.repeat) {
         const ScheduleRule rule = moment.repeat->rule(ch::minutes(0));
         when = say_rule(rule, lang);
-        co_await schedule().repeat(rule, kDue, payload, turn);
+        id = co_await schedule().repeat(rule, kDue, payload, turn);
       } else {
         const auto due = moment.span ? clock().wall() + ch::floor<ch::seconds>(*moment.span)
                                      : of_date(turn, place, *moment.date);
         if (!due) co_return;
         when = moment.span ? in_words(turn, place, *moment.span)
                            : say_when(place.zone.local(*due), place.now, lang);
-        co_await schedule().at(*due, kDue, payload, turn);
+        id = co_await schedule().at(*due, kDue, payload, turn);
       }
+      if (const auto before = corrected_by(turn)) {
+        const auto replaced = before->get<std::string>();
+        co_await schedule().cancel(replaced);
+      }
+      latest_.remember(whose(turn), Json(id), clock().wall());
     } catch (const StorageError& error) {
       log(LogLevel::kError, error.what());
       co_return turn.speak_dialog("not_kept");
@@ -184,6 +196,13 @@ class Reminder final : public Skill {
     turn.speak_dialog("too_many", {{"count", std::to_string(all.size())}});
     co_return true;
   }
+
+  /// The id in the schedule of what the turn corrects, if it does.
+  std::optional<Json> corrected_by(const Turn& turn) const {
+    if (!turn.corrects()) return std::nullopt;
+    return latest_.last(whose(turn), clock().wall() - kCorrectable);
+  }
+  static std::string whose(const Turn& turn) { return turn.owner() + '/' + turn.session_id(); }
 
   static void gave_up(Turn turn, AskEnd end) {
     // After another question the user is elsewhere.
@@ -387,6 +406,7 @@ class Reminder final : public Skill {
 
   std::map<SessionId, Ringing, std::less<>> ringing_;
   Told told_{kMostTold};
+  Told latest_{kMostTold};  ///< Ids in the schedule of what each session set last, by owner and session.
 };
 
 }  // namespace

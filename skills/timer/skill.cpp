@@ -85,7 +85,8 @@ class Timer final : public Skill {
 
   Task<> set(Turn turn) {
     co_await load();
-    if (is_full(turn)) co_return;
+    const std::optional<Id> corrected = corrected_by(turn);
+    if (!corrected && is_full(turn)) co_return;
     if (durations(turn.lang()).read(turn.text()).negative) co_return turn.speak_dialog("negative");
     Spoken wanted = said_at_once(turn);
     if (!wanted.duration) {
@@ -95,7 +96,22 @@ class Timer final : public Skill {
       if (wanted.rest.empty()) wanted.rest = std::move(answer.rest);
       if (is_full(turn)) co_return;
     }
+    if (corrected)
+      remove(turn.session_id(), [corrected](const Running& one) { return one.id == *corrected; });
     co_await begin(turn, std::move(wanted));
+  }
+
+  /// The timer that the turn corrects, if it does: its session's newest, if that was set just now.
+  std::optional<Id> corrected_by(const Turn& turn) const {
+    constexpr std::chrono::minutes kJustNow(2);
+    const auto found = sessions_.find(turn.session_id());
+    if (!turn.corrects() || found == sessions_.end()) return std::nullopt;
+    const Timers& timers = found->second;
+    const auto newest = std::max_element(timers.begin(), timers.end(),
+                                         [](const Running& a, const Running& b) { return a.id < b.id; });
+    if (newest == timers.end() || clock().now() - (newest->due - newest->length) > kJustNow)
+      return std::nullopt;
+    return newest->id;
   }
 
   /// "Two timers, one for {five minutes} and one for {ten}": minutes where nobody says of what.

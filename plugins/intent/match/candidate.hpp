@@ -57,7 +57,10 @@ struct Candidate {
   /// it is one of them.
   std::optional<double> certainty;
   double likeness = 0;  ///< Of such an intent; see Guess.
-  bool exact = false;   ///< Of a template that takes only what is said as it is written.
+  /// A slot holds a value of its type, or one without a type says when something is to be: that it fits is no
+  /// accident.
+  bool has_typed_value = false;
+  bool exact = false;  ///< Of a template that takes only what is said as it is written.
   std::vector<Bound> bound;
   std::vector<ContextSlot> from_context;
   Veto veto;

@@ -9,9 +9,14 @@ namespace parley::intent {
 namespace {
 
 constexpr std::array<std::string_view, 3> kLevelNames{"high", "medium", "low"};
-constexpr std::array<double, 3> kMinCoverage{0.5, 0.3, 0.0};
+constexpr std::array<double, 3> kMinCoverage{0.5, 0.3, 0.25};
 constexpr std::array<double, 3> kMinCertainty{1.0, 0.75, 0.5};
 constexpr double kTie = 0.1;  // of likeness
+// How sure the classifier must be of an intent whose template takes the utterance only with values nobody
+// listed, or with next to no words of its own: so few, and a smaller share than this.
+constexpr double kFloor = 0.35;
+constexpr std::size_t kOwnWords = 3;
+constexpr double kOwnShare = 0.34;
 
 [[noreturn]] void refuse(std::string_view entry, std::string_view key, std::string_view expected) {
   throw std::invalid_argument("intent: option '" + std::string(key) + "' of entry '" + std::string(entry) +
@@ -65,6 +70,17 @@ bool is_tied(const Candidate& candidate, const std::vector<Candidate>& candidate
   });
 }
 
+/// How sure the classifier is of the candidate's intent; nothing when it was not asked.
+std::optional<double> certainty_of(const Candidate& candidate, const std::vector<Candidate>& candidates) {
+  std::optional<double> sure;
+  for (const Candidate& other : candidates) {
+    if (!other.certainty) continue;
+    const bool own = same_intent(*other.intent, *candidate.intent);
+    sure = std::max(sure.value_or(0), own ? *other.certainty : 0);
+  }
+  return sure;
+}
+
 double share(std::string_view entry, const Json& options, const char* key, double otherwise) {
   const auto given = options.find(key);
   if (given == options.end()) return otherwise;
@@ -84,11 +100,16 @@ std::string_view refusal_of_resemblance(const Candidate& candidate, const std::v
 
 std::string_view refusal_of_template(const Candidate& candidate, const std::vector<Candidate>& candidates,
                                      const Tier& tier) {
+  if (needs_consent(candidate) && is_contradicted(candidate, candidates) &&
+      certainty_of(candidate, candidates).value_or(1) < kFloor)
+    return "its template is open slots for the most part, and another intent resembles it more";
   if (candidate.unlisted_words == 0) return {};
   if (tier.level == Level::kHigh)
     return "a slot's value is none of the listed ones; this entry wants one of them";
   if (is_contradicted(candidate, candidates))
     return "a slot's value is none of the listed ones, and another intent resembles it more";
+  if (!candidate.has_typed_value && certainty_of(candidate, candidates).value_or(1) < kFloor)
+    return "a slot's value is none of the listed ones, and the utterance hardly resembles its templates";
   if (tier.level == Level::kLow) return {};
   if (!is_alone(candidate, candidates))
     return "a slot's value is none of the listed ones, and others are in question";
@@ -111,6 +132,13 @@ const Candidate* better_read(const Candidate& taken, const std::vector<Candidate
 }
 
 }  // namespace
+
+bool needs_consent(const Candidate& candidate) {
+  const bool listed = std::any_of(candidate.bound.begin(), candidate.bound.end(),
+                                  [](const Bound& bound) { return bound.listed; });
+  return candidate.is_template() && !listed && !candidate.has_typed_value && candidate.unlisted_words == 0 &&
+         candidate.literal_words < kOwnWords && candidate.coverage() < kOwnShare;
+}
 
 Tier tier_of(std::string_view entry, const Json& options) {
   const std::size_t level = level_of(entry, options);

@@ -18,8 +18,11 @@ namespace parley::intent {
 /// - `medium`: of several keyword matches the one that covers most (T-0), if that is a fair part; then what
 ///   clearly resembles an intent's templates; then a template with a value nobody listed, when nobody else is
 ///   in question.
-/// - `low`: any keyword match; what resembles an intent's templates more than most; any template, one with a
-///   value nobody listed unless another intent is resembled more.
+/// - `low`: any keyword match that covers a quarter; what resembles an intent's templates more than most; any
+///   template, one with a value nobody listed unless another intent is resembled more, or its own hardly.
+///
+/// A template that is open slots for the most part is taken at no level where the classifier names another
+/// intent.
 enum class Level : std::uint8_t { kHigh, kMedium, kLow };
 
 /// The bounds of one entry.
@@ -31,10 +34,14 @@ struct Tier {
 };
 
 /// Reads an entry's options: `level` ("high", "medium", "low"; by default what the entry's name ends in, else
-/// low), `min_coverage` (a number from 0 to 1; by default 0.5, 0.3 and 0 for the three levels) and
+/// low), `min_coverage` (a number from 0 to 1; by default 0.5, 0.3 and 0.25 for the three levels) and
 /// `min_certainty` (a number from 0 to 1; by default 0.75 for medium and 0.5 for low).
 /// @throws std::invalid_argument naming the entry and the option when a value is neither
 Tier tier_of(std::string_view entry, const Json& options);
+
+/// Whether a template takes the utterance with next to no words of its own, so that the classifier is asked
+/// whether it agrees.
+bool needs_consent(const Candidate& candidate);
 
 /// Why this entry does not take a candidate that nothing vetoes; empty: it does.
 /// @param candidates  all of the utterance's, as find_candidates() gives them

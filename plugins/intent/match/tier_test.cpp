@@ -55,13 +55,15 @@ TEST_CASE_FIXTURE(TierFixture,
 }
 
 TEST_CASE_FIXTURE(TierFixture,
-                  "tiers: high wants keywords to cover half, medium three in ten, low anything") {
+                  "tiers: high wants keywords to cover half, medium three in ten, low a quarter") {
   add(keyword_intent("lamp", "on", {{"light"}}));
   CHECK(taken("light please", "intent_high") == "lamp:on");
   CHECK(taken("the light please", "intent_high") == "-");
   CHECK(taken("the light please", "intent_medium") == "lamp:on");
   CHECK(taken("one two three light", "intent_medium") == "-");
   CHECK(taken("one two three light", "intent_low") == "lamp:on");
+  CHECK(taken("one two three four light", "intent_low") == "-");
+  CHECK(taken("one two three four light", "intent_low", {{"min_coverage", 0}}) == "lamp:on");
 }
 
 TEST_CASE_FIXTURE(TierFixture,
@@ -141,7 +143,7 @@ TEST_CASE_FIXTURE(
     const Candidate* const winner = choose(all, low);
     return winner == nullptr ? "-" : winner->intent->skill_id;
   };
-  CHECK(resembles("music", 0.1, -0.5) == "music");
+  CHECK(resembles("music", 0.4, -0.5) == "music");
   CHECK(resembles("game", 0.1, -0.5) == "-");
   CHECK(resembles("game", 0.9, 1) == "game");
 }
@@ -168,11 +170,47 @@ TEST_CASE_FIXTURE(TierFixture,
   auto found = candidates("play hello kitchen");
   REQUIRE(found.size() == 1);
   Candidate like(found.front().intent);
-  like.certainty = 0.1;
+  like.certainty = 0.4;
   like.bound = {Bound("song", 1, 2, false)};
   found.push_back(like);
   const Tier low = tier_of("intent_low", Json::object());
   CHECK(choose(found, low) == &found.front());
   found.back().bound = {Bound("song", 1, 2, true), Bound("room", 2, 3, true)};
   CHECK(choose(found, low) == &found.back());
+}
+
+TEST_CASE_FIXTURE(TierFixture,
+                  "tiers: low takes a value nobody listed only where the classifier has not denied it") {
+  add(template_intent("light", "state", {"what is the {room} light"}));
+  add(entity("light", "room", {"kitchen"}));
+  auto found = candidates("what is the moon light");
+  REQUIRE(found.size() == 1);
+  const Tier low = tier_of("intent_low", Json::object());
+  CHECK(choose(found, low) != nullptr);  // nobody was asked
+  Candidate denied(found.front().intent);
+  denied.certainty = 0.1;
+  found.push_back(denied);
+  CHECK(choose(found, low) == nullptr);
+  CHECK(refusal(found.front(), found, low).find("hardly resembles") != std::string_view::npos);
+  found.back().certainty = 0.4;
+  CHECK(choose(found, low) == &found.front());
+}
+
+TEST_CASE_FIXTURE(
+    TierFixture,
+    "tiers: a template that is open slots for the most part is left to whom the classifier names") {
+  add(template_intent("music", "hear", {"hear {song}"}));
+  const Tier high = tier_of("intent_high", Json::object());
+  auto found = candidates("hear one two three");
+  REQUIRE(found.size() == 1);
+  CHECK(needs_consent(found.front()));
+  CHECK(choose(found, high) != nullptr);  // nobody was asked
+  Candidate like(std::make_shared<const IntentRegistration>(template_intent("game", "play", {"chess"})));
+  like.certainty = 0.4;
+  found.push_back(like);
+  CHECK(choose(found, high) == nullptr);
+  CHECK(refusal(found.front(), found, high).find("another intent") != std::string_view::npos);
+  found.front().has_typed_value = true;  // what it says of a time or an amount is no accident
+  CHECK(choose(found, high) == &found.front());
+  CHECK_FALSE(needs_consent(candidates("hear hello").front()));
 }

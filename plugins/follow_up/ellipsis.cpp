@@ -1,0 +1,79 @@
+#include "ellipsis.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace parley::follow_up {
+namespace {
+
+constexpr std::size_t kLongestPhrase = 5;  // words
+
+/// How many words at one end are a phrase of the vocabulary, the longest there is; 0: none.
+std::size_t phrase_at(std::span<const Word> said, bool front, const LocaleResources& common,
+                      const std::string& lang, std::string_view vocabulary) {
+  for (std::size_t n = std::min(kLongestPhrase, said.size()); n > 0; --n)
+    if (common.vocabulary_equals(lang, vocabulary, front ? said.first(n) : said.last(n))) return n;
+  return 0;
+}
+
+struct Lead {
+  Form form;
+  std::string_view vocabulary;
+};
+constexpr std::array<Lead, 4> kLeads{Lead{Form::kCorrect, "follow_up_correct"},
+                                     Lead{Form::kAbout, "follow_up_about"}, Lead{Form::kNo, "follow_up_no"},
+                                     Lead{Form::kAnd, "follow_up_and"}};
+
+std::span<const Word> without_end(std::span<const Word> said, const LocaleResources& common,
+                                  const std::string& lang, std::optional<Form>& form) {
+  for (;;) {
+    std::size_t n = phrase_at(said, false, common, lang, "follow_up_instead");
+    if (n > 0 && !form) form = Form::kNo;
+    if (n == 0) n = phrase_at(said, false, common, lang, "skip");
+    if (n == 0) return said;
+    said = said.first(said.size() - n);
+  }
+}
+
+}  // namespace
+
+std::optional<Ellipsis> ellipsis_in(std::span<const Word> said, const LocaleResources& common,
+                                    const std::string& lang) {
+  if (said.size() < 2 || said.size() > kMostWords + 2 * kLongestPhrase) return std::nullopt;
+  std::optional<Form> form;
+  for (bool more = true; more && !said.empty();) {
+    more = false;
+    for (const Lead& lead : kLeads) {
+      const std::size_t n = phrase_at(said, true, common, lang, lead.vocabulary);
+      if (n == 0) continue;
+      said = said.subspan(n);
+      form = std::max(form.value_or(lead.form), lead.form);
+      more = true;
+      break;
+    }
+  }
+  said = without_end(said, common, lang, form);
+  if (!form || said.empty() || said.size() > kMostWords) return std::nullopt;
+  const auto value = said.subspan(link_at(said, common, lang));
+  if (value.empty() || phrase_at(value, true, common, lang, "follow_up_never") > 0) return std::nullopt;
+  const bool is_answer = common.vocabulary_equals(lang, "no", said) ||
+                         common.vocabulary_equals(lang, "yes", said) ||
+                         common.vocabulary_equals(lang, "cancel", said);
+  if (is_answer) return std::nullopt;
+  return Ellipsis(*form, said);
+}
+
+std::size_t link_at(std::span<const Word> said, const LocaleResources& common, const std::string& lang) {
+  return phrase_at(said, true, common, lang, "follow_up_link");
+}
+
+std::optional<Pronoun> pronoun_in(std::span<const Word> said, const LocaleResources& common,
+                                  const std::string& lang) {
+  const std::size_t place = phrase_at(said, false, common, lang, "follow_up_there");
+  const std::size_t length = place > 0 ? place : phrase_at(said, false, common, lang, "follow_up_it");
+  if (length == 0 || length == said.size()) return std::nullopt;
+  if (phrase_at(said, false, common, lang, "follow_up_not") > 0) return std::nullopt;
+  return Pronoun(said.size() - length, said.size(), place > 0);
+}
+
+}  // namespace parley::follow_up

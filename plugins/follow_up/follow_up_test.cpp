@@ -1,0 +1,200 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <parley/session.hpp>
+#include <string>
+#include <vector>
+
+#include "ellipsis.hpp"
+#include "memory.hpp"
+#include "rewriting.hpp"
+
+using namespace parley;
+using namespace parley::follow_up;
+
+namespace {
+
+const LocaleResources& follow_up_words() {
+  static const LocaleResources words = [] {
+    LocaleFolders folders;
+    folders.core = PARLEY_RESOURCES;
+    return LocaleResources(folders);
+  }();
+  return words;
+}
+
+Reader follow_up_reader(const std::string& lang) {
+  return {follow_up_words(), lang,
+          std::chrono::local_seconds(std::chrono::local_days(std::chrono::year(2026) / 1 / 3))};
+}
+
+/// "correct: fifteen", or "-".
+std::string left_out(const std::string& text, const std::string& lang = "en-US") {
+  const std::vector<Word> said = words(text, lang);
+  const auto found = ellipsis_in(said, follow_up_words(), lang);
+  if (!found) return "-";
+  static const std::map<Form, std::string> kNames{
+      {Form::kAnd, "and"}, {Form::kAbout, "about"}, {Form::kNo, "no"}, {Form::kCorrect, "correct"}};
+  return kNames.at(found->form) + ": " + std::string(surface(text, found->rest));
+}
+
+Subject follow_up_subject(const std::string& utterance, const Slots& slots = {}) {
+  Subject subject;
+  subject.skill_id = "some.skill";
+  subject.intent_name = slots.empty() ? "common_query" : "ask";
+  subject.is_question = slots.empty();
+  subject.utterance = utterance;
+  subject.slots = slots;
+  return subject;
+}
+
+/// What the follow-up may mean, the likeliest; "-" for nothing.
+std::string meant(const Subject& subject, const std::string& text, const std::string& lang = "en-US") {
+  const std::vector<Word> said = words(text, lang);
+  const auto found = ellipsis_in(said, follow_up_words(), lang);
+  if (!found) return "-";
+  const auto all = rewritings(subject, *found, text, follow_up_reader(lang));
+  return all.empty() ? "-" : all.front().text;
+}
+
+std::string asked(const Subject& subject, const std::string& text, const std::string& lang = "en-US") {
+  return asked_again(subject, text, follow_up_reader(lang)).value_or("-");
+}
+
+Message follow_up_match(const std::string& session, const std::string& intent, SenderPtr sender = nullptr) {
+  Context context;
+  context.session = std::make_shared<const Session>(session);
+  context.sender = std::move(sender);
+  return {"ovos.intent.matched",
+          {{"skill_id", "some.skill"},
+           {"intent_name", intent},
+           {"pipeline_id", "intent"},
+           {"lang", "en-US"},
+           {"utterance", intent + " in Tokyo"},
+           {"slots", {{"place", "Tokyo"}}}},
+          context};
+}
+
+const Clock::Time kFollowUpStart{};
+
+}  // namespace
+
+TEST_CASE("follow-ups: what takes the place of something said before is known by the words around it") {
+  CHECK(left_out("and in London?") == "and: in London");
+  CHECK(left_out("what about Paris") == "about: Paris");
+  CHECK(left_out("and what about Paris, please?") == "about: Paris");
+  CHECK(left_out("how about tomorrow") == "about: tomorrow");
+  CHECK(left_out("make that fifteen") == "correct: fifteen");
+  CHECK(left_out("no, make it fifteen minutes") == "correct: fifteen minutes");
+  CHECK(left_out("no, five") == "no: five");
+  CHECK(left_out("I meant Berlin") == "correct: Berlin");
+  CHECK(left_out("fifteen instead") == "no: fifteen");
+}
+
+TEST_CASE("follow-ups: a bare no, an answer and a sentence of its own are none") {
+  for (const char* const text :
+       {"no", "No.", "no thanks", "no no", "and", "what about", "no problem", "no way", "and you?",
+        "what about you", "and then?", "no I don't want that", "and tell me the time", "London", "five",
+        "no stop", "never mind", "and how many people live there", "what about that"}) {
+    INFO(text);
+    CHECK(left_out(text) == "-");
+  }
+}
+
+TEST_CASE("follow-ups: five languages") {
+  CHECK(left_out("und in London?", "de-DE") == "and: in London");
+  CHECK(left_out("was ist mit Paris", "de-DE") == "about: Paris");
+  CHECK(left_out("mach das zu fünfzehn", "de-DE") == "correct: fünfzehn");
+  CHECK(left_out("nein, fünf", "de-DE") == "no: fünf");
+  CHECK(left_out("ich meinte Berlin", "de-DE") == "correct: Berlin");
+  CHECK(left_out("nein danke", "de-DE") == "-");
+  CHECK(left_out("et à Londres ?", "fr-FR") == "and: à Londres");
+  CHECK(left_out("non, cinq", "fr-FR") == "no: cinq");
+  CHECK(left_out("je voulais dire Berlin", "fr-FR") == "correct: Berlin");
+  CHECK(left_out("non merci", "fr-FR") == "-");
+  CHECK(left_out("¿y en Londres?", "es-ES") == "and: en Londres");
+  CHECK(left_out("no, cinco", "es-ES") == "no: cinco");
+  CHECK(left_out("quería decir Berlín", "es-ES") == "correct: Berlín");
+  CHECK(left_out("no gracias", "es-ES") == "-");
+  CHECK(left_out("e em Londres?", "pt-PT") == "and: em Londres");
+  CHECK(left_out("não, cinco", "pt-PT") == "no: cinco");
+  CHECK(left_out("queria dizer Berlim", "pt-PT") == "correct: Berlim");
+  CHECK(left_out("não obrigado", "pt-PT") == "-");
+}
+
+TEST_CASE("follow-ups: a value of a type takes the place of one of that type alone") {
+  const Subject timer = follow_up_subject("set a timer for ten minutes", {{"duration", "ten minutes"}});
+  CHECK(meant(timer, "make that fifteen") == "set a timer for fifteen minutes");
+  CHECK(meant(timer, "no, five") == "set a timer for five minutes");
+  CHECK(meant(timer, "no, half an hour") == "set a timer for half an hour");
+  CHECK(meant(timer, "I meant lunch") == "-");
+  const Subject remind =
+      follow_up_subject("remind me tomorrow to call mum", {{"what", "tomorrow to call mum"}});
+  CHECK(meant(remind, "make that Friday") == "remind me Friday to call mum");
+}
+
+TEST_CASE("follow-ups: any other value takes the place of a slot that has no type") {
+  const Subject time = follow_up_subject("what time is it in Tokyo?", {{"place", "Tokyo"}});
+  CHECK(meant(time, "and in London?") == "what time is it in London?");
+  CHECK(meant(time, "what about New York") == "what time is it in New York?");
+  const Subject list =
+      follow_up_subject("add milk to my shopping list", {{"items", "milk"}, {"list", "shopping"}});
+  const std::vector<Word> said = words("and eggs", "en-US");
+  const auto all =
+      rewritings(list, *ellipsis_in(said, follow_up_words(), "en-US"), "and eggs", follow_up_reader("en-US"));
+  REQUIRE(all.size() == 2);  // that without a preposition first, as the value has none
+  CHECK(all[0].text == "add eggs to my shopping list");
+  CHECK(all[1].text == "add milk to my eggs list");
+}
+
+TEST_CASE("follow-ups: a question is asked again with another topic, and pronouns stand for the last one") {
+  const Subject capital = follow_up_subject("what's the capital of France?");
+  CHECK(asked(capital, "and of Spain?") == "what's the capital of Spain?");
+  CHECK(asked(capital, "what about Germany") == "what's the capital of Germany?");
+  CHECK(asked(capital, "and how many people live there?") == "how many people live in France?");
+  CHECK(asked(capital, "how big is it") == "how big is France");
+  CHECK(asked(capital, "what time is it") == "-");
+  CHECK(asked(capital, "how many are there") == "-");
+  CHECK(asked(capital, "what is the capital of Italy") == "-");
+  const Subject time = follow_up_subject("what time is it in Tokyo", {{"place", "Tokyo"}});
+  CHECK(asked(time, "how many people live there") == "how many people live in Tokyo");
+  CHECK(asked(time, "and in London?") == "-");  // the intent's, not a question
+  CHECK(asked(follow_up_subject("was ist die Hauptstadt von Frankreich"), "wie viele Menschen leben dort",
+              "de-DE") == "wie viele Menschen leben in Frankreich");
+  CHECK(asked(follow_up_subject("was ist die Hauptstadt von Frankreich"), "und von Spanien?", "de-DE") ==
+        "was ist die Hauptstadt von Spanien");
+}
+
+TEST_CASE("follow-ups: what a session was about is its own, and gone after two minutes or another subject") {
+  Memory memory;
+  const Message kitchen = follow_up_match("kitchen", "what_time");
+  memory.hear(kitchen, kFollowUpStart);
+  REQUIRE(memory.of(kitchen, kFollowUpStart + Memory::kLifetime) != nullptr);
+  CHECK(memory.of(kitchen, kFollowUpStart)->slots.at("place") == "Tokyo");
+  CHECK(memory.of(kitchen, kFollowUpStart + Memory::kLifetime + std::chrono::seconds(1)) == nullptr);
+  CHECK(memory.of(follow_up_match("hall", "what_time"), kFollowUpStart) == nullptr);
+  const auto other = std::make_shared<const Sender>(7, "a", "somebody");
+  CHECK(memory.of(follow_up_match("kitchen", "what_time", other), kFollowUpStart) == nullptr);
+  memory.hear(follow_up_match("kitchen", "response"), kFollowUpStart);
+  CHECK(memory.of(kitchen, kFollowUpStart) != nullptr);
+  memory.hear(follow_up_match("kitchen", "stop"), kFollowUpStart);
+  CHECK(memory.of(kitchen, kFollowUpStart) == nullptr);
+}
+
+TEST_CASE("follow-ups: who fills the memory pays for it") {
+  Memory memory;
+  const Message first = follow_up_match("first", "what_time");
+  memory.hear(first, kFollowUpStart);
+  const auto flooder = std::make_shared<const Sender>(7, "a", "flooder");
+  for (std::size_t i = 0; i < 2 * Memory::kMostSessions; ++i)
+    memory.hear(follow_up_match("s" + std::to_string(i), "what_time", flooder), kFollowUpStart);
+  CHECK(memory.size() == Memory::kMostOfOne + 1);
+  CHECK(memory.of(first, kFollowUpStart) != nullptr);
+  for (std::uint64_t id = 8; memory.size() < Memory::kMostSessions; ++id) {
+    const auto sender = std::make_shared<const Sender>(id, "a", "owner" + std::to_string(id));
+    memory.hear(follow_up_match("s", "what_time", sender), kFollowUpStart);
+  }
+  memory.hear(follow_up_match("one more", "what_time"), kFollowUpStart);
+  CHECK(memory.size() == Memory::kMostSessions);
+  CHECK(memory.of(first, kFollowUpStart) == nullptr);
+}

@@ -1,0 +1,88 @@
+#include "memory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+
+namespace parley::follow_up {
+namespace {
+
+constexpr std::string_view kQuestion = "common_query";
+constexpr std::string_view kAnswer = "response";
+/// After these there is nothing an utterance could leave out.
+constexpr std::array<std::string_view, 3> kNoSubject{"converse", "stop", "fallback"};
+
+/// Nothing: it can't be followed up.
+std::optional<Subject> subject_of(const Message& matched) {
+  Subject subject;
+  subject.skill_id = matched.text("skill_id");
+  subject.intent_name = matched.text("intent_name");
+  subject.lang = matched.text("lang");
+  subject.utterance = matched.text("utterance");
+  subject.is_question = subject.intent_name == kQuestion;
+  const bool is_own = subject.skill_id == matched.text("pipeline_id");
+  const bool has_none =
+      std::find(kNoSubject.begin(), kNoSubject.end(), subject.intent_name) != kNoSubject.end();
+  if (has_none || is_own != subject.is_question || subject.utterance.size() > Memory::kLongest)
+    return std::nullopt;
+  const auto slots = matched.data().find("slots");
+  if (subject.is_question || slots == matched.data().end() || !slots->is_object()) return subject;
+  if (slots->size() > Memory::kMostSlots) return std::nullopt;
+  for (const auto& [name, value] : slots->items()) {
+    if (!value.is_string()) continue;
+    const auto& words = value.get_ref<const std::string&>();
+    if (words.size() > Memory::kLongest) return std::nullopt;  // the intent context may have filled it
+    subject.slots.emplace(name, words);
+  }
+  return subject;
+}
+
+}  // namespace
+
+Memory::Key Memory::key_of(const Message& message) {
+  const SenderPtr& sender = message.context().sender;
+  return {sender ? sender->owner : std::string("local"), message.session_id()};
+}
+
+void Memory::hear(const Message& matched, Clock::Time now) {
+  // The answer to a question of the skill's belongs to what it asked about.
+  if (matched.text("intent_name") == kAnswer) return;
+  Key key = key_of(matched);
+  if (const auto known = by_session_.find(key); known != by_session_.end()) forget(known->second);
+  auto subject = subject_of(matched);
+  if (!subject) return;
+  const SenderPtr& sender = matched.context().sender;
+  const std::uint64_t who = sender ? sender->id : 0;
+  make_room(who);
+  entries_.emplace_back(key, who, now, std::move(*subject));
+  by_session_.emplace(std::move(key), std::prev(entries_.end()));
+  ++of_sender_[who];
+}
+
+const Subject* Memory::of(const Message& message, Clock::Time now) const {
+  const auto known = by_session_.find(key_of(message));
+  if (known == by_session_.end() || now > known->second->when + kLifetime) return nullptr;
+  return &known->second->subject;
+}
+
+void Memory::forget(Entries::iterator entry) {
+  const auto count = of_sender_.find(entry->sender);
+  if (--count->second == 0) of_sender_.erase(count);
+  by_session_.erase(entry->key);
+  entries_.erase(entry);
+}
+
+void Memory::make_room(std::uint64_t sender) {
+  const auto count = of_sender_.find(sender);
+  if (count != of_sender_.end() && count->second >= kMostOfOne) {
+    forget(std::find_if(entries_.begin(), entries_.end(),
+                        [sender](const Entry& entry) { return entry.sender == sender; }));
+  } else if (entries_.size() >= kMostSessions) {
+    forget(entries_.begin());
+  }
+}
+
+}  // namespace parley::follow_up

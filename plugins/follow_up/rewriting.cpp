@@ -1,0 +1,224 @@
+#include "rewriting.hpp"
+
+#include <algorithm>
+#include <array>
+#include <parley/values.hpp>
+#include <utility>
+
+namespace parley::follow_up {
+namespace {
+
+constexpr std::array kTypes{SlotType::kNumber, SlotType::kDuration, SlotType::kDate, SlotType::kColor,
+                            SlotType::kLanguage};
+constexpr std::size_t kLongestRun = 8;
+/// What follows the last preposition of a question is a name only if it is so short.
+constexpr std::size_t kLongestName = 4;
+
+/// Words of the subject's utterance: from the first to behind the last.
+struct Run {
+  Run(std::size_t from, std::size_t to) : begin(from), end(to) {}
+  std::size_t begin, end;
+};
+
+/// The subject's utterance taken apart.
+class Sentence {
+ public:
+  Sentence(const Subject& subject, const Reader& reader)
+      : subject_(subject), reader_(reader), words_(words(subject.utterance, reader.lang)) {}
+
+  std::span<const Word> part(const Run& run) const {
+    return std::span(words_).subspan(run.begin, run.end - run.begin);
+  }
+  std::string text(const Run& run) const { return std::string(surface(subject_.utterance, part(run))); }
+  std::size_t size() const { return words_.size(); }
+
+  /// The sentence with other words for those of the run.
+  std::string with(const Run& run, std::string_view instead) const {
+    const std::string& whole = subject_.utterance;
+    return whole.substr(0, words_[run.begin].begin) + std::string(instead) +
+           whole.substr(words_[run.end - 1].end);
+  }
+
+  /// Where a slot's value stands; the last place where it does.
+  std::optional<Run> place_of(const std::string& value) const {
+    const auto wanted = words(value, reader_.lang);
+    if (wanted.empty() || wanted.size() > words_.size()) return std::nullopt;
+    for (std::size_t at = words_.size() - wanted.size() + 1; at-- > 0;) {
+      const bool same =
+          std::equal(wanted.begin(), wanted.end(), words_.begin() + static_cast<std::ptrdiff_t>(at),
+                     [](const Word& a, const Word& b) { return a.norm == b.norm; });
+      if (same) return Run(at, at + wanted.size());
+    }
+    return std::nullopt;
+  }
+
+  bool reads_as(SlotType type, std::string_view value) const {
+    return read_value(type, value, reader_.lang, reader_.now).has_value();
+  }
+  bool has_type(std::string_view value) const {
+    return std::any_of(kTypes.begin(), kTypes.end(), [&](SlotType type) { return reads_as(type, value); });
+  }
+
+  /// The longest words within the run that say a value of the type, without what adds nothing to it.
+  std::optional<Run> typed_within(const Run& run, SlotType type) const {
+    for (std::size_t length = std::min(kLongestRun, run.end - run.begin); length > 0; --length) {
+      for (std::size_t at = run.begin; at + length <= run.end; ++at) {
+        Run found(at, at + length);
+        const auto value = read_value(type, text(found), reader_.lang, reader_.now);
+        if (!value) continue;
+        while (found.end - found.begin > 1) {
+          const Run less(found.begin + 1, found.end);
+          if (read_value(type, text(less), reader_.lang, reader_.now) != value) break;
+          found = less;
+        }
+        return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Prepositions that end where the run begins: how many words.
+  std::size_t link_before(const Run& run) const {
+    for (std::size_t n = std::min<std::size_t>(2, run.begin); n > 0; --n)
+      if (link_at(part(Run(run.begin - n, run.end)), reader_.common, reader_.lang) == n) return n;
+    return 0;
+  }
+
+  /// Whether a preposition stands before the run, an article or so between them.
+  bool is_linked(const Run& run) const {
+    for (std::size_t n = std::min<std::size_t>(3, run.begin); n > 0; --n)
+      if (link_at(part(Run(run.begin - n, run.begin)), reader_.common, reader_.lang) > 0) return true;
+    return false;
+  }
+
+  /// What a question is about, as far as its words tell: what follows its last preposition, else the last
+  /// word.
+  std::optional<Run> topic() const {
+    for (std::size_t at = words_.size(); at-- > 1;) {
+      const std::size_t n = link_at(part(Run(at, words_.size())), reader_.common, reader_.lang);
+      if (n == 0) continue;
+      const std::size_t begin = at + n;
+      if (begin < words_.size() && words_.size() - begin <= kLongestName) return Run(begin, words_.size());
+      return std::nullopt;
+    }
+    if (words_.size() < 3) return std::nullopt;
+    return Run(words_.size() - 1, words_.size());
+  }
+
+ private:
+  const Subject& subject_;
+  const Reader& reader_;
+  std::vector<Word> words_;
+};
+
+struct Slot {
+  Slot(std::string id, Run where) : name(std::move(id)), run(where) {}
+  std::string name;
+  Run run;
+};
+
+/// The slots whose values are in the utterance, the last one first.
+std::vector<Slot> slots_of(const Subject& subject, const Sentence& sentence) {
+  std::vector<Slot> slots;
+  for (const auto& [name, value] : subject.slots)
+    if (const auto run = sentence.place_of(value)) slots.emplace_back(name, *run);
+  std::sort(slots.begin(), slots.end(),
+            [](const Slot& a, const Slot& b) { return a.run.begin > b.run.begin; });
+  return slots;
+}
+
+Rewriting exchanged(const Sentence& sentence, const Run& run, const std::string& value,
+                    const std::string& slot) {
+  Rewriting made;
+  made.text = sentence.with(run, value);
+  made.slot = slot;
+  made.value = value;
+  return made;
+}
+
+}  // namespace
+
+std::vector<Rewriting> rewritings(const Subject& subject, const Ellipsis& said, std::string_view text,
+                                  const Reader& reader) {
+  const Sentence sentence(subject, reader);
+  const std::size_t link = link_at(said.rest, reader.common, reader.lang);
+  const std::string value(surface(text, said.rest.subspan(link)));
+  const std::string whole(surface(text, said.rest));
+  std::vector<Slot> slots = slots_of(subject, sentence);
+  if (subject.is_question && sentence.size() > 0) slots.emplace_back("", Run(0, sentence.size()));
+  std::vector<Rewriting> found;
+  bool typed = false;
+  for (const SlotType type : kTypes) {
+    if (!sentence.reads_as(type, value)) continue;
+    typed = true;
+    for (const Slot& slot : slots) {
+      const auto run = sentence.typed_within(slot.run, type);
+      if (!run) continue;
+      found.push_back(exchanged(sentence, *run, value, slot.name));
+      found.back().typed = true;
+    }
+  }
+  if (!typed && subject.is_question) {
+    auto topic = sentence.topic();
+    if (topic && link > 0) topic->begin -= sentence.link_before(*topic);
+    if (topic) found.push_back(exchanged(sentence, *topic, whole, ""));
+  } else if (!typed) {
+    // "And eggs" is what was added, "and to the other one" where to.
+    std::stable_partition(slots.begin(), slots.end(),
+                          [&](const Slot& slot) { return sentence.is_linked(slot.run) == (link > 0); });
+    for (const Slot& slot : slots)
+      if (!sentence.has_type(sentence.text(slot.run)))
+        found.push_back(exchanged(sentence, slot.run, value, slot.name));
+  }
+  if (!subject.is_question && (link > 0 || slots.empty()) && !said.corrects()) {
+    Rewriting longer;
+    longer.text = subject.utterance;
+    while (!longer.text.empty() &&
+           std::string_view(" ?!.,").find(longer.text.back()) != std::string_view::npos)
+      longer.text.pop_back();
+    longer.text += ' ' + whole;
+    longer.value = value;
+    longer.added = true;
+    found.push_back(std::move(longer));
+  }
+  return found;
+}
+
+std::optional<std::string> resolved(const Subject& subject, const Pronoun& pronoun,
+                                    std::span<const Word> said, std::string_view text, const Reader& reader) {
+  const Sentence sentence(subject, reader);
+  std::optional<std::string> value;
+  if (subject.is_question) {
+    if (const auto topic = sentence.topic()) value = sentence.text(*topic);
+  } else {
+    for (const Slot& slot : slots_of(subject, sentence))
+      if (!value && !sentence.has_type(sentence.text(slot.run))) value = sentence.text(slot.run);
+  }
+  if (!value) return std::nullopt;
+  if (pronoun.is_place)
+    value = reader.common.render("follow_up_there", reader.lang, {{"place", *value}}).text;
+  std::string whole(text.substr(0, said[pronoun.begin].begin));
+  whole += *value;
+  return whole.append(text.substr(said[pronoun.end - 1].end));
+}
+
+std::optional<std::string> asked_again(const Subject& subject, std::string_view text, const Reader& reader) {
+  const std::vector<Word> said = words(text, reader.lang);
+  if (const auto ellipsis = ellipsis_in(said, reader.common, reader.lang); ellipsis && subject.is_question) {
+    const auto found = rewritings(subject, *ellipsis, text, reader);
+    if (found.empty()) return std::nullopt;
+    return found.front().text;
+  }
+  const auto pronoun = pronoun_in(said, reader.common, reader.lang);
+  if (!pronoun) return std::nullopt;
+  auto whole = resolved(subject, *pronoun, said, text, reader);
+  if (!whole) return std::nullopt;
+  // What joins it to the question before is no part of it.
+  const std::vector<Word> all = words(*whole, reader.lang);
+  std::span<const Word> bare = all;
+  while (bare.size() > 1 && reader.common.vocabulary_equals(reader.lang, "follow_up_and", bare.first(1)))
+    bare = bare.subspan(1);
+  return whole->substr(bare.front().begin);
+}
+
+}  // namespace parley::follow_up
