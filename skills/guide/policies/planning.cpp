@@ -1,0 +1,157 @@
+#include <algorithm>
+
+#include "../policy.hpp"
+
+namespace parley::guide {
+namespace {
+
+constexpr std::size_t kAtATime = 3;
+
+Outcome choose(State state, const std::string& id, const World& world) {
+  State chosen = std::move(state);
+  chosen.task = id;
+  chosen.page = 0;
+  chosen.chosen.clear();
+  chosen.known.clear();
+  chosen.asked.clear();
+  chosen.extra.clear();
+  chosen.at = 0;
+  chosen.quiet_steps = 0;
+  chosen.timer_offered = chosen.video_offered = false;
+  const TaskMap* const task = world.shelf->task(id);
+  if (task != nullptr && task->requirements.empty())
+    return go_to(std::move(chosen), Phase::kExecuting, Heard::nothing());
+  return go_to(std::move(chosen), Phase::kValidating, Heard::nothing());
+}
+
+std::size_t shown(const State& state) {
+  return std::min(kAtATime, state.found.size() - std::min(state.first_shown, state.found.size()));
+}
+
+/// Which of the choices that were told is meant: by number or by its name.
+std::optional<std::string> chosen_one(const State& state, const Heard& heard, const World& world) {
+  const std::size_t count = shown(state);
+  if (count == 0) return std::nullopt;
+  std::optional<std::size_t> at;
+  if (heard.is("first")) at = 0;
+  if (heard.is("second")) at = 1;
+  if (heard.is("third")) at = 2;
+  if (heard.is("last")) at = count - 1;
+  if (count == 1 && world.says("yes", heard.text)) at = 0;
+  if (at) return *at < count ? std::optional(state.found[state.first_shown + *at]) : std::nullopt;
+  const auto said =
+      world.shelf->words().stems(heard.is("select") ? heard.slot("select", "choice") : heard.text);
+  if (said.empty()) return std::nullopt;
+  // By name: every word that was said is in the title of one of all that were found, and of no other.
+  std::vector<std::string> meant;
+  for (const std::string& id : state.found) {
+    const TaskMap* const task = world.shelf->task(id);
+    if (task == nullptr) continue;
+    const auto title = world.shelf->words().stems(task->title);
+    if (std::all_of(said.begin(), said.end(), [&](const std::string& word) {
+          return std::find(title.begin(), title.end(), word) != title.end();
+        }))
+      meant.push_back(id);
+  }
+  if (meant.size() != 1) return std::nullopt;
+  return meant.front();
+}
+
+Outcome tell(State state, const World& world, const std::string& dialog) {
+  Reply reply = tell_choices(state, world, dialog);
+  return answer(std::move(state), std::move(reply));
+}
+
+/// More and previous choices, none of them, yes and no.
+std::optional<Outcome> about_choices(State state, const Heard& heard, const World& world) {
+  if (state.found.empty()) return std::nullopt;
+  if (heard.is("more")) {
+    if (state.first_shown + kAtATime >= state.found.size())
+      return tell(std::move(state), world, "no_more_choices");
+    state.first_shown += kAtATime;
+    return tell(std::move(state), world, "choices_more");
+  }
+  if (heard.is("previous")) {
+    state.first_shown -= std::min(kAtATime, state.first_shown);
+    return tell(std::move(state), world, "choices");
+  }
+  if (heard.is("none_of_these")) {
+    state.found.clear();
+    state.query.clear();
+    return answer(std::move(state), saying("what_else"));
+  }
+  if (heard.is("repeat") || world.says("yes", heard.text)) return tell(std::move(state), world, "choices");
+  return std::nullopt;
+}
+
+/// What is looked for, with what was said before. Nothing: neither words nor filters.
+std::string wanted_text(const State& state, const std::string& said) {
+  return state.query.empty() ? said : state.query + " " + said;
+}
+
+Outcome present(State state, const std::vector<Search::Hit>& hits, const std::string& query,
+                const World& world) {
+  state.found.clear();
+  for (const auto& hit : hits) state.found.push_back(world.shelf->tasks()[hit.task].id);
+  state.first_shown = 0;
+  state.query = query;
+  state.categories.clear();
+  Reply choices = tell_choices(state, world, "choices");
+  const auto& all = world.shelf->elicitation().conversations;
+  const auto conversation = all.find(state.domain.value_or(Domain::kCooking));
+  if (state.elicited > 0 && conversation != all.end() && !conversation->second.responses.empty())
+    choices.lines.insert(choices.lines.begin(), Line{{}, {}, pick(conversation->second.responses, world)});
+  return answer(std::move(state), std::move(choices));
+}
+
+/// Specific: searched for. Vague: asked about, three times at most.
+std::optional<Outcome> search(const State& state, const Heard& heard, const World& world) {
+  const std::string said = heard.is("search") ? heard.slot("search", "query") : heard.text;
+  const auto& words = world.shelf->words();
+  const bool vague = heard.among({"vague", "surprise", "cook", "diy"}) != nullptr;
+  const Wanted now = vague && heard.text.empty() ? Wanted() : words.read(said);
+  if (now.stems.empty() && !now.filters.any() && !vague) return std::nullopt;
+  if ((now.stems.empty() || vague) && state.elicited < 3 && !heard.is("surprise")) {
+    State asking = state;
+    if (!now.stems.empty() || now.filters.any()) asking.query = wanted_text(state, said);
+    return elicitation(std::move(asking), heard, world);
+  }
+  for (const std::string& query : {wanted_text(state, said), said}) {
+    auto hits = world.shelf->search().find(query, state.domain);
+    if (!hits.empty()) return present(state, hits, query, world);
+  }
+  if (!vague) return std::nullopt;
+  std::vector<Search::Hit> any;
+  for (std::size_t at = 0; at < world.shelf->tasks().size(); ++at)
+    if (world.shelf->tasks()[at].domain == state.domain) any.emplace_back(at, 0, false);
+  if (any.empty()) return std::nullopt;
+  // Not always the same ones.
+  std::rotate(any.begin(), any.begin() + static_cast<std::ptrdiff_t>(world.random(any.size()) % any.size()),
+              any.end());
+  return present(state, any, "", world);
+}
+
+}  // namespace
+
+Outcome planning(State state, const Heard& heard, const World& world) {
+  if (heard.text.empty() && heard.meanings.empty()) return answer(std::move(state), saying("what_else"));
+  for (const char* const advice : {"medical", "financial", "legal"})
+    if (world.mentions(advice, heard.text)) return answer(std::move(state), saying("no_advice"));
+  if (heard.is("confused")) return answer(std::move(state), saying("help_planning"));
+  if (const auto id = chosen_one(state, heard, world)) return choose(std::move(state), *id, world);
+  if (auto told = about_choices(state, heard, world)) return std::move(*told);
+  if (world.says("no", heard.text)) {
+    state.start_afresh();
+    return go_to(std::move(state), Phase::kDomain, Heard::nothing());
+  }
+  if (auto themed = theme(state, heard, world)) return std::move(*themed);
+  if (auto narrowed = category(state, heard, world)) return std::move(*narrowed);
+  if (auto found = search(state, heard, world)) return std::move(*found);
+  if (heard.is("repeat")) return answer(std::move(state), saying("what_else"));
+  if (heard.is("search"))
+    return answer(std::move(state), saying("nothing_found", {{"query", heard.slot("search", "query")}}));
+  state.misunderstood = std::min(state.misunderstood + 1, 3);
+  return unsure(state, saying(state.misunderstood == 1 ? "not_found" : "help_planning"));
+}
+
+}  // namespace parley::guide

@@ -1,0 +1,155 @@
+#include "search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace parley::guide {
+namespace {
+
+constexpr float kTitle = 1.0F, kTags = 0.9F, kRequirement = 0.7F, kSummary = 0.5F, kSteps = 0.25F;
+/// A stem in a field of this weight or more names the task.
+constexpr float kNames = 0.85F;
+/// Letters from which on a word may have a slip in it.
+constexpr std::size_t kLongEnough = 5;
+/// What a word with a slip in it counts.
+constexpr double kSlip = 0.8;
+/// A word that no task has counts for so many rare ones.
+constexpr double kUnknown = 1.0;
+
+/// Whether one is the other with one letter wrong, missing, too many, or two neighbours swapped.
+bool near(std::string_view a, std::string_view b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  if (b.size() - a.size() > 1) return false;
+  std::size_t same = 0;
+  while (same < a.size() && a[same] == b[same]) ++same;
+  if (same == a.size()) return true;
+  const std::string_view x = a.substr(same), y = b.substr(same);
+  if (a.size() != b.size()) return x == y.substr(1);
+  if (x.substr(1) == y.substr(1)) return true;
+  return x.size() > 1 && x[0] == y[1] && x[1] == y[0] && x.substr(2) == y.substr(2);
+}
+
+}  // namespace
+
+Search::Search(const std::vector<TaskMap>& tasks, const SearchWords& how) : tasks_(tasks), how_(how) {
+  for (std::size_t at = 0; at < tasks.size(); ++at) {
+    const TaskMap& task = tasks[at];
+    std::map<std::string, float, std::less<>> terms;
+    add(at, task.title, kTitle, terms);
+    for (const std::string& tag : task.tags) add(at, tag, kTags, terms);
+    add(at, task.category, kTags, terms);
+    for (const Requirement& one : task.requirements) add(at, one.name, kRequirement, terms);
+    add(at, task.summary, kSummary, terms);
+    for (const Step& step : task.steps) add(at, filled_in(step.say, {}), kSteps, terms);
+    for (const auto& [stem, weight] : terms)
+      index_[stem].push_back(Posting{static_cast<std::uint32_t>(at), weight});
+  }
+  for (const auto& [stem, list] : index_) by_length_[stem.size()].push_back(&stem);
+  for (auto& [length, all] : by_length_)
+    std::sort(all.begin(), all.end(), [](const auto* a, const auto* b) { return *a < *b; });
+}
+
+void Search::add(std::size_t, const std::string& text, float weight,
+                 std::map<std::string, float, std::less<>>& terms) const {
+  for (const std::string& stem : how_.stems(text)) {
+    float& best = terms[stem];
+    best = std::max(best, weight);
+  }
+}
+
+const Search::Postings* Search::postings(const std::string& stem) const {
+  const auto found = index_.find(stem);
+  return found == index_.end() ? nullptr : &found->second;
+}
+
+const Search::Postings* Search::nearest(const std::string& stem) const {
+  if (stem.size() < kLongEnough) return nullptr;
+  const Postings* best = nullptr;
+  for (std::size_t length = stem.size() - 1; length <= stem.size() + 1; ++length) {
+    const auto all = by_length_.find(length);
+    if (all == by_length_.end()) continue;
+    for (const std::string* one : all->second) {
+      if (!near(stem, *one)) continue;
+      const Postings& found = index_.at(*one);
+      if (best == nullptr || found.size() > best->size()) best = &found;
+    }
+  }
+  return best;
+}
+
+double Search::rarity(std::size_t found_in) const {
+  const auto all = static_cast<double>(tasks_.size());
+  const auto in = static_cast<double>(found_in);
+  return std::log(1 + (all - in + 0.5) / (in + 0.5)) + 0.5;
+}
+
+bool Search::passes(const TaskMap& task, const Filters& filters) const {
+  if (filters.most_time && task.time > *filters.most_time) return false;
+  for (const std::string& tag : filters.tags) {
+    const bool vegan =
+        tag == "vegetarian" && std::find(task.tags.begin(), task.tags.end(), "vegan") != task.tags.end();
+    if (!vegan && std::find(task.tags.begin(), task.tags.end(), tag) == task.tags.end()) return false;
+  }
+  for (const std::string& stem : filters.without) {
+    for (const Requirement& one : task.requirements) {
+      const auto stems = how_.stems(one.name);
+      if (std::find(stems.begin(), stems.end(), stem) != stems.end()) return false;
+    }
+  }
+  return true;
+}
+
+std::vector<Search::Hit> Search::find(const std::string& text, std::optional<Domain> domain,
+                                      std::size_t most) const {
+  return find(how_.read(text), domain, most);
+}
+
+std::vector<Search::Hit> Search::find(const Wanted& wanted, std::optional<Domain> domain,
+                                      std::size_t most) const {
+  struct Sum {
+    double score = 0;
+    std::size_t named = 0;
+  };
+  std::vector<Hit> hits;
+  const auto take = [&](std::size_t at, double score, bool named) {
+    const TaskMap& task = tasks_[at];
+    if ((!domain || task.domain == *domain) && passes(task, wanted.filters))
+      hits.emplace_back(at, score, named);
+  };
+  if (wanted.stems.empty()) {
+    if (!wanted.filters.any()) return hits;
+    for (std::size_t at = 0; at < tasks_.size() && hits.size() < most; ++at) take(at, 1, false);
+    return hits;
+  }
+  std::unordered_map<std::uint32_t, Sum> sums;
+  double all = 0;
+  for (const std::string& stem : wanted.stems) {
+    double slip = 1;
+    const Postings* found = postings(stem);
+    if (found == nullptr) {
+      found = nearest(stem);
+      slip = kSlip;
+    }
+    const double weight = found == nullptr ? rarity(0) * kUnknown : rarity(found->size());
+    all += weight;
+    if (found == nullptr) continue;
+    for (const Posting& one : *found) {
+      Sum& sum = sums[one.task];
+      sum.score += weight * slip * static_cast<double>(one.weight);
+      sum.named += one.weight >= kNames ? 1U : 0U;
+    }
+  }
+  for (const auto& [task, sum] : sums) {
+    const double score = sum.score / all;
+    if (score >= kFits) take(task, score, sum.named == wanted.stems.size());
+  }
+  const auto better = [](const Hit& a, const Hit& b) {
+    return a.score != b.score ? a.score > b.score : a.task < b.task;
+  };
+  const std::size_t keep = std::min(most, hits.size());
+  std::partial_sort(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(keep), hits.end(), better);
+  hits.erase(hits.begin() + static_cast<std::ptrdiff_t>(keep), hits.end());
+  return hits;
+}
+
+}  // namespace parley::guide

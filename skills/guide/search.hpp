@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "search_words.hpp"
+#include "task.hpp"
+
+namespace parley::guide {
+
+/// Finds tasks of one language by what somebody says. Immutable once it is made.
+class Search {
+ public:
+  /// @param tasks  must outlive this, and stay where they are
+  Search(const std::vector<TaskMap>& tasks, const SearchWords& how);
+
+  struct Hit {
+    Hit(std::size_t of, double how_well, bool by_name) : task(of), score(how_well), named(by_name) {}
+    std::size_t task;  ///< Its index.
+    double score;      ///< From 0 to 1: how much of what was said it has, and where.
+    bool named;        ///< All that was said is in its title, tags or category.
+  };
+  /// The best first; none that does not fit. Filters without words give all tasks that pass them.
+  /// @param domain  nothing: any
+  std::vector<Hit> find(const Wanted& wanted, std::optional<Domain> domain, std::size_t most = 50) const;
+  std::vector<Hit> find(const std::string& text, std::optional<Domain> domain, std::size_t most = 50) const;
+
+ private:
+  struct Posting {
+    std::uint32_t task;
+    float weight;  ///< Of the best field it is in, from 0 to 1.
+  };
+  using Postings = std::vector<Posting>;
+
+  void add(std::size_t task, const std::string& text, float weight,
+           std::map<std::string, float, std::less<>>& terms) const;
+  const Postings* postings(const std::string& stem) const;
+  const Postings* nearest(const std::string& stem) const;
+  double rarity(std::size_t found_in) const;
+  bool passes(const TaskMap& task, const Filters& filters) const;
+
+  const std::vector<TaskMap>& tasks_;
+  const SearchWords& how_;
+  std::unordered_map<std::string, Postings> index_;
+  std::map<std::size_t, std::vector<const std::string*>> by_length_;  // stems, for slips of the keyboard
+};
+
+/// Below this nothing fits.
+inline constexpr double kFits = 0.45;
+
+}  // namespace parley::guide

@@ -1,0 +1,234 @@
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <parley/skill.hpp>
+#include <parley/speech.hpp>
+#include <vector>
+
+#include "library.hpp"
+#include "policy.hpp"
+#include "talk.hpp"
+
+namespace parley::guide {
+namespace {
+
+constexpr const char* kStateKey = "state";
+constexpr const char* kTranscriptKey = "transcript";
+/// Under the owner: the task that is under way.
+constexpr const char* kTaskKey = "task";
+/// After the congratulation: "previous" still works.
+constexpr std::chrono::minutes kFarewell(2);
+
+/// Takes a person through a task: finds it with them, gathers what it needs, and does it step by step.
+class Guide final : public Skill {
+ public:
+  static constexpr const char* kAbout = "Recipes and repairs, step by step.";
+  static constexpr std::array kSettings{
+      Option::flag("shipped_tasks", "true", "Whether the tasks that come along are among those it knows."),
+      Option::list(
+          "tasks_directories", "[]",
+          "Folders of further tasks, absolute or relative to the skill's own, with one folder in them for "
+          "each language: en/my-pie.yaml.")};
+
+  void start() override {
+    const std::filesystem::path own = folder();
+    std::vector<std::filesystem::path> folders;
+    for (const std::string& one : settings().list("tasks_directories")) folders.push_back(own / one);
+    if (settings().flag("shipped_tasks")) folders.push_back(own / "tasks");
+    library_ = std::make_unique<Library>(own / "data", folders);
+    for (const std::string& fault : library_->faults()) log(LogLevel::kWarning, fault);
+    talk_ = std::make_unique<Talk>(
+        *library_, locale(), Talk::Chance([this](std::size_t count) { return random(count); }),
+        Talk::Vocabulary([this](std::string_view vocabulary, std::string_view text, std::string_view lang) {
+          return says(vocabulary, text, lang);
+        }));
+    for (const char* const name : {"guide", "cook", "diy", "search"}) on_intent(name, &Guide::open);
+    on_intent("go_on", &Guide::take_up);
+    on_converse(&Guide::takes, &Guide::go_on);
+    on_fallback(15, &Guide::takes_late, &Guide::go_on);
+    on_fallback(60, &Guide::is_under_way, &Guide::go_on);
+    on_stop_offer(&Guide::has_floor, &Guide::end);
+  }
+
+ private:
+  // ---- who takes what is said
+
+  ConverseAnswer takes(const Query& query) {
+    const State* const state = sessions_.find(query.session->session_id);
+    if (state != nullptr && state->status == Status::kClosed) return ConverseAnswer::done();
+    return is_ours(state, query);
+  }
+
+  /// What nobody else wanted, and we are sure of: a task by its name, or what fits what is under way and
+  /// comes after a long silence or a restart.
+  bool takes_late(const Query& query) {
+    const State* const state = sessions_.find(query.session->session_id);
+    if (state != nullptr && state->status != Status::kClosed && is_ours(state, query)) return true;
+    return talk_->names_task(query.utterances.front(), query.lang);
+  }
+
+  /// What nobody at all wanted: where something is under way, it is told what could be said.
+  bool is_under_way(const Query& query) {
+    const State* const state = sessions_.find(query.session->session_id);
+    return state != nullptr && state->status == Status::kRunning && state->phase != Phase::kClosing &&
+           unix_now() - state->last_turn <= State::kIdleAfter && library_->shelf(query.lang) != nullptr;
+  }
+
+  bool is_ours(const State* state, const Query& query) {
+    const std::string& said = query.utterances.front();
+    // Of a conversation before a restart only storage knows, which can't be asked here.
+    if (state == nullptr) return talk_->fits_any_phase(said, query.lang);
+    return talk_->understands(*state, said, query.lang, unix_now());
+  }
+
+  bool has_floor(const SessionId& session) const {
+    const State* const state = sessions_.find(session);
+    return state != nullptr && state->status != Status::kClosed;
+  }
+
+  // ---- turns
+
+  /// "I want to cook", "how do I fix a tap": begins anew, whatever was under way in this session.
+  parley::Task<> open(Turn turn) {
+    State state = co_await load(turn);
+    state.start_afresh();
+    co_await step(turn, std::move(state), talk_->hear(turn.text(), turn.lang()));
+  }
+
+  /// "Let's go on": with what this session did, else with the last task of its owner.
+  parley::Task<> take_up(Turn turn) {
+    State state = co_await load(turn);
+    if (state.phase != Phase::kExecuting || state.status == Status::kClosed) {
+      const auto kept = co_await storage(StorageScope::kOwner, turn).get(kTaskKey);
+      std::optional<State> before = kept ? State::from_json(*kept) : std::nullopt;
+      if (before) {
+        before->session_id = turn.session_id();
+        before->turns = std::move(state.turns);
+        before->status = Status::kPaused;
+        state = std::move(*before);
+      }
+    } else {
+      state.status = Status::kPaused;
+    }
+    co_await step(turn, std::move(state), talk_->hear(turn.text(), turn.lang()));
+  }
+
+  parley::Task<> go_on(Turn turn) {
+    State state = co_await load(turn);
+    if (state.status == Status::kClosed) state.start_afresh();
+    co_await step(turn, std::move(state), talk_->hear(turn.text(), turn.lang()));
+  }
+
+  /// "Stop", and nothing else was to be stopped.
+  parley::Task<> end(Turn turn) {
+    State state = co_await load(turn);
+    co_await step(turn, std::move(state), Heard::as("leave"));
+  }
+
+  parley::Task<> step(Turn turn, State state, Heard heard) {
+    const Shelf* const shelf = library_->shelf(turn.lang());
+    if (shelf == nullptr) {
+      turn.not_understood();
+      co_return turn.speak_dialog("no_tasks");
+    }
+    if (state.lang != shelf->lang()) state.start_afresh();
+    state.lang = shelf->lang();
+    state.session_id = turn.session_id();
+    Outcome outcome = route(std::move(state), std::move(heard), talk_->world(turn.lang(), unix_now()));
+    Reply& reply = *outcome.reply;
+    outcome.state.last_turn = unix_now();
+    const std::string text = rendered(turn, reply);
+    outcome.state.add_turn(turn.text(), text);
+    sessions_.keep(outcome.state);
+    co_await save(turn, outcome.state);
+    if (!reply.understood) turn.not_understood();
+    SpeakOptions options;
+    options.listen = !reply.close;
+    options.screen = reply.screen;
+    for (const std::string& one : reply.options) {
+      const std::string shown = one.starts_with('=') ? one.substr(1) : turn.dialog(one);
+      options.options.emplace_back(shown, shown);
+    }
+    turn.speak(text, options);
+    if (reply.timer) set_timer(turn, *reply.timer);
+    if (reply.close) co_return close(turn);
+    if (outcome.state.phase == Phase::kClosing) close_later(turn);
+  }
+
+  static std::string rendered(const Turn& turn, const Reply& reply) {
+    std::string text;
+    for (const Line& line : reply.lines) {
+      const std::string part = line.dialog.empty() ? line.text : turn.dialog(line.dialog, line.slots);
+      text += (text.empty() ? "" : " ") + part;
+    }
+    return text;
+  }
+
+  /// There is one world of timers: it is set as if the user had asked for it.
+  static void set_timer(Turn turn, const WantedTimer& wanted) {
+    const std::string lang = turn.render_lang("timer_request");
+    const std::string request = turn.dialog("timer_request", {{"time", say_duration(wanted.length, lang)}});
+    turn.emit("ovos.utterance.handle", {{"utterances", {request}}, {"lang", lang}});
+  }
+
+  // ---- lasting
+
+  parley::Task<State> load(Turn turn) {
+    if (const State* const known = sessions_.find(turn.session_id())) co_return *known;
+    const auto kept = co_await storage(StorageScope::kSession, turn).get(kStateKey);
+    std::optional<State> state = kept ? State::from_json(*kept) : std::nullopt;
+    co_return state ? std::move(*state) : State();
+  }
+
+  parley::Task<> save(Turn turn, State state) {
+    const Json json = state.to_json();
+    Storage of_session = storage(StorageScope::kSession, turn);
+    Storage of_owner = storage(StorageScope::kOwner, turn);
+    try {
+      co_await of_session.put(kStateKey, json);
+      if (state.phase == Phase::kExecuting && state.status != Status::kClosed) {
+        co_await of_owner.put(kTaskKey, json);
+      } else if (state.phase == Phase::kClosing) {
+        const Storage::Edit unless_other =
+            [id = state.session_id](std::optional<Json> kept) -> std::optional<Json> {
+          if (kept && kept->is_object() && kept->value("session_id", "") != id) return kept;
+          return std::nullopt;
+        };
+        co_await of_owner.change(kTaskKey, unless_other);
+        const Json transcript = json.at("turns");
+        co_await of_session.put(kTranscriptKey, transcript);
+      }
+    } catch (const StorageError& error) {
+      log(LogLevel::kError, error.what());
+    }
+  }
+
+  static void close(Turn turn) { turn.emit("parley.session.close", {{"session_id", turn.session_id()}}); }
+
+  /// The session closes, unless somebody went back meanwhile.
+  void close_later(Turn turn) {
+    at(clock().wall() + kFarewell, [this, turn]() {
+      State* const state = sessions_.find(turn.session_id());
+      if (state == nullptr || state->phase != Phase::kClosing || state->status != Status::kRunning) return;
+      state->status = Status::kClosed;
+      close(turn);
+    });
+  }
+
+  std::int64_t unix_now() const {
+    return std::chrono::duration_cast<std::chrono::seconds>(clock().wall().time_since_epoch()).count();
+  }
+
+  std::unique_ptr<Library> library_;
+  std::unique_ptr<Talk> talk_;
+  Sessions sessions_{1000};
+};
+
+}  // namespace
+}  // namespace parley::guide
+
+PARLEY_SKILL(parley::guide::Guide, "guide.parley")

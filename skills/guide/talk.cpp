@@ -1,0 +1,94 @@
+#include "talk.hpp"
+
+#include <algorithm>
+#include <parley/language.hpp>
+#include <parley/text.hpp>
+
+namespace parley::guide {
+namespace {
+
+constexpr std::size_t kMostWords = 40;
+/// Below this a name is one by chance.
+constexpr double kSure = 0.8;
+
+}  // namespace
+
+Talk::Talk(const Library& library, const LocaleResources& locale, Chance chance, Vocabulary says)
+    : library_(library), locale_(locale), chance_(std::move(chance)), says_(std::move(says)) {}
+
+const Sentences* Talk::sentences(const std::string& lang) {
+  const auto closest = closest_language(lang, locale_.languages());
+  if (!closest) return nullptr;
+  const auto found = sentences_.find(*closest);
+  if (found != sentences_.end()) return &found->second;
+  return &sentences_.emplace(*closest, Sentences(locale_, *closest)).first->second;
+}
+
+Heard Talk::hear(const std::string& text, const std::string& lang) {
+  Heard heard;
+  heard.text = text;
+  const Sentences* const known = sentences(lang);
+  if (known != nullptr && words(text, lang).size() <= kMostWords) heard.meanings = known->match(text);
+  return heard;
+}
+
+World Talk::world(const std::string& lang, std::int64_t now) const {
+  World world;
+  world.shelf = library_.shelf(lang);
+  world.lang = lang;
+  world.now = now;
+  world.random = chance_;
+  world.says = [this, lang](std::string_view vocabulary, std::string_view text) {
+    return !text.empty() && says_(vocabulary, text, lang);
+  };
+  world.mentions = [this, lang](std::string_view vocabulary, std::string_view text) {
+    return locale_.vocabulary_occurs(lang, vocabulary, words(text, lang));
+  };
+  return world;
+}
+
+bool Talk::understands(const State& state, const std::string& said, const std::string& lang,
+                       std::int64_t now) {
+  World world = this->world(lang, now);
+  if (world.shelf == nullptr || world.shelf->lang() != state.lang) return false;
+  world.random = [](std::size_t) { return std::size_t{0}; };
+  if (words(said, lang).size() > kMostWords) return false;
+  return route(state, hear(said, lang), world).reply->understood;
+}
+
+bool Talk::fits_any_phase(const std::string& said, const std::string& lang) {
+  return library_.shelf(lang) != nullptr &&
+         hear(said, lang)
+                 .among({"next", "previous", "repeat", "goto", "left", "details", "start", "requirements",
+                         "pause"}) != nullptr;
+}
+
+bool Talk::names_task(const std::string& said, const std::string& lang) const {
+  const Shelf* const shelf = library_.shelf(lang);
+  if (shelf == nullptr || words(said, lang).size() > kMostWords) return false;
+  const Wanted wanted = shelf->words().read(said);
+  if (wanted.stems.empty()) return false;
+  const auto hits = shelf->search().find(wanted, std::nullopt, 1);
+  return !hits.empty() && hits.front().named && hits.front().score >= kSure;
+}
+
+const State* Sessions::find(std::string_view session_id) const {
+  const auto found = states_.find(session_id);
+  return found == states_.end() ? nullptr : &found->second;
+}
+
+State* Sessions::find(std::string_view session_id) {
+  const auto found = states_.find(session_id);
+  return found == states_.end() ? nullptr : &found->second;
+}
+
+void Sessions::keep(State state) {
+  std::string id = state.session_id;
+  states_.insert_or_assign(std::move(id), std::move(state));
+  if (states_.size() <= most_) return;
+  states_.erase(std::min_element(states_.begin(), states_.end(), [](const auto& a, const auto& b) {
+    return a.second.last_turn < b.second.last_turn;
+  }));
+}
+
+}  // namespace parley::guide
