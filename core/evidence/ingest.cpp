@@ -103,8 +103,7 @@ Json checked(const Json& event) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (id.starts_with("parley:") ||
       (id.starts_with("log_") && std::all_of(id.begin() + 4, id.end(), is_digit)))
-    throw Rejected("RESERVED_EVENT_ID",
-                   "ids that begin with 'parley:' and 'log_<number>' are the log's own");
+    throw Rejected("RESERVED_EVENT_ID", "ids that begin with 'parley:' and 'log_<number>' are the log's own");
   const std::string time = needed(event, "time");
   const auto at = from_rfc3339(time);
   if (!at)
