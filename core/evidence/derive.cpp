@@ -175,7 +175,7 @@ std::size_t rebuild(const std::filesystem::path& file) {
   std::size_t count = 0;
   const std::string failure = failure_in(file, [&] {
     database->run("BEGIN IMMEDIATE");
-    database->query("DELETE FROM object WHERE lsn >= (SELECT ifnull(min(lsn), 1) FROM event)").run();
+    database->query("DELETE FROM object WHERE lsn >= (SELECT min(lsn) FROM event)").run();
     database
         ->query(
             "DELETE FROM edge WHERE NOT EXISTS (SELECT 1 FROM object o WHERE o.owner = edge.owner AND "

@@ -331,6 +331,8 @@ TEST_CASE("evidence: what was told stays when the log is cleared by age, and whe
   CHECK(life.object("mem_t1").summary == "the spare key is under the pot");
   CHECK(life.object("mem_u1").id.empty());
   CHECK(life.database->number("SELECT count(*) FROM edge") == 0);
+  evidence::rebuild(life.file);  // of a log that has nothing any more
+  CHECK(life.object("mem_t1").summary == "the spare key is under the pot");
   life.turn("u2", "make more tea", "here it is", 2'000'000);
   evidence::rebuild(life.file);
   CHECK(life.object("mem_t1").summary == "the spare key is under the pot");
