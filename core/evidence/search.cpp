@@ -18,8 +18,10 @@ namespace parley::evidence {
 namespace {
 
 constexpr std::size_t kFewestCandidates = 60;
-constexpr double kBesideShare = 0.4;    ///< Of the words of what was said just before or after.
-constexpr double kFusion = 60;          ///< The usual constant of reciprocal rank fusion.
+constexpr double kBesideShare = 0.4;  ///< Of the words of what was said just before or after.
+constexpr double kEventShare =
+    0.9;                        ///< An event and the memory made of it say the same: the memory goes first.
+constexpr double kFusion = 60;  ///< The usual constant of reciprocal rank fusion.
 constexpr double kRecencyShare = 0.01;  ///< Against words and time, which count 1.
 constexpr double kImportanceShare = 0.1;
 constexpr double kSuperseded = 0.5;
@@ -153,7 +155,10 @@ class Search {
         share[known->second] = std::max(share[known->second], score);
       }
     }
-    for (std::size_t i = 0; i < words_.size(); ++i) words_[i].score += kBesideShare * share[i];
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      words_[i].score += kBesideShare * share[i];
+      if (words_[i].object.type == "event") words_[i].score *= kEventShare;
+    }
     std::stable_sort(words_.begin(), words_.end(),
                      [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
     if (before == 0) return;

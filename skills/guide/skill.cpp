@@ -49,7 +49,9 @@ class Guide final : public Skill {
     for (const char* const name : {"guide", "cook", "diy", "search"}) on_intent(name, &Guide::open);
     on_intent("go_on", &Guide::take_up);
     on_converse(&Guide::takes, &Guide::go_on);
-    on_fallback(15, &Guide::takes_late, &Guide::go_on);
+    // All of them behind what intents resemble: "and eggs" may go on with what another skill was told.
+    on_fallback(50, &Guide::takes_late, &Guide::go_on);
+    on_fallback(50, &Guide::names_task, &Guide::go_on);
     on_fallback(60, &Guide::is_under_way, &Guide::go_on);
     on_stop_offer(&Guide::has_floor, &Guide::end);
   }
@@ -63,13 +65,14 @@ class Guide final : public Skill {
     return is_ours(state, query);
   }
 
-  /// What nobody else wanted, and we are sure of: a task by its name, or what fits what is under way and
-  /// comes after a long silence or a restart.
+  /// What fits what is under way, and comes after a long silence or a restart.
   bool takes_late(const Query& query) {
     const State* const state = sessions_.find(query.session->session_id);
-    if (state != nullptr && state->status != Status::kClosed && is_ours(state, query)) return true;
-    return talk_->names_task(query.utterances.front(), query.lang);
+    return state != nullptr && state->status != Status::kClosed && is_ours(state, query);
   }
+
+  /// What nobody else wanted, and we are sure of: a task by its name.
+  bool names_task(const Query& query) { return talk_->names_task(query.utterances.front(), query.lang); }
 
   /// What nobody at all wanted: where something is under way, it is told what could be said.
   bool is_under_way(const Query& query) {

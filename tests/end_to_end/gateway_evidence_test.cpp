@@ -1,4 +1,6 @@
 // Evidence over HTTP and over the bus: what goes in, what is found, and who may.
+#include <fmt/format.h>
+
 #include "net/grant.hpp"
 #include "support/served.hpp"
 #include "support/temporary_folder.hpp"
@@ -80,10 +82,10 @@ TEST_CASE(
 
 TEST_CASE("K-4 evidence: a token reads and writes for its owner, with the rights it has") {
   Served server;
-  server.tokens("  ana:\n    sha256: " + net::sha256("a") +
-                "\n    rights: [read, write]\n  ben:\n    sha256: " + net::sha256("b") +
-                "\n    rights: [read, write]\n  eve:\n    sha256: " + net::sha256("e") +
-                "\n    rights: [talk]\n");
+  const auto line = [](const std::string& name, const std::string& token, const std::string& rights) {
+    return fmt::format("  {}: {{token_sha256: {}, rights: [{}]}}\n", name, net::sha256(token), rights);
+  };
+  server.tokens(line("ana", "a", "read, write") + line("ben", "b", "read, write") + line("eve", "e", "talk"));
   server.start();
   const auto as = [&](const char* token, const char* path, const Json& body) {
     return http(server.port(), "POST", std::string(path) + "?token=" + token, body.dump());
@@ -124,6 +126,7 @@ TEST_CASE("evidence: a turn that was had is found, with the skill that answered"
   for (int i = 0; i < 500; ++i) {  // the log is written behind
     Json query = evidence_query("marmots", "local");
     query["object_types"] = {"memory"};
+    query["memory_types"] = {"episodic"};
     body = http(server.port(), "POST", "/v1/query", query.dump()).json();
     if (!body.at("objects").empty()) break;
   }

@@ -10,7 +10,7 @@
 namespace parley::net::ovos {
 namespace {
 
-constexpr std::size_t kMostAsked = 16;       ///< Looks at what is to come that the peer may have open.
+constexpr std::size_t kMostLooks = 16;       ///< Looks at what is to come that the peer may have open.
 constexpr char kEventData[] = "ovos_event";  ///< In a payload: what the event is to hold.
 
 bool is_number(const Json& data, const char* key) {
@@ -88,7 +88,7 @@ void Translator::get_event(const Message& message, Said& said) {
 
 /// What is to come has to be known first; hear_scheduled() goes on.
 void Translator::look_at_event(const Message& message, const char* key, Said& said) {
-  if (looks_.size() >= kMostAsked) {
+  if (looks_.size() >= kMostLooks) {
     said.notes.emplace_back(message.type(),
                             "dropped '" + message.type() + "': too many have yet to be answered");
     return;

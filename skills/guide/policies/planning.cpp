@@ -57,7 +57,7 @@ std::optional<std::string> chosen_one(const State& state, const Heard& heard, co
   return meant.front();
 }
 
-Outcome tell(State state, const World& world, const std::string& dialog) {
+Outcome offer(State state, const World& world, const std::string& dialog) {
   Reply reply = tell_choices(state, world, dialog);
   return answer(std::move(state), std::move(reply));
 }
@@ -67,20 +67,20 @@ std::optional<Outcome> about_choices(State state, const Heard& heard, const Worl
   if (state.found.empty()) return std::nullopt;
   if (heard.is("more")) {
     if (state.first_shown + kAtATime >= state.found.size())
-      return tell(std::move(state), world, "no_more_choices");
+      return offer(std::move(state), world, "no_more_choices");
     state.first_shown += kAtATime;
-    return tell(std::move(state), world, "choices_more");
+    return offer(std::move(state), world, "choices_more");
   }
   if (heard.is("previous")) {
     state.first_shown -= std::min(kAtATime, state.first_shown);
-    return tell(std::move(state), world, "choices");
+    return offer(std::move(state), world, "choices");
   }
   if (heard.is("none_of_these")) {
     state.found.clear();
     state.query.clear();
     return answer(std::move(state), saying("what_else"));
   }
-  if (heard.is("repeat") || world.says("yes", heard.text)) return tell(std::move(state), world, "choices");
+  if (heard.is("repeat") || world.says("yes", heard.text)) return offer(std::move(state), world, "choices");
   return std::nullopt;
 }
 
