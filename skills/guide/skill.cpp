@@ -20,6 +20,7 @@ constexpr const char* kStateKey = "state";
 constexpr const char* kTranscriptKey = "transcript";
 /// Under the owner: the task that is under way.
 constexpr const char* kTaskKey = "task";
+constexpr const char* kUnderWay = "under_way";  ///< In the intent context: a step is.
 /// After the congratulation: "previous" still works.
 constexpr std::chrono::minutes kFarewell(2);
 
@@ -49,6 +50,9 @@ class Guide final : public Skill {
     for (const char* const name : {"guide", "cook", "diy", "search"}) on_intent(name, &Guide::open);
     on_intent("go_on", &Guide::take_up);
     on_converse(&Guide::takes, &Guide::go_on);
+    // A step may take longer than the floor lasts: what moves on in one is ours for half an hour.
+    for (const char* const name : {"next", "previous", "repeat", "details", "left"})
+      on_intent(name, &Guide::go_on, in_context(kUnderWay));
     // All of them behind what intents resemble: "and eggs" may go on with what another skill was told.
     on_fallback(50, &Guide::takes_late, &Guide::go_on);
     on_fallback(50, &Guide::names_task, &Guide::go_on);
@@ -155,6 +159,13 @@ class Guide final : public Skill {
     for (const std::string& one : reply.options) {
       const std::string shown = one.starts_with('=') ? one.substr(1) : turn.dialog(one);
       options.options.emplace_back(shown, shown);
+    }
+    if (outcome.state.phase == Phase::kExecuting) {
+      ContextOptions for_long;
+      for_long.lifetime = std::chrono::minutes(30);
+      turn.set_context(kUnderWay, std::nullopt, for_long);
+    } else {
+      turn.remove_context(kUnderWay);
     }
     turn.speak(text, options);
     if (reply.timer) set_timer(turn, *reply.timer);
