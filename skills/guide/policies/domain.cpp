@@ -25,8 +25,11 @@ std::optional<Domain> found_domain(const Heard& heard, const World& world) {
   const std::string query = heard.is("search") ? heard.slot("search", "query") : heard.text;
   for (const auto& [domain, conversation] : world.shelf->elicitation().conversations)
     if (conversation.named(query, world.lang) != nullptr) return domain;
+  const Wanted wanted = world.shelf->words().read(query);
+  // "Something quick", "vegetarian": so one talks of what is to be cooked.
+  if (wanted.stems.empty()) return wanted.filters.any() ? std::optional(Domain::kCooking) : std::nullopt;
   const auto hits = world.shelf->search().find(query, std::nullopt, 1);
-  if (hits.empty() || world.shelf->words().read(query).stems.empty()) return std::nullopt;
+  if (hits.empty()) return std::nullopt;
   return world.shelf->tasks()[hits.front().task].domain;
 }
 

@@ -88,7 +88,7 @@ Outcome requirements(State state, const TaskMap& task) {
 
 Outcome lack(State state, const TaskMap& task, const std::string& thing, const World& world) {
   const Requirement* const missing = meant_requirement(task, thing, world);
-  if (missing == nullptr) return unsure(std::move(state), saying("not_needed", {{"thing", thing}}));
+  if (missing == nullptr) return answer(std::move(state), saying("not_needed", {{"thing", thing}}));
   if (missing->substitutes.empty())
     return answer(std::move(state), saying("no_substitute", {{"thing", missing->name}}));
   const Substitute& instead = missing->substitutes.front();

@@ -55,7 +55,7 @@ Outcome enter(State state, const TaskMap& task) {
 /// "I have no eggs": what may be taken instead, if the task says so.
 Outcome lack(State state, const TaskMap& task, const std::string& thing, const World& world) {
   const Requirement* const missing = meant_requirement(task, thing, world);
-  if (missing == nullptr) return unsure(std::move(state), saying("not_needed", {{"thing", thing}}));
+  if (missing == nullptr) return answer(std::move(state), saying("not_needed", {{"thing", thing}}));
   if (missing->substitutes.empty())
     return answer(std::move(state), saying("no_substitute", {{"thing", missing->name}}));
   const Substitute& instead = missing->substitutes.front();

@@ -236,5 +236,5 @@ TEST_CASE(
     if (dialogue.state.status != Status::kClosed) dialogue.say("goodbye");
     REQUIRE(dialogue.state.status == Status::kClosed);
   }
-  CHECK(executed > 500);
+  CHECK(executed > 300);
 }
