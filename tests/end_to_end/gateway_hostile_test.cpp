@@ -94,7 +94,7 @@ TEST_CASE("W-5 hostile: rubbish as fast as it goes costs nobody else a turn") {
   CoreClient polite = server.client("?session=polite");
   const auto began = std::chrono::steady_clock::now();
   std::atomic<bool> over{false};
-  constexpr std::size_t kMany = 10'000;
+  constexpr std::size_t kMany = 2'000;
   std::thread flood([&] {
     CoreClient hostile = server.client("?topics=test.mark");
     for (std::size_t i = 0; i < kMany; ++i) hostile.send_text(kRubbish[i % kRubbish.size()]);
@@ -108,7 +108,8 @@ TEST_CASE("W-5 hostile: rubbish as fast as it goes costs nobody else a turn") {
   }
   CHECK(over);
   flood.join();
-  // Whoever is read from more slowly for it takes at least so long: 10 ms for each 128 of them.
+  // Whoever is read from more slowly for it takes at least so long: 10 ms for each 128 of them, and more and
+  // more.
   CHECK(std::chrono::steady_clock::now() - began >= kMany / 128 * 10ms);
   CHECK(server.counters().of("parley_gateway_dropped_total{reason=\"malformed\"}") == kMany);
   CHECK(server.log.all().size() < 100);
