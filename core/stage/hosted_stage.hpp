@@ -13,6 +13,7 @@
 
 #include "bus/bus.hpp"
 #include "runtime/counters.hpp"
+#include "runtime/http.hpp"
 #include "runtime/loop_monitor.hpp"
 #include "runtime/scope.hpp"
 #include "stage/verdict.hpp"
@@ -25,13 +26,14 @@ class Cell;
 /// What the stages of one assistant share.
 struct StageServices {
   StageServices(Bus& the_bus, Timers& the_timers, Registry& the_registry, Counters& the_counters,
-                LoopMonitor& the_monitor, boost::asio::any_io_executor the_loop,
+                LoopMonitor& the_monitor, HttpTransport& the_servers, boost::asio::any_io_executor the_loop,
                 boost::asio::any_io_executor the_background)
       : bus(the_bus),
         timers(the_timers),
         registry(the_registry),
         counters(the_counters),
         monitor(the_monitor),
+        servers(the_servers),
         loop(std::move(the_loop)),
         background(std::move(the_background)) {}
   Bus& bus;
@@ -39,6 +41,7 @@ struct StageServices {
   Registry& registry;
   Counters& counters;
   LoopMonitor& monitor;
+  HttpTransport& servers;
   boost::asio::any_io_executor loop;
   boost::asio::any_io_executor background;
   std::function<void(std::size_t most, Duration age)> remember_handlers;  ///< Tells who keeps the sessions.
@@ -76,11 +79,11 @@ class HostedStage final : private StageContext {
   /// What the stage takes word for word (Stage::word_for_word); nothing while it is skipped.
   std::optional<Match> takes_word_for_word(const MatchRequest& request);
 
-  /// Something the stage would have put on the bus.
+  /// Something the stage would have put on the bus, or have sent to a server.
   struct Question {
     Question(std::string what, std::vector<std::string> whom)
         : topic(std::move(what)), skills(std::move(whom)) {}
-    std::string topic;
+    std::string topic;                ///< Of a server: the method and the URL.
     std::vector<std::string> skills;  ///< Who could have answered.
   };
   using Questions = std::vector<Question>;
@@ -125,6 +128,7 @@ class HostedStage final : private StageContext {
   Task<PollResult> poll(PollRequest request) override;
   Task<> sleep(Duration time) override;
   Subscription after(Duration time, std::function<void()> callback) override;
+  Task<Result<HttpResponse>> http(MatchRequest request, HttpRequest what) override;
   Task<> run_blocking(std::function<void()> work) override;
   void in_parallel(std::size_t count, const std::function<void(std::size_t)>& each) override;
   void warn(std::string text) override;
@@ -147,8 +151,8 @@ class HostedStage final : private StageContext {
   Task<Verdict> run(MatchRequest request);
   /// What it says without waiting; nothing: it has to be run.
   std::optional<Verdict> quick_verdict(const MatchRequest& request);
-  /// Whether a message belongs to a dry run; then it is noted there.
-  bool hold_back(const Message& message, const std::vector<std::string>& asked);
+  /// Whether a message belongs to a dry run; then what would have been asked is noted there.
+  bool hold_back(const Message& message, const std::vector<std::string>& asked, const std::string& what);
 
   std::vector<IntentPtr> listed_intents();
   void answer_intents_list(const Message& query);
@@ -165,6 +169,7 @@ class HostedStage final : private StageContext {
   using Matches = std::map<std::string, std::shared_ptr<Waited>, std::less<>>;
   std::shared_ptr<Matches> matches_ = std::make_shared<Matches>();  ///< Likewise.
   std::unique_ptr<Stage> stage_;
+  const Histogram took_;  ///< Of its answers.
   std::vector<Subscription> subscriptions_;
   Scope scope_;
 };

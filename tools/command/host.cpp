@@ -21,20 +21,26 @@ ConfigSources config_sources(const GlobalOptions& global) {
   return sources;
 }
 
-Setup setup_from(Config config, const ConfigSources& sources) {
+Setup setup_from(CheckedConfig checked, const ConfigSources& sources) {
   AssistantOptions options;
   options.config_file = sources.file;
   options.executable_directory = executable_directory();
-  return {std::move(config), std::move(options)};
+  options.layers = std::move(checked.layers);
+  return {std::move(checked.config), std::move(options)};
 }
 
 Setup load_setup(const GlobalOptions& global) {
-  const ConfigSources sources = config_sources(global);
-  Config config = load_config(sources);
-  if (global.log_level.empty()) set_log_level(config.logging.level);
-  set_log_limit(config.logging.max_per_second);
-  set_log_target(config.logging.file, config.logging.format == LogFormat::kJson);
-  return setup_from(std::move(config), sources);
+  return load_setup(global, config_sources(global));
+}
+
+Setup load_setup(const GlobalOptions& global, const ConfigSources& sources) {
+  CheckedConfig checked = load_checked_config(sources);
+  const LoggingConfig& logging = checked.config.logging;
+  if (global.log_level.empty()) set_log_level(logging.level);
+  set_log_limit(logging.max_per_second);
+  set_log_target(logging.file, logging.format == LogFormat::kJson);
+  for (const auto& problem : checked.change_problems) log_warning("skills", to_string(problem));
+  return setup_from(std::move(checked), sources);
 }
 
 Host::Host(Setup setup) {

@@ -24,8 +24,9 @@ struct Setup {
 
 /// @throws ConfigError with every problem of the configuration
 Setup load_setup(const GlobalOptions& global);
+Setup load_setup(const GlobalOptions& global, const ConfigSources& sources);
 /// The same from a configuration that was read already.
-Setup setup_from(Config config, const ConfigSources& sources);
+Setup setup_from(CheckedConfig checked, const ConfigSources& sources);
 
 /// An assistant that one thread creates and drives itself: each call runs the loop until it is done.
 class Host {
