@@ -29,6 +29,11 @@ Json plain_object(const Object& object) {
       {"time", time_text(object.time)}, {"agent_id", object.agent_id}, {"session_id", object.session_id}};
   if (!object.memory_type.empty()) json["memory_type"] = object.memory_type;
   if (!object.superseded_by.empty()) json["superseded_by"] = object.superseded_by;
+  constexpr std::string_view kTold = "told:";
+  if (const auto bar = object.topic.find('|'); object.topic.starts_with(kTold) && bar != std::string::npos)
+    json["told"] = {{"subject", object.topic.substr(kTold.size(), bar - kTold.size())},
+                    {"relation", object.topic.substr(bar + 1)},
+                    {"value", object.value}};
   return json;
 }
 
@@ -44,6 +49,7 @@ Json objects_json(const Found& found) {
     Json object = plain_object(hit.object);
     object["score"] = rounded(hit.score);
     if (hit.depth > 0) object["expanded"] = true;
+    if (hit.depth == 0) object["coverage"] = rounded(hit.coverage);
     list.push_back(std::move(object));
   }
   return list;
@@ -116,20 +122,17 @@ Json filters_json(const Request& request, const Reach& reach, const Found& found
   return filters;
 }
 
-Json proof_json(const Request& request, const Found& found) {
+Json proof_json(const Found& found) {
   Json seeds = Json::array();
   Json why = Json::object();
   for (const auto& hit : found.hits) {
     if (hit.depth == 0) seeds.push_back(hit.object.id);
     why[hit.object.id] = hit.why;
   }
-  std::vector<std::string> steps = found.steps;
-  if (request.include_cold)
-    steps.emplace_back("include_cold changes nothing: there is no cold tier, all objects are in one index");
   return {{"retrieval_paths_used", found.paths},
           {"seed_object_ids", std::move(seeds)},
           {"expanded_edge_types", found.expanded_types},
-          {"assembly_steps", std::move(steps)},
+          {"assembly_steps", found.steps},
           {"reasons", std::move(why)}};
 }
 
@@ -162,7 +165,7 @@ Json answer(Database& database, const Request& request, const Reach& reach, cons
                {"provenance", is_full ? provenance_json(found) : Json::array()},
                {"versions", is_full ? versions_json(database, found) : Json::array()},
                {"applied_filters", filters_json(request, reach, found)},
-               {"proof_trace", proof_json(request, found)},
+               {"proof_trace", proof_json(found)},
                {"chain_traces", chains_json(request, found)}};
   if (request.debug)
     json["debug"] = {{"indexed_lsn", database.number("SELECT last FROM counter WHERE name = 'evidence'")},
@@ -199,7 +202,9 @@ Json stats(Database& database) {
           {"bytes",
            {{"database",
              database.number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")},
-            {"index", database.number("SELECT ifnull(sum(length(block)), 0) FROM object_text_data")}}}};
+            {"index",
+             database.number("SELECT (SELECT ifnull(sum(length(block)), 0) FROM object_text_data) + (SELECT "
+                             "ifnull(sum(length(block)), 0) FROM object_cold_data)")}}}};
 }
 
 }  // namespace parley::evidence

@@ -22,6 +22,7 @@ struct Bounds {
   std::string tokens;                     ///< Of the index: scope, agent, tenant and workspace, types.
   std::string owner;                      ///< Empty: anybody's, as far as the tokens say.
   std::int64_t from = 0, to = INT64_MAX;  ///< Both included.
+  bool cold = false;                      ///< What is in the cold index, too.
 };
 Bounds bounds_of(const Request& request, const Reach& reach);
 
@@ -31,6 +32,6 @@ std::vector<Candidate> by_words(Database& database, const Bounds& bounds,
 /// The latest first.
 std::vector<Candidate> by_time(Database& database, const Bounds& bounds, std::size_t most);
 /// The memory that was said before another in its session, and the one after it.
-std::vector<Candidate> beside(Database& database, const Candidate& of);
+std::vector<Candidate> beside(Database& database, const Bounds& bounds, const Candidate& of);
 
 }  // namespace parley::evidence

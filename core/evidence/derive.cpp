@@ -9,6 +9,7 @@
 #include "evidence/outside.hpp"
 #include "evidence/turns.hpp"
 #include "message/log.hpp"
+#include "store/forget.hpp"
 #include "store/open.hpp"
 #include "store/savepoint.hpp"
 #include "store/sqlite.hpp"
@@ -187,7 +188,7 @@ std::size_t rebuild(const std::filesystem::path& file) {
     }
     count = static_cast<std::size_t>(database->number("SELECT count(*) FROM event"));
     database->run("COMMIT");
-    database->run("INSERT INTO object_text (object_text) VALUES ('optimize')");
+    optimize_indexes(*database);
     database->run("PRAGMA wal_checkpoint(TRUNCATE)");
   });
   if (!failure.empty()) throw StoreRefused(failure);

@@ -68,7 +68,8 @@ void put_object(Database& database, const Object& object, const std::string& eve
         "excluded.tenant_id, workspace_id = excluded.workspace_id, agent_id = excluded.agent_id, session_id "
         "= excluded.session_id, lang = excluded.lang, time = excluded.time, logged = excluded.logged, kept = "
         "excluded.kept, version = excluded.version, lsn = excluded.lsn, sources = excluded.sources, topic = "
-        "excluded.topic, value = excluded.value, superseded_by = excluded.superseded_by, importance = "
+        "excluded.topic, cold = 0, value = excluded.value, superseded_by = excluded.superseded_by, "
+        "importance = "
         "excluded.importance, scopes = excluded.scopes, terms = excluded.terms");
     for (const auto* const text :
          {&object.owner, &object.id, &object.type, &object.memory_type, &object.summary, &object.scope,

@@ -32,7 +32,7 @@ class OutsideEvidence {
     }
     if (const auto edges = event_.data.find("edges"); edges != event_.data.end()) {
       for (const auto& one : *edges)
-        edge(from, field(one, "edge_type"), field(one, "dst"), one.value("weight", 1000));
+        link(from, field(one, "edge_type"), field(one, "dst"), one.value("weight", 1000));
     }
     const std::string scope = field(event_.data, "scope");
     if (scope == "workspace" || scope == "shared") share(from);
@@ -64,6 +64,17 @@ class OutsideEvidence {
     edge.owner = event_.owner;
     edge.weight = weight;
     put_edge(database_, edge);
+  }
+
+  /// As it is taken; of two things told the one that is contradicted does not hold any more.
+  void link(const std::string& from, const std::string& type, const std::string& to, int weight) {
+    edge(from, type, to, weight);
+    if (type != "contradicts") return;
+    const auto is_told = [this](const std::string& id) {
+      const auto object = find_object(database_, event_.owner, id);
+      return object && object->memory_type == "semantic";
+    };
+    if (from != to && is_told(from) && is_told(to)) supersede(database_, event_.owner, to, from);
   }
 
   void put_event() {

@@ -14,10 +14,22 @@
 namespace parley::evidence {
 namespace {
 
-constexpr std::array<std::string_view, 15> kFields{
-    "query_text",           "query_scope",   "session_id",   "agent_id",     "tenant_id",
-    "workspace_id",         "top_k",         "time_window",  "object_types", "memory_types",
-    "relation_constraints", "response_mode", "include_cold", "debug",        "query_id"};
+constexpr std::string_view kFields[] = {"query_text",
+                                        "query_scope",
+                                        "session_id",
+                                        "agent_id",
+                                        "tenant_id",
+                                        "workspace_id",
+                                        "top_k",
+                                        "time_window",
+                                        "object_types",
+                                        "memory_types",
+                                        "relation_constraints",
+                                        "response_mode",
+                                        "include_cold",
+                                        "debug",
+                                        "query_id",
+                                        "lang"};
 
 std::string one_of(std::span<const std::string_view> words) {
   std::string text;
@@ -48,6 +60,7 @@ class RequestReader {
     request.session_id = needed("session_id", "EMPTY_SESSION_ID");
     request.tenant_id = text("tenant_id");
     request.workspace_id = text("workspace_id");
+    request.lang = text("lang");
     if (const std::string scope = text("query_scope"); !scope.empty()) request.scope = scope;
     if (!is_among(request.scope, kScopes))
       throw Refusal("INVALID_QUERY_SCOPE",

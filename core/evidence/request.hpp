@@ -25,6 +25,7 @@ struct Request {
 
   std::string query_text, agent_id, session_id;
   std::string tenant_id, workspace_id;  ///< Empty: not named.
+  std::string lang;                     ///< Of the query text; empty: that of the house.
   std::string scope = "session";
   std::int64_t top_k = 0, asked_top_k = 0;  ///< The one that is used, and the one that was asked for.
   std::optional<std::int64_t> from, to;     ///< Unix milliseconds, both included.

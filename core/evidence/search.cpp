@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <map>
-#include <parley/dates.hpp>
-#include <parley/text.hpp>
 #include <set>
 
 #include "evidence/candidates.hpp"
 #include "evidence/objects.hpp"
 #include "evidence/terms.hpp"
+#include "evidence/windows.hpp"
+#include "runtime/guard.hpp"
 #include "runtime/rfc3339.hpp"
 #include "store/sqlite.hpp"
 
@@ -28,29 +28,24 @@ constexpr double kSuperseded = 0.5;
 constexpr std::size_t kMostEdgesOfOne = 32;
 constexpr std::size_t kMostExpanded = 100;
 
-/// Which day a question names; the words are taken up to four at a time.
-void read_day(const std::string& text, const Wording& wording, Found& found) {
-  const auto said = words(text, wording.lang);
-  constexpr std::size_t kMostWords = 24, kLongest = 4;
-  const std::size_t count = std::min(said.size(), kMostWords);
-  for (std::size_t length = std::min(kLongest, count); length > 0; --length) {
-    for (std::size_t begin = 0; begin + length <= count; ++begin) {
-      const std::string part =
-          text.substr(said[begin].begin, said[begin + length - 1].end - said[begin].begin);
-      const bool has_letters =
-          std::any_of(part.begin(), part.end(), [](unsigned char c) { return c >= 'A'; });
-      const auto date =
-          has_letters ? find_date(part, wording.lang, wording.today, Toward::kPast) : std::nullopt;
-      if (!date) continue;
-      const auto at = std::chrono::sys_days(date->day.time_since_epoch());
-      const auto from = std::chrono::duration_cast<std::chrono::milliseconds>(at.time_since_epoch());
-      found.said_from = (from - wording.offset).count();
-      found.said_to = (from - wording.offset + std::chrono::hours(24)).count() - 1;
-      found.steps.push_back(
-          fmt::format("read \"{}\" as the day {}", part, to_rfc3339(from.count()).substr(0, 10)));
-      return;
-    }
-  }
+/// Which time a question names.
+void read_time(const std::string& text, const Wording& wording, Found& found) {
+  const auto window = find_window(text, wording.lang, wording.today);
+  if (!window) return;
+  const auto begin = [&](std::chrono::local_days day) {
+    const auto since = std::chrono::sys_days(day.time_since_epoch()).time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(since) - wording.offset;
+  };
+  found.said_from = begin(window->first).count();
+  found.said_to = begin(window->last + std::chrono::days(1)).count() - 1;
+  const auto day_text = [&](std::chrono::local_days day) {
+    return to_rfc3339((begin(day) + wording.offset).count()).substr(0, 10);
+  };
+  const bool is_day = window->first == window->last;
+  found.steps.push_back(is_day
+                            ? fmt::format("read \"{}\" as the day {}", window->words, day_text(window->first))
+                            : fmt::format("read \"{}\" as {} to {}", window->words, day_text(window->first),
+                                          day_text(window->last)));
 }
 
 /// Adds the ranks of several lists up.
@@ -103,6 +98,21 @@ std::vector<const Candidate*> ranked(const std::vector<Candidate>& list) {
   return order;
 }
 
+/// All that is read while it lives is of one moment; and a lock is taken once, not for each of some hundred
+/// statements.
+class Snapshot {
+ public:
+  explicit Snapshot(Database& database) : database_(database) { database_.run("SAVEPOINT search"); }
+  ~Snapshot() {
+    failure_of([&] { database_.run("RELEASE search"); });
+  }
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+
+ private:
+  Database& database_;
+};
+
 /// One search, from its words to its edges.
 class Search {
  public:
@@ -115,7 +125,8 @@ class Search {
         most_(std::max(kFewestCandidates, static_cast<std::size_t>(2 * request.top_k))) {}
 
   Found run() {
-    read_day(request_.query_text, wording_, found_);
+    read_time(request_.query_text, wording_, found_);
+    if (bounds_.cold) found_.steps.emplace_back("the cold index was searched, too (evidence.cold_after)");
     find_words();
     find_time();
     fuse();
@@ -125,11 +136,11 @@ class Search {
 
  private:
   void find_words() {
-    const auto terms = query_terms(request_.query_text, wording_.lang);
-    words_ = by_words(database_, bounds_, terms, most_);
+    terms_ = query_terms(request_.query_text, wording_.lang);
+    words_ = by_words(database_, bounds_, terms_, most_);
     found_.paths.emplace_back("sparse");
     found_.steps.push_back(fmt::format("sparse retrieval (BM25 over {} words) produced {} candidates",
-                                       terms.size(), words_.size()));
+                                       terms_.size(), words_.size()));
     add_beside();
   }
 
@@ -142,7 +153,7 @@ class Search {
     for (std::size_t i = 0; i < before; ++i) {
       if (words_[i].object.type != "memory" || words_[i].object.memory_type != "episodic") continue;
       const double score = words_[i].score;
-      for (auto& next : beside(database_, words_[i])) {
+      for (auto& next : beside(database_, bounds_, words_[i])) {
         const auto [known, is_new] = places.try_emplace(next.row, words_.size());
         if (is_new && !fits(next.object)) {
           places.erase(known);
@@ -176,6 +187,18 @@ class Search {
            (object.type != "memory" || is_among(object.memory_type, request_.memory_types));
   }
 
+  double coverage_of(const Object& object) const {
+    if (terms_.empty()) return 0;
+    const std::string text = ' ' + index_terms(object.summary, object.lang) + ' ';
+    const auto is_in = [&](const std::vector<std::string>& stems) {
+      return std::any_of(stems.begin(), stems.end(), [&](const std::string& stem) {
+        return text.find(' ' + stem + ' ') != std::string::npos;
+      });
+    };
+    const auto hit = std::count_if(terms_.begin(), terms_.end(), is_in);
+    return static_cast<double>(hit) / static_cast<double>(terms_.size());
+  }
+
   void find_time() {
     Bounds within = bounds_;
     if (found_.said_from) {
@@ -203,6 +226,7 @@ class Search {
     fusion.add(order, kImportanceShare, "importance");
     const std::size_t unique = fusion.size();
     found_.hits = fusion.best(static_cast<std::size_t>(request_.top_k));
+    for (auto& hit : found_.hits) hit.coverage = coverage_of(hit.object);
     found_.paths.emplace_back("filter");
     found_.steps.push_back(
         fmt::format("merged to {} unique objects by reciprocal rank, with recency and importance; kept {}",
@@ -273,6 +297,7 @@ class Search {
   const Wording& wording_;
   const Bounds bounds_;
   const std::size_t most_;
+  std::vector<std::vector<std::string>> terms_;  ///< The words of the question, each with its stems.
   std::vector<Candidate> words_, times_;
   Found found_;
 };
@@ -294,6 +319,7 @@ bool is_visible(const Object& object, const Request& request, const Reach& reach
 }
 
 Found search(Database& database, const Request& request, const Reach& reach, const Wording& wording) {
+  const Snapshot snapshot(database);
   return Search(database, request, reach, wording).run();
 }
 

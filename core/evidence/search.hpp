@@ -27,9 +27,10 @@ struct Wording {
 struct Hit {
   explicit Hit(Object what) : object(std::move(what)) {}
   Object object;
-  double score = 0;  ///< 0 to 1.
-  int depth = 0;     ///< Edges from what retrieval found; 0: it was found itself.
-  std::string why;   ///< What put it in.
+  double score = 0;     ///< 0 to 1.
+  double coverage = 0;  ///< Of what was found itself: the share of the question's words that are in it.
+  int depth = 0;        ///< Edges from what retrieval found; 0: it was found itself.
+  std::string why;      ///< What put it in.
 };
 
 /// What a query came to, and how.

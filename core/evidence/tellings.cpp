@@ -1,6 +1,7 @@
 #include "evidence/tellings.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <parley/fold.hpp>
 #include <parley/language.hpp>
 #include <parley/text.hpp>
@@ -17,24 +18,28 @@ struct TellingWords {
   std::string_view places;    ///< Prepositions that begin a place.
   std::string_view articles;  ///< Left out of a subject.
   std::string_view persons;   ///< Of them many things hold at once.
+  std::string_view puts;   ///< "I put the key in the drawer": after it, or in German before it, comes where.
+  std::string_view helps;  ///< What goes with those verbs: "ich *habe* es gelegt".
 };
 
 constexpr TellingWords kTellingWords[] = {
     {"en", " is are was were lives ", " called named ",
      " in on under at behind beside by near above below inside next between outside over with ",
-     " the a an that ", " i im we you he she they it there this "},
+     " the a an that ", " i im we you he she they it there this ",
+     " put left hid keep keeps kept stored parked ", ""},
     {"de", " ist sind war waren liegt liegen steht stehen hangt wohnt ", " heisst heissen heit ",
      " in im auf unter an am bei beim hinter neben vor uber zwischen unterm hinterm ",
-     " der die das den dem ein eine einen dass ", " ich wir du er sie es man hier dort "},
+     " der die das den dem ein eine einen dass ", " ich wir du er sie es man hier dort ",
+     " gelegt gestellt getan gesteckt versteckt gehangt geparkt ", " habe hab haben hat "},
     {"fr", " est sont etait se trouve ", " appelle ",
      " dans sur sous a au aux chez derriere devant pres entre ", " le la les l un une que qu ",
-     " je j nous tu vous il elle on ils elles ce c "},
+     " je j nous tu vous il elle on ils elles ce c ", " mis laisse cache range gare garee gares ", ""},
     {"es", " es esta son estan era ", " llama llaman ",
      " en sobre bajo debajo detras delante junto entre dentro encima ", " el la los las un una que ",
-     " yo nosotros tu usted ellos ella "},
+     " yo nosotros tu usted ellos ella ", " puesto puse dejado deje guardado guarde aparcado aparque ", ""},
     {"pt", " e esta sao estao era fica ", " chama chamam ",
      " em no na nos nas sobre sob debaixo atras junto entre dentro ao ", " o a os as um uma que ",
-     " eu nos voce tu ele ela eles elas "}};
+     " eu nos voce tu ele ela eles elas ", " pus deixei guardei escondi estacionei estacionamos ", ""}};
 
 using Folded = std::vector<std::string>;
 
@@ -74,6 +79,21 @@ std::optional<Telling> verb_last(const Folded& said, const TellingWords& by) {
   return telling_of(about, is_in(said.back(), by.called) ? "name" : "what", subject.back(), by);
 }
 
+/// "I put the key in the drawer", "ich habe den Schlüssel in die Lade gelegt".
+std::optional<Telling> put_somewhere(const Folded& said, Folded::const_iterator put, const TellingWords& by) {
+  const auto is_place = [&](const std::string& word) { return is_in(word, by.places); };
+  const bool comes_last = put + 1 == said.end();
+  const auto place =
+      comes_last ? std::find_if(said.begin(), put, is_place) : std::find_if(put, said.end(), is_place);
+  const auto end = comes_last ? put : said.end();
+  if (place == end) return std::nullopt;
+  Folded subject;
+  std::copy_if(comes_last ? said.begin() : put + 1, place, std::back_inserter(subject),
+               [&](const auto& word) { return !is_in(word, by.persons) && !is_in(word, by.helps); });
+  if (subject.empty()) subject.push_back(*put);  // "I parked on level three"
+  return telling_of(subject, "where", joined(place, end), by);
+}
+
 }  // namespace
 
 std::optional<Telling> read_telling(std::string_view text, std::string_view lang) {
@@ -88,6 +108,11 @@ std::optional<Telling> read_telling(std::string_view text, std::string_view lang
     return is_in(word, by->be) || is_in(word, by->called);
   };
   const auto verb = std::find_if(said.begin() + 1, said.end(), is_verb);
+  const auto put =
+      std::find_if(said.cbegin(), said.cend(), [&](const auto& word) { return is_in(word, by->puts); });
+  const bool is_done = put != said.cend() && put - said.cbegin() < verb - said.begin();
+  if (is_done && (put + 1 == said.cend() || !is_in(said.front(), by->articles)))  // not "the left shoe is …"
+    return put_somewhere(said, put, *by);
   if (verb == said.end()) return std::nullopt;
   if (verb + 1 == said.end()) return verb_last(said, *by);
   const Folded subject(said.begin(), verb);

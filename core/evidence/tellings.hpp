@@ -14,8 +14,8 @@ struct Telling {
   std::string value;  ///< "under the pot".
 };
 
-/// Reads "the spare key is under the pot", "my wife is called Ana", "das Passwort ist 1234". English, German,
-/// French, Spanish and Portuguese.
+/// Reads "the spare key is under the pot", "I put the key in the drawer", "my wife is called Ana". English,
+/// German, French, Spanish and Portuguese.
 /// @return nothing when it can't be read that way ("I'm allergic to nuts"). From any thread.
 std::optional<Telling> read_telling(std::string_view text, std::string_view lang);
 

@@ -1,9 +1,11 @@
 // What a query may say (the customer's §3 to §5 and §12), and how it is refused (§11).
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "evidence/request.hpp"
+#include "evidence/windows.hpp"
 
 using parley::evidence::Json;
 using parley::evidence::read_request;
@@ -198,4 +200,28 @@ TEST_CASE("query §11: a refusal has the four fields of the envelope, and its HT
   CHECK(parley::evidence::status_of(why) == 400);
   CHECK(parley::evidence::status_of(Refusal("FORBIDDEN_SCOPE", "")) == 403);
   CHECK(parley::evidence::status_of(Refusal("UNAVAILABLE", "")) == 503);
+}
+
+TEST_CASE("a question names a time: days, weeks, months and years, in five languages") {
+  const auto today = std::chrono::local_days(std::chrono::year(2026) / 5 / 13);  // a Wednesday
+  const auto read = [&](const char* text, const char* lang) {
+    const auto window = parley::evidence::find_window(text, lang, today);
+    const auto shown = [](std::chrono::local_days day) {
+      const std::chrono::year_month_day date(day);
+      return fmt::format("{}-{}-{}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                         static_cast<unsigned>(date.day()));
+    };
+    return window ? shown(window->first) + " to " + shown(window->last) : std::string();
+  };
+  CHECK(read("what did I ask yesterday", "en-US") == "2026-5-12 to 2026-5-12");
+  CHECK(read("what did we cook last week", "en-US") == "2026-5-4 to 2026-5-10");
+  CHECK(read("what did we cook in March", "en-US") == "2026-3-1 to 2026-3-31");
+  CHECK(read("what did we cook in March 2024", "en-US") == "2024-3-1 to 2024-3-31");
+  CHECK(read("what did we cook last year", "en-US") == "2025-1-1 to 2025-12-31");
+  CHECK(read("was war letzte Woche", "de-DE") == "2026-5-4 to 2026-5-10");
+  CHECK(read("was war im Februar", "de-DE") == "2026-2-1 to 2026-2-28");
+  CHECK(read("qu'est-ce qu'on a fait le mois dernier", "fr-FR") == "2026-4-1 to 2026-4-30");
+  CHECK(read("qué pasó la semana pasada", "es-ES") == "2026-5-4 to 2026-5-10");
+  CHECK(read("o que aconteceu no ano passado", "pt-PT") == "2025-1-1 to 2025-12-31");
+  CHECK(read("where is the kettle", "en-US").empty());
 }

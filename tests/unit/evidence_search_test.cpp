@@ -7,7 +7,10 @@
 
 #include "evidence/access.hpp"
 #include "evidence/answer.hpp"
+#include "evidence/cold.hpp"
+#include "evidence/forgetting.hpp"
 #include "evidence/ingest.hpp"
+#include "evidence/objects.hpp"
 #include "evidence/terms.hpp"
 #include "store/open.hpp"
 #include "store/schema.hpp"
@@ -215,15 +218,71 @@ TEST_CASE("query: what superseded another comes before it, and both say so") {
   CHECK(answer.at("objects").at(1).at("superseded_by") == "mem_e2");
 }
 
-TEST_CASE("query: include_cold is said, and that it changes nothing; unknown fields are named") {
+TEST_CASE("query: what an answer was limited by is said; unknown fields are named") {
   Archive archive;
   const Json answer =
       archive.ask(caller_of("ana"), "x", {{"include_cold", true}, {"mood", 1}, {"top_k", 999}});
   CHECK(answer.at("applied_filters").at("include_cold") == true);
-  CHECK(is_step(answer, "there is no cold tier"));
+  CHECK(is_step(answer, "the cold index was searched, too"));
   CHECK(answer.at("applied_filters").at("ignored") == Json{"mood"});
   CHECK(answer.at("applied_filters").at("top_k") == 200);
   CHECK(answer.at("applied_filters").at("top_k_asked") == 999);
+}
+
+namespace {
+
+constexpr std::int64_t kApril = 1'775'001'600'000;  ///< Of 2026, in milliseconds.
+
+/// Two kettles, of which one is cold.
+struct ColdArchive : Archive {
+  ColdArchive() {
+    add("ana", "old", "the kettle was red", {{"time", "2024-05-01T10:00:00Z"}, {"session_id", "then"}});
+    add("ana", "new", "the kettle is blue");
+    moved = evidence::cool(database, kApril, 100);
+  }
+  std::size_t moved = 0;
+};
+
+}  // namespace
+
+TEST_CASE("query include_cold: what is old is found with it alone, by its words and by its time") {
+  ColdArchive archive;
+  CHECK(archive.moved > 0);
+  CHECK(evidence::cool(archive.database, kApril, 100) == 0);
+  const auto ana = caller_of("ana");
+  const Json memories = {{"object_types", {"memory"}}};
+  const Json warm = archive.ask(ana, "the kettle", memories);
+  CHECK(finds(warm, "mem_new"));
+  CHECK_FALSE(finds(warm, "mem_old"));
+  const Json window = {{"object_types", {"memory"}},
+                       {"time_window", {{"from", "2024-01-01T00:00:00Z"}, {"to", "2024-12-31T00:00:00Z"}}}};
+  CHECK(ids_in(archive.ask(ana, "what happened", window)).empty());
+  for (Json more : {memories, window}) {
+    more["include_cold"] = true;
+    CHECK(finds(archive.ask(ana, "the kettle", more), "mem_old"));
+  }
+  // Nobody else's, cold or not.
+  CHECK(ids_in(archive.ask(caller_of("ben"), "kettle", {{"include_cold", true}})).empty());
+}
+
+TEST_CASE("query include_cold: what changes is warm again, what is forgotten is in neither index") {
+  ColdArchive archive;
+  const auto ana = caller_of("ana");
+  auto object = *evidence::find_object(archive.database, "ana", "mem_old");
+  object.summary = "the kettle was crimson";
+  object.version = 2;
+  evidence::put_object(archive.database, object, "again");
+  CHECK(finds(archive.ask(ana, "crimson"), "mem_old"));
+  CHECK(archive.database.number("SELECT cold FROM object WHERE id = 'mem_old'") == 0);
+  evidence::cool(archive.database, kApril, 100);
+  CHECK_FALSE(finds(archive.ask(ana, "crimson"), "mem_old"));
+  evidence::forget_objects(archive.database, "ana", {"mem_old", "mem_new"});
+  for (const char* const index : {"object_text", "object_cold"}) {
+    CAPTURE(index);
+    const std::string match =
+        std::string("SELECT count(*) FROM ") + index + " WHERE " + index + " MATCH 'kettle OR crimson'";
+    CHECK(archive.database.number(match.c_str()) == 0);
+  }
 }
 
 TEST_CASE("query scopes: private, session, workspace and shared each reach what is theirs") {
@@ -325,4 +384,33 @@ TEST_CASE("evidence stats: counts by type, and how far the log is indexed") {
   CHECK(stats.at("objects") == Json{{"event", 1}, {"memory", 1}, {"state", 0}, {"artifact", 0}});
   CHECK(stats.at("edges") == 1);
   CHECK(stats.at("lsn") == Json{{"written", 1}, {"indexed", 1}});
+}
+
+TEST_CASE(
+    "query §7: what is old is found by a rare word, or by all words, behind thousands that have a frequent "
+    "one") {
+  Archive archive;
+  archive.add("ana", "rare", "the kettle was in the attic");
+  archive.add("ana", "both", "the lamp and the ladder were in the cellar");
+  archive.add("bob", "foreign", "the kettle of bob was in the attic");
+  for (int request = 0; request < 5; ++request) {
+    Json events = Json::array();
+    for (int i = 0; i < 900; ++i)
+      events.push_back({{"event_id", std::to_string(request) + "-" + std::to_string(i)},
+                        {"event_type", "said"},
+                        {"time", "2026-05-01T11:00:00Z"},
+                        {"agent_id", "ana"},
+                        {"session_id", "s"},
+                        {"text", i % 2 == 0 ? "the lamp was in the attic" : "the ladder was in the attic"}});
+    const Json result = evidence::ingest(archive.database, caller_of("ana"), {{"events", events}}, 2000);
+    REQUIRE(result.at("accepted") == 900);
+  }
+  const Json memories = {{"object_types", {"memory"}}, {"response_mode", "objects_only"}};
+  const Json rare = archive.ask(caller_of("ana"), "which kettle is in the attic", memories);
+  CHECK(ids_in(rare).front() == "mem_rare");
+  CHECK_FALSE(finds(rare, "mem_foreign"));
+  CHECK(ids_in(rare).size() == 10);
+  // Of neither word are the latest 4,000 as old as this; it alone has both.
+  CHECK(ids_in(archive.ask(caller_of("ana"), "lamp ladder attic cellar", memories)).front() == "mem_both");
+  CHECK(ids_in(archive.ask(caller_of("ana"), "lamp and ladder")).front().ends_with("both"));
 }

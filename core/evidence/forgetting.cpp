@@ -1,0 +1,115 @@
+#include "evidence/forgetting.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+#include "evidence/objects.hpp"
+#include "store/forget.hpp"
+#include "store/savepoint.hpp"
+#include "store/sqlite.hpp"
+
+namespace parley::evidence {
+namespace {
+
+constexpr std::string_view kOfTurn = "mem_";
+
+void erase_object(Database& database, const std::string& owner, const std::string& id) {
+  database.query("DELETE FROM object WHERE owner = ? AND id = ?").bind(owner).bind(id).run();
+}
+
+void erase_event(Database& database, const std::string& owner, std::int64_t lsn) {
+  database.query("DELETE FROM event WHERE owner = ? AND lsn = ?").bind(owner).bind(lsn).run();
+  erase_object(database, owner, event_id(lsn));
+}
+
+/// What came in with these events: the events, and whatever else was made of them.
+void erase_sources(Database& database, const Object& object) {
+  for (const auto& source : object.sources) {
+    const auto event = find_object(database, object.owner, source);
+    if (!event || event->type != "event") continue;
+    erase_event(database, object.owner, event->lsn);
+    erase_object(database, object.owner, event->id);
+  }
+}
+
+/// What an object became by one event is taken back; one that never was anything else goes.
+void take_back(Database& database, const std::string& owner, const std::string& id,
+               const std::string& event) {
+  auto object = find_object(database, owner, id);
+  if (!object || object->type == "event") return;
+  Statement gone =
+      database.query("DELETE FROM object_version WHERE owner = ? AND object_id = ? AND event_id = ?");
+  gone.bind(owner).bind(id).bind(event).run();
+  if (database.changed() == 0) return;
+  const auto before = versions_of(database, owner, id, 1);
+  if (before.empty()) return erase_object(database, owner, id);
+  if (before.front().version >= object->version) return;
+  object->version = before.front().version;
+  object->summary = before.front().summary;
+  object->time = before.front().time;
+  put_object(database, *object, before.front().event_id);
+}
+
+void erase_turn(Database& database, const std::string& owner, const std::string& utterance_id) {
+  std::vector<std::int64_t> events;
+  std::string session_id;
+  {
+    Statement found =
+        database.query("SELECT lsn, session_id FROM event WHERE utterance_id = ? AND owner = ?");
+    found.bind(utterance_id).bind(owner);
+    while (found.step()) {
+      events.push_back(found.number(0));
+      session_id = found.text(1);
+    }
+  }
+  std::vector<std::string> touched{"parley:session:" + session_id};  // it says what was said last
+  const std::string memory = std::string(kOfTurn) + utterance_id;
+  constexpr std::size_t kMost = 200;
+  for (const auto& edge : edges_of(database, owner, memory, kMost))
+    touched.push_back(edge.src == memory ? edge.dst : edge.src);
+  for (const auto lsn : events) {
+    for (const auto& id : touched) take_back(database, owner, id, event_id(lsn));
+  }
+  erase_object(database, owner, memory);
+  for (const auto lsn : events) erase_event(database, owner, lsn);
+  database.query("DELETE FROM turn WHERE utterance_id = ? AND owner = ?")
+      .bind(utterance_id)
+      .bind(owner)
+      .run();
+}
+
+/// What held before something was told otherwise.
+std::vector<std::string> updated_by(Database& database, const Object& object) {
+  Statement found = database.query("SELECT dst FROM edge WHERE owner = ? AND src = ? AND type = 'updates'");
+  found.bind(object.owner).bind(object.id);
+  std::vector<std::string> ids;
+  while (found.step()) ids.push_back(found.text(0));
+  return ids;
+}
+
+}  // namespace
+
+std::size_t forget_objects(Database& database, const std::string& owner,
+                           const std::vector<std::string>& asked) {
+  std::size_t count = 0;
+  std::vector<std::string> ids = asked;
+  while (!ids.empty()) {
+    const std::string id = ids.back();
+    ids.pop_back();
+    const auto object = find_object(database, owner, id);
+    const bool is_turn = id.starts_with(kOfTurn) && (!object || object->memory_type == "episodic");
+    if (object) {
+      if (object->memory_type == "semantic") {
+        for (auto& older : updated_by(database, *object)) ids.push_back(std::move(older));
+      }
+      if (!is_turn) erase_sources(database, *object);
+      ++count;
+    }
+    if (is_turn) erase_turn(database, owner, id.substr(kOfTurn.size()));
+    erase_object(database, owner, id);
+  }
+  if (count > 0) optimize_indexes(database);
+  return count;
+}
+
+}  // namespace parley::evidence

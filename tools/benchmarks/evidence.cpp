@@ -1,0 +1,161 @@
+#include "evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <stdexcept>
+
+#include "evidence/access.hpp"
+#include "evidence/answer.hpp"
+#include "evidence/ingest.hpp"
+#include "evidence/request.hpp"
+#include "folder.hpp"
+#include "latencies.hpp"
+#include "recall.hpp"
+#include "runtime/rfc3339.hpp"
+#include "store/open.hpp"
+#include "store/sqlite.hpp"
+#include "waiting.hpp"
+
+namespace parley::bench {
+namespace {
+
+using nlohmann::json;
+using BenchClock = std::chrono::steady_clock;
+
+constexpr int kOwners = 100;
+constexpr std::size_t kAtOnce = 500;  ///< Events of one request.
+constexpr std::size_t kWordsOfOne = 14;
+constexpr std::int64_t kStart = 1'700'000'000'000;
+
+/// Words as people use them: few of them often, most of them hardly ever.
+class Language {
+ public:
+  std::string sentence(std::size_t count) {
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) text += (text.empty() ? "" : " ") + word();
+    return text;
+  }
+
+ private:
+  std::string word() {
+    constexpr double kWords = 30'000;
+    const double share = std::uniform_real_distribution<double>(0, 1)(random_);
+    auto number = static_cast<unsigned>(std::pow(kWords, share));  // as by Zipf's law
+    constexpr std::string_view kConsonants = "bdfgklmnprstvz", kVowels = "aeiou";
+    std::string word;
+    do {
+      word += kConsonants[number % kConsonants.size()];
+      number /= static_cast<unsigned>(kConsonants.size());
+      word += kVowels[number % kVowels.size()];
+      number /= static_cast<unsigned>(kVowels.size());
+    } while (number > 0);
+    return word + "x";
+  }
+  std::mt19937 random_{1};
+};
+
+std::string owner_name(int number) {
+  return fmt::format("owner{}", number);
+}
+
+evidence::Caller caller_of(const std::string& owner) {
+  evidence::Caller caller;
+  caller.owner = owner;
+  return caller;
+}
+
+json event_of(Language& language, const std::string& owner, int number) {
+  json event = {{"event_id", fmt::format("e{}", number)},
+                {"event_type", "said"},
+                {"time", to_rfc3339(kStart + std::int64_t{number} * 1000)},
+                {"agent_id", owner},
+                {"session_id", fmt::format("s{}", number / 2000)},
+                {"text", language.sentence(kWordsOfOne)}};
+  if (number % 10 == 0) event["scope"] = "workspace";
+  return event;
+}
+
+/// Writes events of all owners until there are so many objects; each event is one, and has a memory.
+void fill(Database& database, int objects, Report& report) {
+  Language language;
+  const int events = std::max(1, objects / 2);
+  double seconds = 0;
+  std::int64_t text = 0;
+  for (int done = 0; done < events;) {
+    const std::string owner = owner_name(static_cast<int>((done / static_cast<int>(kAtOnce)) % kOwners));
+    json list = json::array();
+    for (std::size_t i = 0; i < kAtOnce && done < events; ++i, ++done) {
+      list.push_back(event_of(language, owner, done));
+      text += static_cast<std::int64_t>(list.back().at("text").get_ref<const std::string&>().size());
+    }
+    const json body = {{"events", std::move(list)}};
+    const auto began = BenchClock::now();
+    database.run("BEGIN");
+    evidence::ingest(database, caller_of(owner), body, kStart);
+    database.run("COMMIT");
+    seconds += std::chrono::duration<double>(BenchClock::now() - began).count();
+  }
+  Figure speed("ingest", events / seconds, "events/s");
+  speed.remark = fmt::format("{} events of {} owners, {} at once", events, kOwners, kAtOnce);
+  speed.target = Target::at_least(20'000, "the rows of objects, edges and versions, and FTS5's merging");
+  report.add(speed);
+  const auto index = database.number("SELECT ifnull(sum(length(block)), 0) FROM object_text_data");
+  const auto terms = database.number("SELECT ifnull(sum(length(summary)), 0) FROM object");
+  Figure size("index", static_cast<double>(index) / static_cast<double>(terms), "of the text");
+  size.remark =
+      fmt::format("{:.1f} MB for {:.1f} MB in objects ({:.1f} MB came in)", static_cast<double>(index) / 1e6,
+                  static_cast<double>(terms) / 1e6, static_cast<double>(text) / 1e6);
+  size.target = Target::at_most(2, "tokens for scopes and words of each object");
+  report.add(size);
+}
+
+void ask(Database& database, const char* scope, const Options& options, Report& report) {
+  Language language;
+  std::mt19937 random(2);
+  Latencies latencies;
+  double seconds = 0;
+  while (seconds < options.seconds || latencies.count() < 20) {
+    const std::string owner = owner_name(static_cast<int>(random() % kOwners));
+    const json body = {{"query_text", language.sentence(4)},
+                       {"agent_id", owner},
+                       {"session_id", "s1"},
+                       {"query_scope", scope},
+                       {"top_k", 10},
+                       {"response_mode", "structured_evidence"}};
+    const auto began = BenchClock::now();
+    const auto request = evidence::read_request(body);
+    const auto reach = evidence::reach_of(caller_of(owner), owner, "s1", "", "");
+    if (!request || !reach) throw std::runtime_error("the query is refused");
+    evidence::answer(database, *request, *reach, evidence::Wording(), "q");
+    const auto took = BenchClock::now() - began;
+    latencies.add(took);
+    seconds += std::chrono::duration<double>(took).count();
+  }
+  Series series(fmt::format("query_{}", scope), 1);
+  series.p50_us = latencies.percentile_us(0.5);
+  series.p99_us = latencies.percentile_us(0.99);
+  series.per_s = static_cast<double>(latencies.count()) / seconds;
+  series.p50_target = Target::at_most(5'000, "BM25 over what shares a word with the question");
+  series.p99_target = Target::at_most(25'000, "questions of words that most objects have");
+  report.add(series);
+}
+
+}  // namespace
+
+void evidence_bench(const Options& options, Report& report) {
+  for (const auto& file : options.data) recall_bench(file, report);
+  const Folder folder;
+  const auto file = folder.path / "evidence.db";
+  const auto database = open_store_file(file);
+  {
+    const Waiting waiting("evidence to query");
+    fill(*database, options.objects, report);
+  }
+  for (const char* const scope : {"private", "workspace"}) ask(*database, scope, options, report);
+}
+
+}  // namespace parley::bench
