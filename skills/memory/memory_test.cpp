@@ -1,0 +1,94 @@
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "facts.hpp"
+#include "questions.hpp"
+#include "support/shipped_locale.hpp"
+#include "why.hpp"
+
+using parley::Json;
+using parley::memory::corrected;
+using parley::memory::Fact;
+using parley::memory::Question;
+using parley::memory::Questions;
+using parley::memory::Reason;
+
+namespace {
+
+const Questions& questions() {
+  static const Questions read(parley::testing::shipped_locale(PARLEY_MEMORY));
+  return read;
+}
+
+Fact told(const std::string& text, const std::string& subject = "", const std::string& relation = "",
+          const std::string& value = "") {
+  Fact fact;
+  fact.text = text;
+  fact.subject = subject;
+  fact.relation = relation;
+  fact.value = value;
+  return fact;
+}
+
+const Fact kKey = told("the spare key is under the pot", "spare key", "where", "under the pot");
+
+}  // namespace
+
+TEST_CASE("a question names what it is about, and whether that is the asker's") {
+  const auto where = questions().read("where is the spare key", "en-US");
+  REQUIRE(where);
+  CHECK(where->kind == Question::Kind::kWhere);
+  CHECK(where->thing == "the spare key");
+  CHECK_FALSE(where->is_own);
+  const auto wife = questions().read("Wie heißt meine Frau?", "de-AT");
+  REQUIRE(wife);
+  CHECK(wife->is_own);
+  CHECK_FALSE(questions().read("what is a key", "en-US"));
+  CHECK_FALSE(questions().read("set a timer", "en-US"));
+}
+
+TEST_CASE("a fact answers a question about its subject, and not one about what else it names") {
+  const auto ask = [](const std::string& text) { return *questions().read(text, "en-US"); };
+  CHECK(questions().answers(ask("where is the spare key"), kKey, "en-US"));
+  CHECK(questions().answers(ask("where are the keys"), kKey, "en-US"));
+  CHECK_FALSE(questions().answers(ask("what is the pot"), kKey, "en-US"));
+  CHECK_FALSE(questions().answers(ask("where is Bhutan"), kKey, "en-US"));
+  CHECK(questions().is_just_that(ask("where is the spare key"), kKey, "en-US"));
+  CHECK_FALSE(questions().is_just_that(ask("where is the key"), kKey, "en-US"));
+  const Fact ana = told("my wife is called Ana", "my wife", "name", "ana");
+  CHECK(questions().answers(ask("who is Ana"), ana, "en-US"));
+  CHECK(questions().answers(ask("what is my wife called"), ana, "en-US"));
+  CHECK(questions().answers(ask("what do you know about Ana"), ana, "en-US"));
+  CHECK_FALSE(questions().answers(ask("who is Anatole France"), ana, "en-US"));
+}
+
+TEST_CASE("a correction puts another value in the place of the one that was told") {
+  CHECK(corrected("the spare key is under the pot", "under the pot", "in the drawer", "en") ==
+        "the spare key is in the drawer");
+  CHECK(corrected("dass der Schlüssel unter dem Topf liegt", "unter dem topf", "in der Lade", "de") ==
+        "dass der Schlüssel in der Lade liegt");
+  CHECK_FALSE(corrected("I'm tired", "", "awake", "en"));
+}
+
+TEST_CASE("why: the words that no slot took, and the skills that were considered") {
+  const Json turn = {
+      {"said", "what time is it in Tokyo"},
+      {"trace",
+       {{"steps",
+         {{{"kind", "candidate"},
+           {"subject", "date_time.parley:what_time"},
+           {"text", "template, 1 word in open slots, place = 'Tokyo'"},
+           {"facts", {{"score", "0.92"}}}},
+          {{"kind", "candidate"}, {"subject", "timer.parley:list"}, {"text", "resembles its templates"}},
+          {{"kind", "match"},
+           {"subject", "intent_high"},
+           {"text", "date_time.parley:what_time"},
+           {"facts", {{"slots", "place: Tokyo"}, {"pipeline_id", "intent"}}}}}}}}};
+  const Reason reason = parley::memory::reason_of(turn, "en-US");
+  CHECK(reason.kind == Reason::Kind::kWords);
+  CHECK(reason.skill == "date time");
+  CHECK(reason.words == "what time is it in");
+  CHECK(reason.others == std::vector<std::string>{"timer"});
+  CHECK(parley::memory::reason_of(Json::object(), "en").kind == Reason::Kind::kUnknown);
+}
