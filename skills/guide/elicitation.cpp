@@ -72,6 +72,7 @@ Elicitation::Elicitation(const std::filesystem::path& data, const std::string& l
   const auto file = language_file(data / "elicitation", lang, ".yaml");
   if (!file) return;
   read_yaml_file(*file, [this](const YAML::Node& root) {
+    of = texts(root["of"]);
     for (const Domain domain : {Domain::kCooking, Domain::kDiy})
       conversations[domain] = read_conversation(root[std::string(to_string(domain))]);
     for (const auto& node : root["themes"]) {

@@ -47,6 +47,9 @@ struct Elicitation {
   std::map<Domain, Conversation> conversations;
   std::vector<Theme> themes;
   std::vector<std::string> facts, jokes;
+  /// What stands between an amount and what it is of, "50 g de beurre", and what before a vowel. May be
+  /// empty.
+  std::vector<std::string> of;
 
   /// @param week  counted from any beginning
   const Theme* theme_of(std::int64_t week) const;

@@ -31,6 +31,38 @@ std::vector<std::string> scripts_of(const std::string& html) {
   return found;
 }
 
+/// JSON as pages have it, as JSON: without what wraps it, with line ends in texts as blanks, without the
+/// escapes that JSON does not know and commas that nothing follows.
+std::string mended(std::string text) {
+  for (const std::string_view mark : {"<![CDATA[", "]]>"})
+    for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark))
+      text.erase(at, mark.size());
+  const auto first = text.find_first_of("{["), last = text.find_last_of("}]");
+  if (first == std::string::npos || last == std::string::npos || last < first) return text;
+  std::string json;
+  bool in_text = false;
+  for (std::size_t at = first; at <= last; ++at) {
+    const char c = text[at];
+    if (!in_text) {
+      in_text = c == '"';
+      if (c == '}' || c == ']') {
+        const auto before = json.find_last_not_of(" \t\r\n");
+        if (before != std::string::npos && json[before] == ',') json.resize(before);
+      }
+      json += c;
+    } else if (c == '\\') {
+      const char next = text[at + 1];  // there is one: the last is a bracket
+      if (std::string_view("\"\\/bfnrtu").find(next) != std::string_view::npos) json += c;
+      json += next;
+      ++at;
+    } else {
+      in_text = c != '"';
+      json += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return json;
+}
+
 bool is_a(const Json& object, std::string_view type) {
   const auto found = object.find("@type");
   if (found == object.end()) return false;
@@ -245,11 +277,12 @@ Imported import_json_ld(const std::string& text, const std::string& name, const 
   const auto first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   const bool page = first != std::string::npos && text[first] == '<';
   const std::vector<std::string> parts = page ? scripts_of(text) : std::vector<std::string>{text};
-  std::string why;
+  std::string why, unread;
   for (const std::string& part : parts) {
-    const auto json = parse_json(part);
+    auto json = parse_json(part);
+    if (!json && page) json = parse_json(mended(part));
     if (!json) {
-      why = "its JSON-LD can't be read: " + json.error().message;
+      unread = "its JSON-LD can't be read: " + json.error().message;
       continue;
     }
     std::vector<const Json*> found;
@@ -270,8 +303,11 @@ Imported import_json_ld(const std::string& text, const std::string& name, const 
       result.tasks.push_back(std::move(task));
     }
   }
-  if (result.tasks.empty() || !why.empty())
-    fault(why.empty() ? "there is no schema.org/Recipe or HowTo in it" : why);
+  if (!why.empty()) {
+    fault(why);
+  } else if (result.tasks.empty()) {
+    fault(unread.empty() ? "there is no schema.org/Recipe or HowTo in it" : unread);
+  }
   return result;
 }
 

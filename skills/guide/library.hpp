@@ -11,6 +11,7 @@
 #include "search.hpp"
 #include "search_words.hpp"
 #include "task.hpp"
+#include "task_cache.hpp"
 
 namespace parley::guide {
 
@@ -44,23 +45,28 @@ class Library {
  public:
   /// Of tasks with the same id and language the first counts.
   /// @param folders  those that are not there are among faults()
-  Library(const std::filesystem::path& data, const std::vector<std::filesystem::path>& folders);
+  /// @param cache  a file that keeps many tasks for the next time, see TaskCache; empty: none
+  Library(const std::filesystem::path& data, const std::vector<std::filesystem::path>& folders,
+          const std::filesystem::path& cache = {});
 
   /// Null: no tasks in that language.
   const Shelf* shelf(std::string_view lang) const;
   /// What was left out, and why.
   const std::vector<std::string>& faults() const noexcept { return faults_; }
+  /// What tasks in YAML should not do, with its place: of the first TaskCache::kLeast of them, and not of
+  /// those that lie beside `data`.
+  const std::vector<std::string>& remarks() const noexcept { return remarks_; }
 
   static constexpr std::size_t kMostTasks = 20'000;
 
  private:
-  void read(const std::filesystem::path& file, const std::string& lang);
+  void read(const std::filesystem::path& file, const std::string& lang, TaskCache& cache, bool linted);
   void add(TaskMap task, const std::filesystem::path& file);
 
   std::vector<std::unique_ptr<Shelf>> shelves_;
   std::map<std::string, std::map<std::string, TaskMap>> read_;  // language → id; until they are on shelves
   std::size_t count_ = 0;
-  std::vector<std::string> faults_;
+  std::vector<std::string> faults_, remarks_;
 };
 
 }  // namespace parley::guide

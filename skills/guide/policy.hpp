@@ -109,9 +109,16 @@ Outcome farewell(State state, const Heard& heard, const World& world);
 const TaskMap* task_of(const State& state, const World& world);
 /// The answer to a question about the task ("how much flour?"); nothing: it is none.
 std::optional<Reply> answer_about(const State& state, const Heard& heard, const World& world);
-/// The requirement that somebody named, also by a part of its name; null: none.
-const Requirement* meant_requirement(const TaskMap& task, const std::string& said, const World& world);
-std::string spoken(const Requirement& requirement, const State& state);
+/// The same for what was offered and not chosen yet: of each, or of the one that is named.
+std::optional<Reply> answer_about_choices(const State& state, const Heard& heard, const World& world);
+/// The requirement that somebody named, by a part of its name or by what is taken instead; null: none.
+const Requirement* meant_requirement(const TaskMap& task, const State& state, const std::string& said,
+                                     const World& world);
+/// "I have no eggs": what may be taken instead, if the task says so; from then on it is. "Nor that": the next
+/// one. Nothing: nobody said so.
+std::optional<Reply> substitute(State& state, const TaskMap& task, const Heard& heard, const World& world);
+/// With its amount.
+std::string spoken(const Requirement& requirement, const State& state, const World& world);
 /// Where in the way a position is: its number and how many there are. Both from 1.
 struct Progress {
   std::size_t number = 0, of = 0;

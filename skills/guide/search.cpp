@@ -35,12 +35,18 @@ Search::Search(const std::vector<TaskMap>& tasks, const SearchWords& how) : task
   for (std::size_t at = 0; at < tasks.size(); ++at) {
     const TaskMap& task = tasks[at];
     std::map<std::string, float, std::less<>> terms;
-    add(at, task.title, kTitle, terms);
-    for (const std::string& tag : task.tags) add(at, tag, kTags, terms);
-    add(at, task.category, kTags, terms);
-    for (const Requirement& one : task.requirements) add(at, one.name, kRequirement, terms);
-    add(at, task.summary, kSummary, terms);
-    for (const Step& step : task.steps) add(at, filled_in(step.say, {}), kSteps, terms);
+    add(task.title, kTitle, terms);
+    for (const std::string& tag : task.tags) add(tag, kTags, terms);
+    add(task.category, kTags, terms);
+    for (const Requirement& one : task.requirements) add(one.name, kRequirement, terms);
+    add(task.summary, kSummary, terms);
+    for (const Step& step : task.steps) add(filled_in(step.say, {}), kSteps, terms);
+    for (const Requirement& one : task.requirements) {
+      for (const std::string& stem : how.stems(one.name)) {
+        auto& in = required_[stem];
+        if (in.empty() || in.back() != at) in.push_back(at);
+      }
+    }
     for (const auto& [stem, weight] : terms)
       index_[stem].push_back(Posting{static_cast<std::uint32_t>(at), weight});
   }
@@ -49,7 +55,7 @@ Search::Search(const std::vector<TaskMap>& tasks, const SearchWords& how) : task
     std::sort(all.begin(), all.end(), [](const auto* a, const auto* b) { return *a < *b; });
 }
 
-void Search::add(std::size_t, const std::string& text, float weight,
+void Search::add(const std::string& text, float weight,
                  std::map<std::string, float, std::less<>>& terms) const {
   for (const std::string& stem : how_.stems(text)) {
     float& best = terms[stem];
@@ -83,20 +89,18 @@ double Search::rarity(std::size_t found_in) const {
   return std::log(1 + (all - in + 0.5) / (in + 0.5)) + 0.5;
 }
 
-bool Search::passes(const TaskMap& task, const Filters& filters) const {
+bool Search::passes(std::size_t at, const Filters& filters) const {
+  const TaskMap& task = tasks_[at];
   if (filters.most_time && task.time > *filters.most_time) return false;
   for (const std::string& tag : filters.tags) {
     const bool vegan =
         tag == "vegetarian" && std::find(task.tags.begin(), task.tags.end(), "vegan") != task.tags.end();
     if (!vegan && std::find(task.tags.begin(), task.tags.end(), tag) == task.tags.end()) return false;
   }
-  for (const std::string& stem : filters.without) {
-    for (const Requirement& one : task.requirements) {
-      const auto stems = how_.stems(one.name);
-      if (std::find(stems.begin(), stems.end(), stem) != stems.end()) return false;
-    }
-  }
-  return true;
+  return std::none_of(filters.without.begin(), filters.without.end(), [&](const std::string& stem) {
+    const auto found = required_.find(stem);
+    return found != required_.end() && std::binary_search(found->second.begin(), found->second.end(), at);
+  });
 }
 
 std::vector<Search::Hit> Search::find(const std::string& text, std::optional<Domain> domain,
@@ -112,8 +116,7 @@ std::vector<Search::Hit> Search::find(const Wanted& wanted, std::optional<Domain
   };
   std::vector<Hit> hits;
   const auto take = [&](std::size_t at, double score, bool named) {
-    const TaskMap& task = tasks_[at];
-    if ((!domain || task.domain == *domain) && passes(task, wanted.filters))
+    if ((!domain || tasks_[at].domain == *domain) && passes(at, wanted.filters))
       hits.emplace_back(at, score, named);
   };
   if (wanted.stems.empty()) {
@@ -121,7 +124,7 @@ std::vector<Search::Hit> Search::find(const Wanted& wanted, std::optional<Domain
     for (std::size_t at = 0; at < tasks_.size() && hits.size() < most; ++at) take(at, 1, false);
     return hits;
   }
-  std::unordered_map<std::uint32_t, Sum> sums;
+  std::vector<Sum> sums(tasks_.size());
   double all = 0;
   for (const std::string& stem : wanted.stems) {
     double slip = 1;
@@ -139,9 +142,9 @@ std::vector<Search::Hit> Search::find(const Wanted& wanted, std::optional<Domain
       sum.named += one.weight >= kNames ? 1U : 0U;
     }
   }
-  for (const auto& [task, sum] : sums) {
-    const double score = sum.score / all;
-    if (score >= kFits) take(task, score, sum.named == wanted.stems.size());
+  for (std::size_t task = 0; task < sums.size(); ++task) {
+    const double score = sums[task].score / all;
+    if (score >= kFits) take(task, score, sums[task].named == wanted.stems.size());
   }
   const auto better = [](const Hit& a, const Hit& b) {
     return a.score != b.score ? a.score > b.score : a.task < b.task;

@@ -36,16 +36,17 @@ class Search {
   };
   using Postings = std::vector<Posting>;
 
-  void add(std::size_t task, const std::string& text, float weight,
-           std::map<std::string, float, std::less<>>& terms) const;
+  void add(const std::string& text, float weight, std::map<std::string, float, std::less<>>& terms) const;
   const Postings* postings(const std::string& stem) const;
   const Postings* nearest(const std::string& stem) const;
   double rarity(std::size_t found_in) const;
-  bool passes(const TaskMap& task, const Filters& filters) const;
+  bool passes(std::size_t at, const Filters& filters) const;
 
   const std::vector<TaskMap>& tasks_;
   const SearchWords& how_;
   std::unordered_map<std::string, Postings> index_;
+  std::unordered_map<std::string, std::vector<std::size_t>>
+      required_;  // stem of a requirement → tasks, sorted
   std::map<std::size_t, std::vector<const std::string*>> by_length_;  // stems, for slips of the keyboard
 };
 

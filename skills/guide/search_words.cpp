@@ -71,6 +71,7 @@ std::string SearchWords::stem(const std::string& word) const {
 
 std::string SearchWords::canonical(const std::string& word) const {
   std::string made = stem(word);
+  if (ignored_.contains(made)) return {};
   const auto found = synonyms_.find(made);
   return found == synonyms_.end() ? made : found->second;
 }
@@ -78,9 +79,9 @@ std::string SearchWords::canonical(const std::string& word) const {
 std::vector<std::string> SearchWords::stems(const std::string& text) const {
   std::vector<std::string> found;
   for (const Word& word : words(text, lang_)) {
-    if (ignored_.contains(stem(word.norm))) continue;
     std::string one = canonical(word.norm);
-    if (std::find(found.begin(), found.end(), one) == found.end()) found.push_back(std::move(one));
+    if (!one.empty() && std::find(found.begin(), found.end(), one) == found.end())
+      found.push_back(std::move(one));
   }
   return found;
 }

@@ -47,6 +47,7 @@ class SearchWords {
     void operator()(sb_stemmer* stemmer) const noexcept;
   };
   std::string stem(const std::string& word) const;
+  /// Empty: the word says nothing about a task.
   std::string canonical(const std::string& word) const;
   void read_filters(std::string& text, Filters& filters) const;
   bool cut(std::string& text, const std::string& phrase) const;

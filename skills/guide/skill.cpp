@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -20,7 +22,10 @@ constexpr const char* kStateKey = "state";
 constexpr const char* kTranscriptKey = "transcript";
 /// Under the owner: the task that is under way.
 constexpr const char* kTaskKey = "task";
-constexpr const char* kUnderWay = "under_way";  ///< In the intent context: a step is.
+// In the intent context of the session:
+constexpr const char* kUnderWay = "under_way";  ///< A step is told, for as long as steps may take.
+constexpr const char* kConversation =
+    "conversation";  ///< One goes on; its phase. Gone: the session is a new one.
 /// After the congratulation: "previous" still works.
 constexpr std::chrono::minutes kFarewell(2);
 
@@ -40,14 +45,16 @@ class Guide final : public Skill {
     std::vector<std::filesystem::path> folders;
     for (const std::string& one : settings().list("tasks_directories")) folders.push_back(own / one);
     if (settings().flag("shipped_tasks")) folders.push_back(own / "tasks");
-    library_ = std::make_unique<Library>(own / "data", folders);
+    library_ =
+        std::make_unique<Library>(own / "data", folders, cache_of(settings().list("tasks_directories")));
     for (const std::string& fault : library_->faults()) log(LogLevel::kWarning, fault);
+    for (const std::string& remark : library_->remarks()) log(LogLevel::kWarning, remark);
     talk_ = std::make_unique<Talk>(
         *library_, locale(), Talk::Chance([this](std::size_t count) { return random(count); }),
         Talk::Vocabulary([this](std::string_view vocabulary, std::string_view text, std::string_view lang) {
           return says(vocabulary, text, lang);
         }));
-    for (const char* const name : {"guide", "cook", "diy", "search"}) on_intent(name, &Guide::open);
+    for (const char* const name : {"guide", "cook", "diy", "search", "theme"}) on_intent(name, &Guide::open);
     on_intent("go_on", &Guide::take_up);
     on_converse(&Guide::takes, &Guide::go_on);
     // A step may take longer than the floor lasts: what moves on in one is ours for half an hour.
@@ -57,22 +64,37 @@ class Guide final : public Skill {
     on_fallback(50, &Guide::takes_late, &Guide::go_on);
     on_fallback(50, &Guide::names_task, &Guide::go_on);
     on_fallback(60, &Guide::is_under_way, &Guide::go_on);
-    on_stop_offer(&Guide::has_floor, &Guide::end);
+    on_stop_offer(&Guide::can_end, &Guide::end);
   }
 
  private:
+  /// Where the tasks of these folders are kept as they were read; empty: nowhere.
+  static std::filesystem::path cache_of(const std::vector<std::string>& folders) {
+    if (folders.empty()) return {};
+    const auto variable = [](const char* name) {
+      const char* const value =
+          std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody here sets variables
+      return std::filesystem::path(value == nullptr ? "" : value);
+    };
+    std::filesystem::path cache = variable("XDG_CACHE_HOME");
+    if (!cache.is_absolute()) cache = variable("HOME") / ".cache";
+    if (!cache.is_absolute()) return {};
+    std::string all;
+    for (const std::string& folder : folders) all += folder + '\n';
+    return cache / "parley" / ("guide-" + std::to_string(std::hash<std::string>()(all)));
+  }
+
   // ---- who takes what is said
 
   ConverseAnswer takes(const Query& query) {
-    const State* const state = sessions_.find(query.session->session_id);
-    if (state != nullptr && state->status == Status::kClosed) return ConverseAnswer::done();
-    return is_ours(state, query);
+    const auto phase = phase_in(*query.session);
+    return phase ? ConverseAnswer(is_ours(*phase, query)) : ConverseAnswer::done();
   }
 
-  /// What fits what is under way, and comes after a long silence or a restart.
+  /// What fits what is under way, and comes after a long silence.
   bool takes_late(const Query& query) {
-    const State* const state = sessions_.find(query.session->session_id);
-    return state != nullptr && state->status != Status::kClosed && is_ours(state, query);
+    const auto phase = phase_in(*query.session);
+    return phase && is_ours(*phase, query);
   }
 
   /// What nobody else wanted, and we are sure of: a task by its name.
@@ -80,21 +102,34 @@ class Guide final : public Skill {
 
   /// What nobody at all wanted: where something is under way, it is told what could be said.
   bool is_under_way(const Query& query) {
-    const State* const state = sessions_.find(query.session->session_id);
-    return state != nullptr && state->status == Status::kRunning && state->phase != Phase::kClosing &&
-           unix_now() - state->last_turn <= State::kIdleAfter && library_->shelf(query.lang) != nullptr;
+    const State* const state = phase_in(*query.session) ? sessions_.only(query.session->session_id) : nullptr;
+    return state != nullptr && is_awake(*state) && state->phase != Phase::kClosing &&
+           library_->shelf(query.lang) != nullptr;
   }
 
-  bool is_ours(const State* state, const Query& query) {
+  bool is_ours(Phase phase, const Query& query) {
     const std::string& said = query.utterances.front();
-    // Of a conversation before a restart only storage knows, which can't be asked here.
-    if (state == nullptr) return talk_->fits_any_phase(said, query.lang);
-    return talk_->understands(*state, said, query.lang, unix_now());
+    const State* const state = sessions_.only(query.session->session_id);
+    // Of a conversation before a restart only storage knows the rest, which can't be asked here.
+    if (state == nullptr) return talk_->fits(phase, said, query.lang);
+    return state->status != Status::kClosed && talk_->understands(*state, said, query.lang, unix_now());
   }
 
-  bool has_floor(const SessionId& session) const {
-    const State* const state = sessions_.find(session);
-    return state != nullptr && state->status != Status::kClosed;
+  /// The phase of the conversation that a session is in; nothing: it is in none, or was begun afresh.
+  std::optional<Phase> phase_in(const Session& session) const {
+    if (!session.intent_context) return std::nullopt;
+    const auto found = session.intent_context->find(skill_id() + ":" + kConversation);
+    if (found == session.intent_context->end() || !found->second.value) return std::nullopt;
+    return phase_of(*found->second.value);
+  }
+
+  bool is_awake(const State& state) const {
+    return state.status == Status::kRunning && unix_now() - state.last_turn <= State::kIdleAfter;
+  }
+
+  bool can_end(const SessionId& session) const {
+    const State* const state = sessions_.only(session);
+    return state != nullptr && is_awake(*state);
   }
 
   // ---- turns
@@ -106,7 +141,8 @@ class Guide final : public Skill {
     co_await step(turn, std::move(state), talk_->hear(turn.text(), turn.lang()));
   }
 
-  /// "Let's go on": with what this session did, else with the last task of its owner.
+  /// "Let's go on": with what this session did, else with the last task of its owner. There is nothing else
+  /// to go on with.
   parley::Task<> take_up(Turn turn) {
     State state = co_await load(turn);
     if (state.phase != Phase::kExecuting || state.status == Status::kClosed) {
@@ -115,12 +151,10 @@ class Guide final : public Skill {
       if (before) {
         before->session_id = turn.session_id();
         before->turns = std::move(state.turns);
-        before->status = Status::kPaused;
         state = std::move(*before);
       }
-    } else {
-      state.status = Status::kPaused;
     }
+    state.status = Status::kPaused;
     co_await step(turn, std::move(state), talk_->hear(turn.text(), turn.lang()));
   }
 
@@ -150,7 +184,7 @@ class Guide final : public Skill {
     outcome.state.last_turn = unix_now();
     const std::string text = rendered(turn, reply);
     outcome.state.add_turn(turn.text(), text);
-    sessions_.keep(outcome.state);
+    sessions_.keep(outcome.state, turn.owner());
     co_await save(turn, outcome.state);
     if (!reply.understood) turn.not_understood();
     SpeakOptions options;
@@ -160,17 +194,23 @@ class Guide final : public Skill {
       const std::string shown = one.starts_with('=') ? one.substr(1) : turn.dialog(one);
       options.options.emplace_back(shown, shown);
     }
-    if (outcome.state.phase == Phase::kExecuting) {
-      ContextOptions for_long;
-      for_long.lifetime = std::chrono::minutes(30);
-      turn.set_context(kUnderWay, std::nullopt, for_long);
-    } else {
-      turn.remove_context(kUnderWay);
-    }
+    set_contexts(turn, outcome.state);
     turn.speak(text, options);
     if (reply.timer) set_timer(turn, *reply.timer);
     if (reply.close) co_return close(turn);
     if (outcome.state.phase == Phase::kClosing) close_later(turn);
+  }
+
+  static void set_contexts(Turn turn, const State& state) {
+    if (state.status == Status::kClosed) {
+      turn.remove_context(kConversation);
+    } else {
+      turn.set_context(kConversation, std::string(to_string(state.phase)));
+    }
+    if (state.phase != Phase::kExecuting) return turn.remove_context(kUnderWay);
+    ContextOptions for_long;
+    for_long.lifetime = std::chrono::seconds(State::kIdleAfter);
+    turn.set_context(kUnderWay, std::nullopt, for_long);
   }
 
   static std::string rendered(const Turn& turn, const Reply& reply) {
@@ -192,10 +232,17 @@ class Guide final : public Skill {
   // ---- lasting
 
   parley::Task<State> load(Turn turn) {
-    if (const State* const known = sessions_.find(turn.session_id())) co_return *known;
-    const auto kept = co_await storage(StorageScope::kSession, turn).get(kStateKey);
-    std::optional<State> state = kept ? State::from_json(*kept) : std::nullopt;
-    co_return state ? std::move(*state) : State();
+    const bool goes_on = phase_in(*turn.session()).has_value();
+    std::optional<State> state;
+    if (const State* const known = sessions_.find(turn.session_id(), turn.owner())) {
+      state = *known;
+    } else {
+      const auto kept = co_await storage(StorageScope::kSession, turn).get(kStateKey);
+      state = kept ? State::from_json(*kept) : std::nullopt;
+    }
+    if (!state) co_return State();
+    if (!goes_on) state->start_afresh();
+    co_return std::move(*state);
   }
 
   parley::Task<> save(Turn turn, State state) {
@@ -226,7 +273,7 @@ class Guide final : public Skill {
   /// The session closes, unless somebody went back meanwhile.
   void close_later(Turn turn) {
     at(clock().wall() + kFarewell, [this, turn]() {
-      State* const state = sessions_.find(turn.session_id());
+      State* const state = sessions_.find(turn.session_id(), turn.owner());
       if (state == nullptr || state->phase != Phase::kClosing || state->status != Status::kRunning) return;
       state->status = Status::kClosed;
       close(turn);

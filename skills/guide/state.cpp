@@ -22,6 +22,12 @@ std::string_view to_string(Phase phase) noexcept {
   return kPhases[static_cast<std::size_t>(phase)];
 }
 
+std::optional<Phase> phase_of(std::string_view word) noexcept {
+  for (std::size_t at = 0; at < kPhases.size(); ++at)
+    if (word == kPhases[at]) return static_cast<Phase>(at);
+  return std::nullopt;
+}
+
 void State::start_afresh() {
   State fresh;
   fresh.session_id = std::move(session_id);
@@ -43,65 +49,59 @@ void State::add_turn(const std::string& said, const std::string& answered) {
   turns.push_back(Said{cut(said), cut(answered)});
 }
 
+namespace {
+
+/// Calls `what(key, member)` for each that is kept as it is.
+template <class SomeState, class What>
+void each_member(SomeState& state, What what) {
+  what("session_id", state.session_id);
+  what("lang", state.lang);
+  what("last_turn", state.last_turn);
+  what("misunderstood", state.misunderstood);
+  what("query", state.query);
+  what("elicited", state.elicited);
+  what("categories", state.categories);
+  what("found", state.found);
+  what("first_shown", state.first_shown);
+  what("trivia", state.trivia);
+  what("task", state.task);
+  what("page", state.page);
+  what("chosen", state.chosen);
+  what("known", state.known);
+  what("asked", state.asked);
+  what("at", state.at);
+  what("timer_offered", state.timer_offered);
+  what("video_offered", state.video_offered);
+  what("quiet_steps", state.quiet_steps);
+  what("extra", state.extra);
+}
+
+}  // namespace
+
 Json State::to_json() const {
   Json told = Json::array();
   for (const Said& one : turns) told.push_back({one.said, one.answered});
-  return {{"version", kVersion},
-          {"session_id", session_id},
-          {"lang", lang},
-          {"phase", to_string(phase)},
-          {"status", kStatuses[static_cast<std::size_t>(status)]},
-          {"last_turn", last_turn},
-          {"turns", told},
-          {"domain", domain ? std::string(to_string(*domain)) : std::string()},
-          {"misunderstood", misunderstood},
-          {"query", query},
-          {"elicited", elicited},
-          {"categories", categories},
-          {"found", found},
-          {"first_shown", first_shown},
-          {"trivia", trivia},
-          {"task", task},
-          {"page", page},
-          {"chosen", chosen},
-          {"known", known},
-          {"asked", asked},
-          {"at", at},
-          {"timer_offered", timer_offered},
-          {"video_offered", video_offered},
-          {"quiet_steps", quiet_steps},
-          {"extra", extra}};
+  Json json{{"version", kVersion},
+            {"phase", to_string(phase)},
+            {"status", kStatuses[static_cast<std::size_t>(status)]},
+            {"turns", told},
+            {"domain", domain ? std::string(to_string(*domain)) : std::string()},
+            {"lacking", lacking}};
+  each_member(*this, [&](const char* key, const auto& member) { json[key] = member; });
+  return json;
 }
 
 std::optional<State> State::from_json(const Json& kept) {
   if (!kept.is_object() || kept.value("version", Json()) != Json(kVersion)) return std::nullopt;
   State state;
   try {
-    kept.at("session_id").get_to(state.session_id);
-    kept.at("lang").get_to(state.lang);
     state.phase = read<Phase>(kPhases, kept.at("phase").get<std::string>());
     state.status = read<Status>(kStatuses, kept.at("status").get<std::string>());
-    kept.at("last_turn").get_to(state.last_turn);
     for (const Json& turn : kept.at("turns"))
       state.turns.push_back(Said{turn.at(0).get<std::string>(), turn.at(1).get<std::string>()});
     state.domain = domain_of(kept.at("domain").get<std::string>());
-    kept.at("misunderstood").get_to(state.misunderstood);
-    kept.at("query").get_to(state.query);
-    kept.at("elicited").get_to(state.elicited);
-    kept.at("categories").get_to(state.categories);
-    kept.at("found").get_to(state.found);
-    kept.at("first_shown").get_to(state.first_shown);
-    kept.at("trivia").get_to(state.trivia);
-    kept.at("task").get_to(state.task);
-    kept.at("page").get_to(state.page);
-    kept.at("chosen").get_to(state.chosen);
-    kept.at("known").get_to(state.known);
-    kept.at("asked").get_to(state.asked);
-    kept.at("at").get_to(state.at);
-    kept.at("timer_offered").get_to(state.timer_offered);
-    kept.at("video_offered").get_to(state.video_offered);
-    kept.at("quiet_steps").get_to(state.quiet_steps);
-    kept.at("extra").get_to(state.extra);
+    state.lacking = kept.value("lacking", std::string());  // states of earlier programs have none
+    each_member(state, [&](const char* key, auto& member) { kept.at(key).get_to(member); });
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;
   }

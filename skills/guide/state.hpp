@@ -15,6 +15,7 @@ namespace parley::guide {
 
 enum class Phase { kDomain, kPlanning, kValidating, kExecuting, kClosing };
 std::string_view to_string(Phase phase) noexcept;
+std::optional<Phase> phase_of(std::string_view word) noexcept;
 
 /// Whether the conversation goes on.
 enum class Status {
@@ -54,6 +55,7 @@ struct State {
   std::string task;                           ///< The id of the one that was chosen.
   std::size_t page = 0;                       ///< Of requirements: the next one that is told.
   std::map<std::string, std::string> chosen;  ///< Requirement → what is taken instead.
+  std::string lacking;                        ///< The requirement that was missing last.
   std::map<std::string, bool> known;          ///< Condition → answer.
   std::string asked;                          ///< The condition that was asked last.
   std::size_t at = 0;                         ///< In TaskMap::order.

@@ -1,6 +1,7 @@
 #include "talk.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <parley/language.hpp>
 #include <parley/text.hpp>
 
@@ -56,11 +57,30 @@ bool Talk::understands(const State& state, const std::string& said, const std::s
   return route(state, hear(said, lang), world).reply->understood;
 }
 
-bool Talk::fits_any_phase(const std::string& said, const std::string& lang) {
-  return library_.shelf(lang) != nullptr &&
-         hear(said, lang)
-                 .among({"next", "previous", "repeat", "goto", "left", "details", "start", "requirements",
-                         "pause"}) != nullptr;
+bool Talk::fits(Phase phase, const std::string& said, const std::string& lang) {
+  if (library_.shelf(lang) == nullptr || words(said, lang).size() > kMostWords) return false;
+  const Heard heard = hear(said, lang);
+  if (says_("yes", said, lang) || says_("no", said, lang) ||
+      heard.among({"more", "repeat", "previous", "help", "cancel", "leave"}) != nullptr)
+    return true;
+  switch (phase) {
+    case Phase::kDomain:
+      return heard.among({"cook", "diy", "greet", "abilities"}) != nullptr;
+    case Phase::kPlanning:
+      return heard.among({"first", "second", "third", "last", "none_of_these", "vague", "surprise",
+                          "categories", "how_long", "how_long_all", "serves", "requirements", "difficulty",
+                          "what_is_it"}) != nullptr;
+    case Phase::kValidating:
+      return heard.among({"start", "requirements", "lack", "lack_too", "amount", "how_long", "how_long_all",
+                          "serves", "difficulty", "what_is_it", "next"}) != nullptr;
+    case Phase::kExecuting:
+      return heard.among({"next", "goto", "left", "details", "start", "requirements", "lack", "lack_too",
+                          "amount", "pause", "set_timer", "how_long", "how_long_all", "serves", "difficulty",
+                          "what_is_it", "video", "temperature", "skip"}) != nullptr;
+    case Phase::kClosing:
+      return heard.is("thanks");
+  }
+  return false;
 }
 
 bool Talk::names_task(const std::string& said, const std::string& lang) const {
@@ -72,19 +92,26 @@ bool Talk::names_task(const std::string& said, const std::string& lang) const {
   return !hits.empty() && hits.front().named && hits.front().score >= kSure;
 }
 
-const State* Sessions::find(std::string_view session_id) const {
-  const auto found = states_.find(session_id);
+const State* Sessions::find(const std::string& session_id, const std::string& owner) const {
+  const auto found = states_.find({session_id, owner});
   return found == states_.end() ? nullptr : &found->second;
 }
 
-State* Sessions::find(std::string_view session_id) {
-  const auto found = states_.find(session_id);
+State* Sessions::find(const std::string& session_id, const std::string& owner) {
+  const auto found = states_.find({session_id, owner});
   return found == states_.end() ? nullptr : &found->second;
 }
 
-void Sessions::keep(State state) {
-  std::string id = state.session_id;
-  states_.insert_or_assign(std::move(id), std::move(state));
+const State* Sessions::only(const std::string& session_id) const {
+  const auto first = states_.lower_bound({session_id, std::string()});
+  if (first == states_.end() || first->first.first != session_id) return nullptr;
+  const auto second = std::next(first);
+  return second != states_.end() && second->first.first == session_id ? nullptr : &first->second;
+}
+
+void Sessions::keep(State state, const std::string& owner) {
+  std::pair key(state.session_id, owner);
+  states_.insert_or_assign(std::move(key), std::move(state));
   if (states_.size() <= most_) return;
   states_.erase(std::min_element(states_.begin(), states_.end(), [](const auto& a, const auto& b) {
     return a.second.last_turn < b.second.last_turn;

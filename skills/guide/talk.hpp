@@ -7,6 +7,7 @@
 #include <parley/sentences.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "library.hpp"
 #include "policy.hpp"
@@ -28,8 +29,8 @@ class Talk {
 
   /// Whether what is said would be understood where a conversation is; nothing is changed.
   bool understands(const State& state, const std::string& said, const std::string& lang, std::int64_t now);
-  /// Whether it is something that is said in the middle of a task, word for word.
-  bool fits_any_phase(const std::string& said, const std::string& lang);
+  /// The same for a conversation of which only the phase is known: whether it is something that is said then.
+  bool fits(Phase phase, const std::string& said, const std::string& lang);
   /// Whether all of it names a task, or a kind of them.
   bool names_task(const std::string& said, const std::string& lang) const;
 
@@ -43,20 +44,23 @@ class Talk {
   std::map<std::string, Sentences, std::less<>> sentences_;
 };
 
-/// The conversations that were going on lately. When there are too many, the one that nobody spoke in for
-/// longest goes: storage has it.
+/// The conversations that were going on lately, of everybody. When there are too many, the one that nobody
+/// spoke in for longest goes: storage has it.
 class Sessions {
  public:
   explicit Sessions(std::size_t most) : most_(most) {}
 
-  const State* find(std::string_view session_id) const;
-  State* find(std::string_view session_id);
-  void keep(State state);
+  /// @returns null: it is not among them
+  const State* find(const std::string& session_id, const std::string& owner) const;
+  State* find(const std::string& session_id, const std::string& owner);
+  /// The one of that id when no two owners have one; null else.
+  const State* only(const std::string& session_id) const;
+  void keep(State state, const std::string& owner);
   std::size_t size() const noexcept { return states_.size(); }
 
  private:
   std::size_t most_;
-  std::map<std::string, State, std::less<>> states_;
+  std::map<std::pair<std::string, std::string>, State> states_;  // session id and owner
 };
 
 }  // namespace parley::guide

@@ -1,16 +1,18 @@
 #include "task_file.hpp"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <parley/files.hpp>
 #include <parley/text.hpp>
 #include <set>
 #include <span>
 
 #include "task_graph.hpp"
+#include "task_lint.hpp"
+#include "yaml_tree.hpp"
 
 namespace parley::guide {
 namespace {
@@ -25,19 +27,42 @@ bool is_id(std::string_view text) {
   });
 }
 
+bool is_truth(std::string text, bool& value) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  value = text == "true" || text == "yes" || text == "on";
+  return value || text == "false" || text == "no" || text == "off";
+}
+
+bool is_number(std::string_view text, int& value) {
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return failed == std::errc() && end == text.data() + text.size();
+}
+
 /// Reads one file and collects all that is wrong with it.
 class Reader {
  public:
   explicit Reader(std::string name) : name_(std::move(name)) {}
 
-  void fault(const YAML::Mark& at, const std::string& what) {
-    faults_.push_back(at.is_null() ? fmt::format("{}: {}", name_, what)
-                                   : fmt::format("{}:{}:{}: {}", name_, at.line + 1, at.column + 1, what));
+  void fault(YamlPlace at, const std::string& what) { faults_.push_back(placed(at, what)); }
+  std::string placed(YamlPlace at, const std::string& what) const {
+    if (!at.is_known()) return fmt::format("{}: {}", name_, what);
+    return fmt::format("{}:{}:{}: {}", name_, at.line + 1, at.column + 1, what);
+  }
+  std::vector<std::string> remarks(const YamlNode& root, const TaskMap& task) const {
+    std::vector<std::string> all;
+    for (const Remark& one : lint(task)) {
+      const YamlNode& about = one.requirement ? root["requirements"].at(*one.requirement)
+                              : one.step      ? root["steps"].at(*one.step)
+                                              : root["time"];
+      all.push_back(placed(about.place, one.what));
+    }
+    return all;
   }
   std::vector<std::string> take_faults() { return std::move(faults_); }
   bool clean() const { return faults_.empty(); }
 
-  void read(const YAML::Node& root, TaskMap& task) {
+  void read(const YamlNode& root, TaskMap& task) {
     static constexpr std::array keys{"title",      "domain", "category",   "tags",   "summary",
                                      "serves",     "time",   "difficulty", "extra",  "requirements",
                                      "conditions", "steps",  "source",     "picture"};
@@ -71,38 +96,37 @@ class Reader {
   }
 
  private:
-  void fault(const YAML::Node& node, const std::string& what) { fault(node.Mark(), what); }
+  void fault(const YamlNode& node, const std::string& what) { fault(node.place, what); }
 
-  bool is_map(const YAML::Node& node, const std::string& what, std::span<const char* const> keys) {
-    if (!node.IsMap()) {
+  bool is_map(const YamlNode& node, const std::string& what, std::span<const char* const> keys) {
+    if (!node.is_map()) {
       fault(node, fmt::format("{} must be a map of {}", what, fmt::join(keys, ", ")));
       return false;
     }
     std::set<std::string> seen;
-    for (const auto& member : node) {
-      const auto key = member.first.IsScalar() ? member.first.as<std::string>() : std::string();
-      if (std::none_of(keys.begin(), keys.end(), [&](const char* known) { return key == known; }))
-        fault(member.first, fmt::format("{} has no '{}'; it may have {}", what, key, fmt::join(keys, ", ")));
-      if (!seen.insert(key).second) fault(member.first, fmt::format("'{}' is there twice", key));
+    for (const YamlNode& key : node.keys) {
+      if (std::none_of(keys.begin(), keys.end(), [&](const char* known) { return key.text == known; }))
+        fault(key, fmt::format("{} has no '{}'; it may have {}", what, key.text, fmt::join(keys, ", ")));
+      if (!seen.insert(key.text).second) fault(key, fmt::format("'{}' is there twice", key.text));
     }
     return true;
   }
 
-  std::string text(const YAML::Node& node, std::string_view what) {
-    if (!node || node.IsNull()) return {};
-    if (!node.IsScalar()) {
+  std::string text(const YamlNode& node, std::string_view what) {
+    if (node.is_empty()) return {};
+    if (!node.is_text()) {
       fault(node, fmt::format("'{}' must be a text", what));
       return {};
     }
-    auto value = node.as<std::string>();
+    const std::string& value = node.text;
     const auto from = value.find_first_not_of(" \t\r\n");
     if (from == std::string::npos) return {};
     return value.substr(from, value.find_last_not_of(" \t\r\n") - from + 1);
   }
 
-  std::string required_text(const YAML::Node& map, const char* key) {
-    const YAML::Node node = map[key];
-    if (!node) {
+  std::string required_text(const YamlNode& map, const char* key) {
+    const YamlNode& node = map[key];
+    if (!node.is_there()) {
       fault(map, fmt::format("'{}' is missing", key));
       return {};
     }
@@ -112,37 +136,38 @@ class Reader {
     return value;
   }
 
-  std::vector<std::string> texts(const YAML::Node& node, std::string_view what) {
+  std::vector<std::string> texts(const YamlNode& node, std::string_view what) {
     std::vector<std::string> list;
-    if (!node || node.IsNull()) return list;
-    if (!node.IsSequence()) {
+    if (node.is_empty()) return list;
+    if (!node.is_list()) {
       fault(node, fmt::format("'{}' must be a list of texts", what));
       return list;
     }
-    if (node.size() > kMostOfAll) {
-      fault(node, fmt::format("'{}' has {} entries; at most {} are read", what, node.size(), kMostOfAll));
+    if (node.items.size() > kMostOfAll) {
+      fault(node,
+            fmt::format("'{}' has {} entries; at most {} are read", what, node.items.size(), kMostOfAll));
       return list;
     }
-    for (const auto& one : node) list.push_back(text(one, what));
+    for (const YamlNode& one : node.items) list.push_back(text(one, what));
     return list;
   }
 
-  std::string url(const YAML::Node& node, std::string_view what) {
+  std::string url(const YamlNode& node, std::string_view what) {
     std::string value = text(node, what);
     if (!value.empty() && !value.starts_with("https://") && !value.starts_with("http://"))
       fault(node, fmt::format("'{}' must begin with https:// or http://", what));
     return value;
   }
 
-  bool flag(const YAML::Node& node, std::string_view what) {
-    if (!node || node.IsNull()) return false;
+  bool flag(const YamlNode& node, std::string_view what) {
+    if (node.is_empty()) return false;
     bool value = false;
-    if (!node.IsScalar() || !YAML::convert<bool>::decode(node, value))
+    if (!node.is_text() || !is_truth(node.text, value))
       fault(node, fmt::format("'{}' must be true or false", what));
     return value;
   }
 
-  std::chrono::seconds duration(const YAML::Node& node, std::string_view what) {
+  std::chrono::seconds duration(const YamlNode& node, std::string_view what) {
     const std::string value = text(node, what);
     if (value.empty()) return {};
     if (const auto time = task_time(value)) return *time;
@@ -150,26 +175,25 @@ class Reader {
     return {};
   }
 
-  void read_serves(const YAML::Node& root, TaskMap& task) {
-    const YAML::Node node = root["serves"];
-    if (!node) {
+  void read_serves(const YamlNode& root, TaskMap& task) {
+    const YamlNode& node = root["serves"];
+    if (!node.is_there()) {
       if (task.domain == Domain::kCooking) fault(root, "'serves' is missing: for how many people it is");
       return;
     }
-    if (!node.IsScalar() || !YAML::convert<int>::decode(node, task.serves) || task.serves < 1 ||
-        task.serves > 1000)
+    if (!node.is_text() || !is_number(node.text, task.serves) || task.serves < 1 || task.serves > 1000)
       fault(node, "'serves' must be a number of people from 1 to 1000");
   }
 
-  void read_requirements(const YAML::Node& root, TaskMap& task) {
+  void read_requirements(const YamlNode& root, TaskMap& task) {
     static constexpr std::array keys{"name", "amount", "tool", "substitutes"};
-    const YAML::Node list = root["requirements"];
-    if (!list || !list.IsSequence() || list.size() > kMostOfAll) {
-      fault(list ? list : root, "'requirements' must be a list, which may be empty: []");
+    const YamlNode& list = root["requirements"];
+    if (!list.is_list() || list.items.size() > kMostOfAll) {
+      fault(list.is_there() ? list : root, "'requirements' must be a list, which may be empty: []");
       return;
     }
     std::set<std::string> seen;
-    for (const auto& node : list) {
+    for (const YamlNode& node : list.items) {
       if (!is_map(node, "a requirement", keys)) continue;
       Requirement one;
       one.name = required_text(node, "name");
@@ -183,11 +207,11 @@ class Reader {
     }
   }
 
-  void read_substitutes(const YAML::Node& list, Requirement& of) {
+  void read_substitutes(const YamlNode& list, Requirement& of) {
     static constexpr std::array keys{"name", "amount", "note"};
-    if (!list || list.IsNull()) return;
-    if (!list.IsSequence()) return fault(list, "'substitutes' must be a list");
-    for (const auto& node : list) {
+    if (list.is_empty()) return;
+    if (!list.is_list()) return fault(list, "'substitutes' must be a list");
+    for (const YamlNode& node : list.items) {
       if (!is_map(node, "a substitute", keys)) continue;
       Substitute one;
       one.name = required_text(node, "name");
@@ -197,42 +221,43 @@ class Reader {
     }
   }
 
-  void read_conditions(const YAML::Node& map, TaskMap& task) {
+  void read_conditions(const YamlNode& map, TaskMap& task) {
     static constexpr std::array keys{"ask", "default"};
-    if (!map || map.IsNull()) return;
-    if (!map.IsMap()) return fault(map, "'conditions' must be a map from names to questions");
-    for (const auto& member : map) {
-      const auto name = member.first.as<std::string>();
+    if (map.is_empty()) return;
+    if (!map.is_map()) return fault(map, "'conditions' must be a map from names to questions");
+    for (std::size_t i = 0; i < map.keys.size(); ++i) {
+      const std::string& name = map.keys[i].text;
       if (!is_id(name))
-        fault(member.first, fmt::format("'{}': a condition's name has a-z, 0-9, '_' and '-' only", name));
-      if (!is_map(member.second, "a condition", keys)) continue;
+        fault(map.keys[i], fmt::format("'{}': a condition's name has a-z, 0-9, '_' and '-' only", name));
+      if (!is_map(map.items[i], "a condition", keys)) continue;
       Condition one;
-      one.ask = required_text(member.second, "ask");
-      one.by_default = flag(member.second["default"], "default");
+      one.ask = required_text(map.items[i], "ask");
+      one.by_default = flag(map.items[i]["default"], "default");
       task.conditions[name] = std::move(one);
     }
   }
 
-  void read_extra(const YAML::Node& map, TaskMap& task) {
+  void read_extra(const YamlNode& map, TaskMap& task) {
     static constexpr std::array keys{"tips", "jokes", "facts"};
-    if (!map || map.IsNull() || !is_map(map, "'extra'", keys)) return;
+    if (map.is_empty() || !is_map(map, "'extra'", keys)) return;
     task.tips = texts(map["tips"], "tips");
     task.jokes = texts(map["jokes"], "jokes");
     task.facts = texts(map["facts"], "facts");
   }
 
-  void read_steps(const YAML::Node& root, TaskMap& task) {
+  void read_steps(const YamlNode& root, TaskMap& task) {
     static constexpr std::array keys{"id",    "say",   "details", "time",    "timer",
                                      "needs", "after", "when",    "picture", "video"};
-    const YAML::Node list = root["steps"];
-    if (!list || !list.IsSequence() || list.size() == 0 || list.size() > kMostSteps)
-      return fault(list ? list : root, fmt::format("'steps' must be a list of 1 to {} steps", kMostSteps));
+    const YamlNode& list = root["steps"];
+    if (!list.is_list() || list.items.size() == 0 || list.items.size() > kMostSteps)
+      return fault(list.is_there() ? list : root,
+                   fmt::format("'steps' must be a list of 1 to {} steps", kMostSteps));
     std::set<std::string> seen;
-    for (const auto& node : list) {
+    for (const YamlNode& node : list.items) {
       Step one;
       if (is_map(node, "a step", keys)) {
         one.id = text(node["id"], "id");
-        if (node["id"] && !is_id(one.id))
+        if (node["id"].is_there() && !is_id(one.id))
           fault(node["id"], fmt::format("'{}': an id has a-z, 0-9, '_' and '-' only", one.id));
         if (!one.id.empty() && !seen.insert(one.id).second)
           fault(node["id"], fmt::format("another step has the id '{}', too", one.id));
@@ -240,10 +265,11 @@ class Reader {
         one.details = text(node["details"], "details");
         one.time = duration(node["time"], "time");
         one.timer = flag(node["timer"], "timer");
-        if (one.timer && !node["time"]) fault(node["timer"], "a step with 'timer: true' must have a 'time'");
+        if (one.timer && !node["time"].is_there())
+          fault(node["timer"], "a step with 'timer: true' must have a 'time'");
         one.needs = texts(node["needs"], "needs");
         read_after(node["after"], one.after);
-        if (node["when"]) one.when = rule(node["when"], 0);
+        if (node["when"].is_there()) one.when = rule(node["when"], 0);
         one.picture = url(node["picture"], "picture");
         one.video = url(node["video"], "video");
       }
@@ -251,36 +277,37 @@ class Reader {
     }
   }
 
-  void read_after(const YAML::Node& node, After& after) {
-    if (!node || node.IsNull()) return;
+  void read_after(const YamlNode& node, After& after) {
+    if (node.is_empty()) return;
     after.kind = After::Kind::kAll;
-    if (node.IsScalar()) {
-      after.ids = {node.as<std::string>()};
-    } else if (node.IsMap() && node.size() == 1 && (node["wait"] || node["any"])) {
-      after.kind = node["wait"] ? After::Kind::kAll : After::Kind::kAny;
-      after.ids = texts(node["wait"] ? node["wait"] : node["any"], node["wait"] ? "wait" : "any");
+    if (node.is_text()) {
+      after.ids = {node.text};
+    } else if (node.is_map() && node.items.size() == 1 &&
+               (node["wait"].is_there() || node["any"].is_there())) {
+      after.kind = node["wait"].is_there() ? After::Kind::kAll : After::Kind::kAny;
+      after.ids = texts(node.items.front(), node.keys.front().text);
     } else {
       fault(node, "'after' must be the id of a step, {wait: [ids]} or {any: [ids]}");
     }
   }
 
-  Rule rule(const YAML::Node& node, int depth) {
+  Rule rule(const YamlNode& node, int depth) {
     Rule made;
-    if (node.IsScalar()) {
+    if (node.is_text()) {
       made.kind = Rule::Kind::kName;
-      made.name = node.as<std::string>();
+      made.name = node.text;
       return made;
     }
-    const bool one = node.IsMap() && node.size() == 1 && depth < 8;
-    if (one && node["not"]) {
+    const bool one = node.is_map() && node.items.size() == 1 && depth < 8;
+    if (one && node["not"].is_there()) {
       made.kind = Rule::Kind::kNot;
       made.parts.push_back(rule(node["not"], depth + 1));
       return made;
     }
     for (const char* const key : {"any", "all"}) {
-      if (!one || !node[key] || !node[key].IsSequence() || node[key].size() == 0) continue;
+      if (!one || !node[key].is_list() || node[key].items.size() == 0) continue;
       made.kind = key == std::string_view("any") ? Rule::Kind::kAny : Rule::Kind::kAll;
-      for (const auto& part : node[key]) made.parts.push_back(rule(part, depth + 1));
+      for (const YamlNode& part : node[key].items) made.parts.push_back(rule(part, depth + 1));
       return made;
     }
     fault(node, "'when' must be a condition's name, {not: …}, {any: […]} or {all: […]}");
@@ -288,25 +315,25 @@ class Reader {
   }
 
   /// What steps call requirements must be among them.
-  void check_names(const YAML::Node& list, const TaskMap& task) {
+  void check_names(const YamlNode& list, const TaskMap& task) {
     for (std::size_t at = 0; at < task.steps.size(); ++at) {
       const Step& step = task.steps[at];
       for (const std::string& name : step.needs)
         if (task.requirement(name) == nullptr)
-          fault(list[at]["needs"],
+          fault(list.at(at)["needs"],
                 fmt::format("'needs' names '{}', which is not among the requirements", name));
       for (const char* const key : {"say", "details"}) {
         for (const std::string& name : names_in(key[0] == 's' ? step.say : step.details))
           if (task.requirement(name) == nullptr)
-            fault(list[at][key], fmt::format("{{{}}} is not the name of a requirement", name));
+            fault(list.at(at)[key], fmt::format("{{{}}} is not the name of a requirement", name));
       }
     }
   }
 
-  void check_graph(const YAML::Node& root, TaskMap& task) {
+  void check_graph(const YamlNode& root, TaskMap& task) {
     for (const GraphFault& one : put_in_order(task)) {
       if (one.step != GraphFault::kNoStep) {
-        fault(root["steps"][one.step], one.what);
+        fault(root["steps"].at(one.step), one.what);
       } else {
         fault(root["conditions"][one.condition], one.what);
       }
@@ -319,22 +346,24 @@ class Reader {
 
 }  // namespace
 
-TaskFile read_task(const std::filesystem::path& file, const std::string& lang) {
+TaskFile read_task(const std::filesystem::path& file, const std::string& lang, bool linted) {
   TaskFile result;
   Reader reader(file.string());
   TaskMap task;
   task.id = file.stem().string();
   task.lang = lang;
   if (!is_id(task.id))
-    reader.fault(YAML::Mark::null_mark(), "a task's file name has a-z, 0-9 and '-' only, and ends in .yaml");
+    reader.fault(YamlPlace(), "a task's file name has a-z, 0-9 and '-' only, and ends in .yaml");
   const auto text = read_file(file, kLargestFile);
   if (!text) {
-    reader.fault(YAML::Mark::null_mark(), text.error().message);
+    reader.fault(YamlPlace(), text.error().message);
   } else {
-    try {
-      reader.read(YAML::Load(*text), task);
-    } catch (const YAML::Exception& error) {
-      reader.fault(error.mark, error.msg);
+    const auto root = read_yaml(*text);
+    if (!root) {
+      reader.fault(root.error().place, root.error().message);
+    } else {
+      reader.read(*root, task);
+      if (linted && reader.clean()) result.remarks = reader.remarks(*root, task);
     }
   }
   if (reader.clean()) result.task = std::move(task);

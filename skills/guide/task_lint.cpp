@@ -39,24 +39,29 @@ std::set<std::string> runs(const TaskMap& task) {
 
 }  // namespace
 
-std::vector<std::string> lint(const TaskMap& task) {
-  std::vector<std::string> faults;
-  const auto fault = [&](std::string what) { faults.push_back(fmt::format("{}: {}", task.id, what)); };
-  for (const Requirement& one : task.requirements)
-    if (!is_used(task, one))
-      fault(fmt::format("no step needs '{}'; name it in the step's 'needs'", one.name));
+std::vector<Remark> lint(const TaskMap& task) {
+  std::vector<Remark> remarks;
+  for (std::size_t at = 0; at < task.requirements.size(); ++at)
+    if (!is_used(task, task.requirements[at]))
+      remarks.push_back(
+          {at, std::nullopt,
+           fmt::format("no step needs '{}'; name it in the step's 'needs'", task.requirements[at].name)});
   std::chrono::seconds sum{0};
   for (std::size_t at = 0; at < task.steps.size(); ++at) {
     const Step& step = task.steps[at];
     if (step.when.kind == Rule::Kind::kAlways) sum += step.time;
     const std::size_t count = words(filled_in(step.say, {}), task.lang).size();
     if (count > kMostWordsOfStep)
-      fault(fmt::format("step {} has {} words; over {} take more than 20 s to say: make two of it", at + 1,
-                        count, kMostWordsOfStep));
+      remarks.push_back(
+          {std::nullopt, at,
+           fmt::format("step {} has {} words; over {} take more than 20 s to say: make two of it", at + 1,
+                       count, kMostWordsOfStep)});
   }
   if (sum > task.time)
-    fault(fmt::format("its steps take {} min, but it says {} min", sum.count() / 60, task.time.count() / 60));
-  return faults;
+    remarks.push_back(
+        {std::nullopt, std::nullopt,
+         fmt::format("its steps take {} min, but it says {} min", sum.count() / 60, task.time.count() / 60)});
+  return remarks;
 }
 
 std::vector<std::string> lint_copies(const std::vector<TaskMap>& tasks) {

@@ -28,6 +28,18 @@ bool has_tasks(const Category& category, const World& world) {
                      [&](const TaskMap& task) { return task.category == category.id; });
 }
 
+std::optional<Outcome> tell_tasks(State state, const Category& category, const World& world) {
+  if (!state.query.empty()) return std::nullopt;  // with what was said before it is more than a category
+  state.found.clear();
+  state.categories.clear();
+  for (const TaskMap& task : world.shelf->tasks())
+    if (task.category == category.id && task.domain == state.domain) state.found.push_back(task.id);
+  if (state.found.empty()) return std::nullopt;
+  state.first_shown = 0;
+  Reply reply = tell_choices(state, world, "choices");
+  return answer(std::move(state), std::move(reply));
+}
+
 /// The category that was named, or the one of those that were told.
 const Category* meant(const State& state, const Conversation& all, const Heard& heard, const World& world) {
   std::optional<std::size_t> at;
@@ -56,23 +68,13 @@ std::optional<Outcome> category(const State& state, const Heard& heard, const Wo
   }
   const Category* const named = meant(state, found->second, heard, world);
   if (named == nullptr) return std::nullopt;
-  if (named->parts.empty()) {
-    if (!state.query.empty()) return std::nullopt;  // with what was said before it is more than a category
-    State next = state;
-    next.found.clear();
-    next.categories.clear();
-    for (const TaskMap& task : world.shelf->tasks())
-      if (task.category == named->id && task.domain == state.domain) next.found.push_back(task.id);
-    if (next.found.empty()) return std::nullopt;
-    next.first_shown = 0;
-    Reply reply = tell_choices(next, world, "choices");
-    return answer(std::move(next), std::move(reply));
-  }
   std::vector<const Category*> parts;
   for (const Category& part : named->parts)
     if (has_tasks(part, world)) parts.push_back(&part);
-  if (parts.empty()) return std::nullopt;
-  return tell_parts(state, parts, world, "sub_categories");
+  if (parts.size() > 1 || (!parts.empty() && !state.query.empty()))
+    return tell_parts(state, parts, world, "sub_categories");
+  if (!named->parts.empty() && parts.empty()) return std::nullopt;
+  return tell_tasks(state, parts.empty() ? *named : *parts.front(), world);
 }
 
 }  // namespace parley::guide

@@ -48,6 +48,7 @@ Outcome domain(State state, const Heard& heard, const World& world) {
     return answer(std::move(state), ask_domain("what_to_do"));
   if (heard.is("greet")) return answer(std::move(state), ask_domain("hello"));
   if (heard.is("abilities")) return answer(std::move(state), ask_domain("help_domain"));
+  if (world.says("no", heard.text)) return go_to(std::move(state), Phase::kClosing, Heard::as("leave"));
   if (heard.is("theme")) {
     state.domain = Domain::kCooking;
     return go_to(std::move(state), Phase::kPlanning, heard);

@@ -53,19 +53,23 @@ Outcome details(State state, const Step& step) {
   } else {
     reply.read(filled_in(step.details, state.chosen));
   }
-  if (!step.video.empty()) {
+  // One question at a time: the one about a condition stands.
+  if (!step.video.empty()) reply.offer({"option_video"});
+  if (!step.video.empty() && state.asked.empty()) {
     state.video_offered = true;
-    reply.say("offer_video").offer({"option_video"});
+    state.timer_offered = false;
+    reply.say("offer_video");
   }
   return answer(std::move(state), std::move(reply));
 }
 
-Outcome video(State state, const Step& step) {
+Outcome video(State state, const TaskMap& task, const Step& step) {
   if (step.video.empty()) return answer(std::move(state), saying("no_video"));
   state.video_offered = false;
   Reply reply = saying("video");
   Screen screen;
-  screen.title = step.say;
+  screen.title = task.title;
+  screen.subtitle = filled_in(step.say, state.chosen);
   screen.body = step.video;
   reply.screen = std::move(screen);
   return answer(std::move(state), std::move(reply));
@@ -77,25 +81,6 @@ Outcome how_many_left(State state, const TaskMap& task) {
   return answer(std::move(state), left == 0   ? saying("none_left")
                                   : left == 1 ? saying("one_left")
                                               : saying("steps_left", {{"count", std::to_string(left)}}));
-}
-
-Outcome requirements(State state, const TaskMap& task) {
-  std::vector<std::string> names;
-  for (const Requirement& one : task.requirements) names.push_back(spoken(one, state));
-  if (names.empty()) return answer(std::move(state), saying("nothing_needed"));
-  return answer(std::move(state), saying("you_need", {{"things", say_list(names, task.lang)}}));
-}
-
-Outcome lack(State state, const TaskMap& task, const std::string& thing, const World& world) {
-  const Requirement* const missing = meant_requirement(task, thing, world);
-  if (missing == nullptr) return answer(std::move(state), saying("not_needed", {{"thing", thing}}));
-  if (missing->substitutes.empty())
-    return answer(std::move(state), saying("no_substitute", {{"thing", missing->name}}));
-  const Substitute& instead = missing->substitutes.front();
-  state.chosen[missing->name] = instead.name;
-  return answer(std::move(state),
-                saying(instead.amount.empty() ? "substitute" : "substitute_amount",
-                       {{"thing", missing->name}, {"instead", instead.name}, {"amount", instead.amount}}));
 }
 
 Outcome pause(State state) {
@@ -119,12 +104,13 @@ Outcome execution(State state, const Heard& heard, const World& world) {
     return tell(std::move(state), world);
   }
   if (heard.among({"repeat", "go_on"}) != nullptr) return tell(std::move(state), world, true);
+  if (auto instead = substitute(state, *task, heard, world))
+    return answer(std::move(state), std::move(*instead));
   if (heard.is("goto")) return go_to_step(std::move(state), *task, heard, world);
   if (heard.is("previous")) return back(std::move(state), *task, world);
-  if (state.video_offered && (world.says("yes", heard.text) || heard.is("video")))
-    return video(std::move(state), step);
-  if (heard.is("video")) return video(std::move(state), step);
-  if (heard.among({"next", "start"}) != nullptr || world.says("yes", heard.text))
+  if (heard.is("video") || (state.video_offered && world.says("yes", heard.text)))
+    return video(std::move(state), *task, step);
+  if (heard.among({"next", "start", "skip"}) != nullptr || world.says("yes", heard.text))
     return forward(std::move(state), *task, world);
   if (heard.among({"details", "more"}) != nullptr) return details(std::move(state), step);
   if (heard.is("left")) return how_many_left(std::move(state), *task);
@@ -133,8 +119,6 @@ Outcome execution(State state, const Heard& heard, const World& world) {
     const std::string time = say_duration(step.time, task->lang);
     return answer(std::move(state), saying("takes", {{"time", time}}));
   }
-  if (heard.is("requirements")) return requirements(std::move(state), *task);
-  if (heard.is("lack")) return lack(std::move(state), *task, heard.slot("lack", "thing"), world);
   if (heard.is("pause")) return pause(std::move(state));
   if (heard.is("confused")) return answer(std::move(state), saying("help_execution"));
   if (auto told = answer_about(state, heard, world)) return answer(std::move(state), std::move(*told));

@@ -27,6 +27,7 @@ Outcome farewell(State state, const Heard& heard, const World& world) {
   if (task != nullptr && heard.among({"previous", "repeat", "go_on"}) != nullptr)
     return go_to(std::move(state), Phase::kExecuting, Heard::as("repeat"));
   if (heard.is("thanks") || world.says("no", heard.text)) return close(std::move(state), "goodbye");
+  if (heard.is("confused")) return answer(std::move(state), saying("help_closing"));
   return unsure(std::move(state), saying("help_closing"));
 }
 

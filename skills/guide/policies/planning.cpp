@@ -6,12 +6,15 @@ namespace parley::guide {
 namespace {
 
 constexpr std::size_t kAtATime = 3;
+/// The score of what has all that was said before and now.
+constexpr double kFitsAll = 0.8;
 
 Outcome choose(State state, const std::string& id, const World& world) {
   State chosen = std::move(state);
   chosen.task = id;
   chosen.page = 0;
   chosen.chosen.clear();
+  chosen.lacking.clear();
   chosen.known.clear();
   chosen.asked.clear();
   chosen.extra.clear();
@@ -80,7 +83,8 @@ std::optional<Outcome> about_choices(State state, const Heard& heard, const Worl
     state.query.clear();
     return answer(std::move(state), saying("what_else"));
   }
-  if (heard.is("repeat") || world.says("yes", heard.text)) return offer(std::move(state), world, "choices");
+  if (heard.among({"repeat", "go_on"}) != nullptr || world.says("yes", heard.text))
+    return offer(std::move(state), world, "choices");
   return std::nullopt;
 }
 
@@ -91,6 +95,7 @@ std::string wanted_text(const State& state, const std::string& said) {
 
 Outcome present(State state, const std::vector<Search::Hit>& hits, const std::string& query,
                 const World& world) {
+  const bool was_asked = state.elicited > 0 && state.found.empty();
   state.found.clear();
   for (const auto& hit : hits) state.found.push_back(world.shelf->tasks()[hit.task].id);
   state.first_shown = 0;
@@ -99,9 +104,20 @@ Outcome present(State state, const std::vector<Search::Hit>& hits, const std::st
   Reply choices = tell_choices(state, world, "choices");
   const auto& all = world.shelf->elicitation().conversations;
   const auto conversation = all.find(state.domain.value_or(Domain::kCooking));
-  if (state.elicited > 0 && conversation != all.end() && !conversation->second.responses.empty())
+  if (was_asked && conversation != all.end() && !conversation->second.responses.empty())
     choices.lines.insert(choices.lines.begin(), Line{{}, {}, pick(conversation->second.responses, world)});
   return answer(std::move(state), std::move(choices));
+}
+
+/// What is looked for, in this order until something is found. What was said to narrow things down is part of
+/// it. After choices were told something else may be wanted: "soup" after "pasta", but not "with tomatoes".
+std::vector<std::string> queries(const State& state, const std::string& said, const Wanted& now,
+                                 const World& world) {
+  const std::string all = wanted_text(state, said);
+  if (state.found.empty() || now.stems.empty()) return {all, said};
+  const auto hits = world.shelf->search().find(all, state.domain, 1);
+  if (!hits.empty() && hits.front().score >= kFitsAll) return {all};
+  return {said};
 }
 
 /// Specific: searched for. Vague: asked about, three times at most.
@@ -116,7 +132,7 @@ std::optional<Outcome> search(const State& state, const Heard& heard, const Worl
     if (!now.stems.empty() || now.filters.any()) asking.query = wanted_text(state, said);
     return elicitation(std::move(asking), heard, world);
   }
-  for (const std::string& query : {wanted_text(state, said), said}) {
+  for (const std::string& query : queries(state, said, now, world)) {
     auto hits = world.shelf->search().find(query, state.domain);
     if (!hits.empty()) return present(state, hits, query, world);
   }
@@ -138,6 +154,8 @@ Outcome planning(State state, const Heard& heard, const World& world) {
   for (const char* const advice : {"medical", "financial", "legal"})
     if (world.mentions(advice, heard.text)) return answer(std::move(state), saying("no_advice"));
   if (heard.is("confused")) return answer(std::move(state), saying("help_planning"));
+  if (auto told = answer_about_choices(state, heard, world))
+    return answer(std::move(state), std::move(*told));
   if (const auto id = chosen_one(state, heard, world)) return choose(std::move(state), *id, world);
   if (auto told = about_choices(state, heard, world)) return std::move(*told);
   if (world.says("no", heard.text)) {

@@ -21,7 +21,10 @@ bool asks_for(const Theme& theme, const Heard& heard, const World& world) {
 
 std::optional<Outcome> theme(const State& state, const Heard& heard, const World& world) {
   const Theme* const now = world.shelf->elicitation().theme_of(world.now / kWeek);
-  if (now == nullptr) return std::nullopt;
+  if (now == nullptr) {
+    if (heard.is("theme")) return answer(state, saying("no_theme"));
+    return std::nullopt;
+  }
   State next = state;
   if (heard.is("trivia")) {
     const std::size_t at = next.trivia++ % now->trivia.size();
@@ -31,7 +34,8 @@ std::optional<Outcome> theme(const State& state, const Heard& heard, const World
   std::vector<std::string> mixed;
   for (const std::string& id : now->tasks)
     if (world.shelf->task(id) != nullptr && mixed.size() < 2) mixed.push_back(id);
-  if (mixed.empty()) return std::nullopt;
+  if (mixed.empty())
+    return heard.is("theme") ? std::optional(answer(std::move(next), saying("no_theme"))) : std::nullopt;
   next.domain = world.shelf->task(mixed.front())->domain;
   // Two that were picked for the theme, and what else is found.
   const auto add = [&](const std::string& id) {

@@ -9,12 +9,12 @@ namespace {
 /// Requirements that are read aloud in one go.
 constexpr std::size_t kPage = 5;
 
-Screen screen_of(const TaskMap& task, const State& state) {
+Screen screen_of(const TaskMap& task, const State& state, const World& world) {
   Screen screen;
   screen.title = task.title;
   screen.subtitle = task.summary;
   screen.picture = task.picture;
-  for (const Requirement& one : task.requirements) screen.list.emplace_back(spoken(one, state));
+  for (const Requirement& one : task.requirements) screen.list.emplace_back(spoken(one, state, world));
   return screen;
 }
 
@@ -23,21 +23,22 @@ Outcome tell_page(State state, const TaskMap& task, const World& world) {
   const std::size_t from = state.page * kPage;
   const std::size_t to = std::min(from + kPage, task.requirements.size());
   std::vector<std::string> names;
-  for (std::size_t at = from; at < to; ++at) names.push_back(spoken(task.requirements[at], state));
+  for (std::size_t at = from; at < to; ++at) names.push_back(spoken(task.requirements[at], state, world));
   ++state.page;
   const std::size_t left = task.requirements.size() - to;
   Reply reply = saying(from == 0 ? "you_need" : "you_also_need", {{"things", say_list(names, task.lang)}});
   if (left > 0) {
-    reply.say("more_needed", {{"count", std::to_string(left)}}).offer({"option_more", "option_start"});
+    if (left == 1) reply.say("one_more_needed");
+    if (left > 1) reply.say("more_needed", {{"count", std::to_string(left)}});
+    reply.offer({"option_more", "option_start"});
   } else {
     reply.say("shall_we_start").offer({"option_start"});
   }
-  reply.screen = screen_of(task, state);
-  (void)world;
+  reply.screen = screen_of(task, state, world);
   return answer(std::move(state), std::move(reply));
 }
 
-Outcome enter(State state, const TaskMap& task) {
+Outcome enter(State state, const TaskMap& task, const World& world) {
   state.page = 0;
   Reply reply;
   reply.say("chosen", {{"title", task.title}}).read(task.summary);
@@ -48,23 +49,7 @@ Outcome enter(State state, const TaskMap& task) {
     reply.say("takes", {{"time", time}});
   }
   reply.say("needs_or_start").offer({"option_requirements", "option_start"});
-  reply.screen = screen_of(task, state);
-  return answer(std::move(state), std::move(reply));
-}
-
-/// "I have no eggs": what may be taken instead, if the task says so.
-Outcome lack(State state, const TaskMap& task, const std::string& thing, const World& world) {
-  const Requirement* const missing = meant_requirement(task, thing, world);
-  if (missing == nullptr) return answer(std::move(state), saying("not_needed", {{"thing", thing}}));
-  if (missing->substitutes.empty())
-    return answer(std::move(state), saying("no_substitute", {{"thing", missing->name}}));
-  const Substitute& instead = missing->substitutes.front();
-  state.chosen[missing->name] = instead.name;
-  Reply reply = saying(instead.amount.empty() ? "substitute" : "substitute_amount",
-                       {{"thing", missing->name}, {"instead", instead.name}, {"amount", instead.amount}});
-  if (!instead.note.empty()) reply.read(instead.note);
-  reply.offer({"option_start"});
-  reply.screen = screen_of(task, state);
+  reply.screen = screen_of(task, state, world);
   return answer(std::move(state), std::move(reply));
 }
 
@@ -77,13 +62,17 @@ Outcome validation(State state, const Heard& heard, const World& world) {
     return go_to(std::move(state), Phase::kPlanning, Heard::as("repeat"));
   }
   if ((heard.text.empty() && heard.meanings.empty()) || heard.is("repeat"))
-    return enter(std::move(state), *task);
+    return enter(std::move(state), *task, world);
+  if (auto instead = substitute(state, *task, heard, world)) {
+    instead->offer({"option_start"});
+    instead->screen = screen_of(*task, state, world);
+    return answer(std::move(state), std::move(*instead));
+  }
   if (heard.is("requirements")) {
     state.page = 0;
     return tell_page(std::move(state), *task, world);
   }
   if (heard.is("more")) return tell_page(std::move(state), *task, world);
-  if (heard.is("lack")) return lack(std::move(state), *task, heard.slot("lack", "thing"), world);
   if (heard.among({"start", "next", "go_on"}) != nullptr || world.says("yes", heard.text)) {
     state.at = 0;
     return go_to(std::move(state), Phase::kExecuting, Heard::nothing());

@@ -64,6 +64,25 @@ TEST_CASE("json-ld: a saved page has it inside, also below @graph") {
   CHECK(task.title == "Tea");
 }
 
+TEST_CASE("json-ld: what pages have for JSON is read, too") {
+  const auto page = [](const std::string& json) {
+    return "<html><script type=\"application/ld+json\">" + json + "</script></html>";
+  };
+  const std::string tea = R"("@type": "Recipe", "name": "Tea")";
+  for (const std::string& json : {"// <![CDATA[\n{" + tea + R"(, "recipeInstructions": "Boil."}// ]]>)",
+                                  "{" + tea + R"(, "recipeInstructions": ["Boil.",],};)",
+                                  "{" + tea + ", \"recipeInstructions\": \"\r\nBoil.\t\"}",
+                                  "{" + tea + R"(, "recipeInstructions": "Boil\."})"}) {
+    const TaskMap task = only_task(page(json));
+    REQUIRE(task.steps.size() == 1);
+    CHECK(task.steps[0].say == "Boil.");
+  }
+  // What is no recipe needs not be readable.
+  CHECK(only_task(page("{" + tea + R"(, "recipeInstructions": "Boil."})") + page("{broken")).title == "Tea");
+  for (const char* const json : {"", "{", "}{", "{\"\\", "[\"\\\"]"})
+    CHECK(import_json_ld(page(json), "a.html", "en").tasks.empty());
+}
+
 TEST_CASE("json-ld: what can't be used is told with the reason") {
   for (const auto& [text, why] : {std::pair<const char*, const char*>{"{", "can't be read"},
                                   {"{}", "there is no schema.org/Recipe"},

@@ -28,11 +28,11 @@ TEST_CASE("guide: of a hundred conversations at once none hears of another") {
   for (std::size_t i = 0; i < all.size(); ++i) {
     CHECK(all[i]->state.phase == Phase::kExecuting);
     CHECK(all[i]->state.at == 1);
-    sessions.keep(all[i]->state);
+    sessions.keep(all[i]->state, "local");
   }
   CHECK(sessions.size() == 100);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const State* const kept = std::as_const(sessions).find("session " + std::to_string(i));
+    const State* const kept = std::as_const(sessions).find("session " + std::to_string(i), "local");
     REQUIRE(kept != nullptr);
     CHECK(kept->to_json() == all[i]->state.to_json());
   }
@@ -44,9 +44,24 @@ TEST_CASE("guide: of more conversations than are remembered the one that was sil
     State state;
     state.session_id = std::to_string(i);
     state.last_turn = i == 1 ? 10 : i;
-    sessions.keep(state);
+    sessions.keep(state, "local");
   }
   CHECK(sessions.size() == 2);
-  CHECK(std::as_const(sessions).find("1") != nullptr);
-  CHECK(std::as_const(sessions).find("2") == nullptr);
+  CHECK(sessions.find("1", "local") != nullptr);
+  CHECK(sessions.find("2", "local") == nullptr);
+}
+
+TEST_CASE("guide: sessions of one name that belong to two owners are two") {
+  Sessions sessions(10);
+  State state;
+  state.session_id = "me";
+  state.task = "carbonara";
+  sessions.keep(state, "anna");
+  REQUIRE(sessions.only("me") != nullptr);
+  state.task = "shelf";
+  sessions.keep(state, "ben");
+  CHECK(sessions.find("me", "anna")->task == "carbonara");
+  CHECK(sessions.find("me", "ben")->task == "shelf");
+  CHECK(sessions.only("me") == nullptr);
+  CHECK(sessions.only("m") == nullptr);
 }

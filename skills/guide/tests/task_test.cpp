@@ -7,6 +7,7 @@
 
 #include "library.hpp"
 #include "support/temporary_folder.hpp"
+#include "task_cache.hpp"
 #include "task_file.hpp"
 #include "task_lint.hpp"
 
@@ -138,7 +139,8 @@ TEST_CASE(
   for (int i = 0; i < 60; ++i) very_long += " and stir";
   const auto read = task_of(plain("  - {say: " + very_long + "., time: 20 min}\n"));
   REQUIRE(read.task);
-  const auto faults = lint(*read.task);
+  std::vector<std::string> faults;
+  for (const Remark& one : lint(*read.task)) faults.push_back(one.what);
   CHECK(faults.size() == 3);
   CHECK(has_fault(faults, "no step needs 'cup'"));
   CHECK(has_fault(faults, "step 1 has 121 words"));
@@ -166,7 +168,7 @@ TEST_CASE("tasks: those that come along, and those of the tests, are free of fau
         const auto read = read_task(file.path(), folder.path().filename().string());
         for (const auto& fault : read.faults) FAIL_CHECK(fault);
         if (!read.task) continue;
-        for (const auto& fault : lint(*read.task)) FAIL_CHECK(fault);
+        for (const Remark& one : lint(*read.task)) FAIL_CHECK(file.path().string(), ": ", one.what);
         tasks.push_back(*read.task);
       }
       for (const auto& fault : lint_copies(tasks)) FAIL_CHECK(fault);
@@ -177,7 +179,7 @@ TEST_CASE("tasks: those that come along, and those of the tests, are free of fau
 TEST_CASE("tasks: each that comes along is in a category there is, and themes name tasks there are") {
   const Library library(PARLEY_GUIDE_FOLDER "/data", {PARLEY_GUIDE_FOLDER "/tasks"});
   for (const auto& fault : library.faults()) FAIL_CHECK(fault);
-  for (const char* const lang : {"en", "de"}) {
+  for (const char* const lang : {"en", "de", "fr", "es", "pt"}) {
     const Shelf* const shelf = library.shelf(lang);
     REQUIRE(shelf != nullptr);
     for (const TaskMap& task : shelf->tasks())
@@ -187,4 +189,64 @@ TEST_CASE("tasks: each that comes along is in a category there is, and themes na
                                 [&](const std::string& id) { return shelf->task(id) != nullptr; }),
                     theme.title);
   }
+}
+
+namespace {
+
+std::string task_with(int number, const std::string& say) {
+  return "title: Task " + std::to_string(number) +
+         "\ndomain: diy\ncategory: wood\nsummary: One.\ntime: 5 min\n" +
+         "requirements: [{name: cup, substitutes: [{name: mug}]}]\nconditions: {ready: {ask: 'Ready?', "
+         "default: true}}\n" +
+         "steps:\n  - {id: a, say: " + say +
+         ", needs: [cup], when: {not: {any: [ready]}}, time: 1 min}\n  - {say: " +
+         "End., after: {wait: [a]}}\n";
+}
+
+}  // namespace
+
+TEST_CASE("tasks: many are kept as they were read, and read anew when their files change") {
+  const parley::testing::TemporaryFolder folder;
+  const auto cache = folder.path() / "cache" / "guide";
+  const auto count = static_cast<int>(TaskCache::kLeast);
+  for (int number = 0; number < count; ++number)
+    folder.write("tasks/en/task-" + std::to_string(number) + ".yaml", task_with(number, "Wait."));
+  const auto load = [&] {
+    return std::make_unique<Library>(PARLEY_GUIDE_FOLDER "/data",
+                                     std::vector<std::filesystem::path>{folder.path() / "tasks"}, cache);
+  };
+  const auto first = load();
+  for (const auto& fault : first->faults()) FAIL_CHECK(fault);
+  REQUIRE(std::filesystem::exists(cache));
+  const auto again = load();
+  REQUIRE(again->shelf("en")->tasks().size() == TaskCache::kLeast);
+  for (std::size_t at = 0; at < TaskCache::kLeast; ++at)
+    CHECK(pack(again->shelf("en")->tasks()[at]) == pack(first->shelf("en")->tasks()[at]));
+  // One changes, one gets a fault, one goes.
+  folder.write("tasks/en/task-1.yaml", task_with(1, "Wait a while."));
+  folder.write("tasks/en/task-2.yaml", "title: Nothing else\n");
+  std::filesystem::remove(folder.path() / "tasks/en/task-3.yaml");
+  folder.write("tasks/en/task-new.yaml", task_with(4, "Begin."));
+  const auto changed = load();
+  CHECK(changed->shelf("en")->task("task-1")->steps.front().say == "Wait a while.");
+  CHECK(changed->shelf("en")->task("task-2") == nullptr);
+  CHECK_FALSE(changed->faults().empty());
+  CHECK(changed->shelf("en")->task("task-3") == nullptr);
+  CHECK(changed->shelf("en")->task("task-new") != nullptr);
+  // What is no cache counts for nothing.
+  folder.write("cache/guide", "nonsense that is long enough to have a head");
+  CHECK(load()->shelf("en")->tasks().size() == TaskCache::kLeast - 1);
+}
+
+TEST_CASE("tasks: bytes that are no task are none") {
+  const auto read = read_task(PARLEY_GUIDE_FOLDER "/tests/tasks/en/carbonara.yaml", "en");
+  REQUIRE(read.task);
+  const std::string bytes = pack(*read.task);
+  const auto whole = unpack(bytes);
+  REQUIRE(whole);
+  CHECK(pack(*whole) == bytes);
+  CHECK(whole->steps[3].when.name == "has_blender");
+  CHECK(whole->steps[5].after.ids == std::vector<std::string>{"blend", "whisk"});
+  for (std::size_t length = 0; length < bytes.size(); ++length) CHECK_FALSE(unpack(bytes.substr(0, length)));
+  CHECK_FALSE(unpack(bytes + "x"));
 }
