@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <parley/link_words.hpp>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "entries.hpp"
+#include "ringer.hpp"
 #include "told.hpp"
 
 namespace parley::reminder {
@@ -37,17 +37,8 @@ constexpr std::size_t kMostTold = 1000;
 /// Of a longer list only the next ones are said.
 constexpr std::size_t kMostSaid = 10;
 
-/// An alarm that rings until it is stopped or gives up.
-struct Ringing {
-  Ringing(Turn by, std::string for_what) : turn(std::move(by)), what(std::move(for_what)) {}
-  Turn turn;
-  std::string what;
-  int rings = 1;
-  TimerId next = 0;
-};
-
 /// Reminders and alarms. All of them are in the schedule, so they last.
-class Reminder final : public Skill {
+class Reminder final : public Ringer {
  public:
   static constexpr const char* kAbout = "Reminders and alarms.";
   static constexpr std::array kSettings{
@@ -66,11 +57,8 @@ class Reminder final : public Skill {
     on_intent("cancel_all", &Reminder::cancel_all);
     on_intent("snooze", &Reminder::snooze);
     on_due(kDue, &Reminder::due);
-    on_stop([this](const SessionId& session) { return silence(session); },
-            [this](const SessionId& session) { return ringing_.contains(session); });
+    start_ringing();
   }
-
-  void stop() override { ringing_.clear(); }
 
  private:
   // ---- setting
@@ -79,7 +67,8 @@ class Reminder final : public Skill {
     if (!turn.corrects()) latest_.forget(whose(turn));
     std::string said = turn.slot("what").value_or("");
     if (const auto more = turn.slot("more")) said += ' ' + *more;
-    auto moment = find_moment(said, turn.lang(), here(turn).now);
+    const ch::local_seconds from = co_await reading_from(turn, said);
+    auto moment = find_moment(said, turn.lang(), from);
     std::string what = without_links(moment ? moment->rest : said, turn.lang());
     const bool corrects = corrected_by(turn).has_value();
     if (!corrects && co_await is_full(turn)) co_return;
@@ -94,15 +83,44 @@ class Reminder final : public Skill {
   Task<> alarm(Turn turn) {
     if (!turn.corrects()) latest_.forget(whose(turn));
     const std::string said = turn.slot("what").value_or("");
-    auto moment = find_alarm_time(said, turn.lang(), here(turn).now);
+    const ch::local_seconds from = co_await reading_from(turn, said);
+    auto moment = find_alarm_time(said, turn.lang(), from);
     if (!moment || moment->span || lacks_time(*moment)) {  // "pour sept heures", "for seven"
-      auto bare = find_alarm_time(without_links(said, turn.lang()), turn.lang(), here(turn).now);
+      auto bare = find_alarm_time(without_links(said, turn.lang()), turn.lang(), from);
       if (bare && (!moment || !lacks_time(*bare))) moment = std::move(bare);
     }
     const bool corrects = corrected_by(turn).has_value();
     if (!corrects && co_await is_full(turn)) co_return;
     std::string what = moment ? without_links(moment->rest, turn.lang()) : std::string();
     co_await set(turn, true, std::move(what), std::move(moment));
+  }
+
+  /// When the words are taken to have been said. A correction that has another time of day and no day ("no,
+  /// better half past four") means the day, and the half of it, of what it corrects.
+  Task<ch::local_seconds> reading_from(Turn turn, std::string said) {
+    constexpr ch::hours kHalfOfIt(6);
+    const Here place = here(turn);
+    const auto corrected = corrected_by(turn);
+    if (!corrected) co_return place.now;
+    const Entries all = co_await entries(turn);
+    const auto before = std::find_if(all.begin(), all.end(), [&](const Scheduled& one) {
+      return one.id == corrected->get<std::string>();
+    });
+    if (before == all.end()) co_return place.now;
+    const ch::local_seconds due = place.zone.local(before->due);
+    const ch::local_days day = ch::floor<ch::days>(due);
+    const auto read_at = [&](ch::local_seconds now) -> std::optional<ch::local_seconds> {
+      const auto moment = find_alarm_time(without_links(said, turn.lang()), turn.lang(), now);
+      if (!moment || !moment->date || !moment->date->time) return std::nullopt;
+      return moment->date->day + *moment->date->time;
+    };
+    // A time alone is of the same day in the morning and of the next one at midnight; a day's name is
+    // neither.
+    const auto early = read_at(day), late = read_at(day + ch::days(1) - ch::minutes(1));
+    const bool no_day = early && late && ch::floor<ch::days>(*early) == day &&
+                        ch::floor<ch::days>(*late) == day + ch::days(1);
+    const auto meant = no_day ? read_at(due - kHalfOfIt) : std::nullopt;
+    co_return meant&&* meant > place.now ? due - kHalfOfIt : place.now;
   }
 
   /// Asks for what is missing of the time.
@@ -230,41 +248,6 @@ class Reminder final : public Skill {
       turn.speak_dialog("reminding", {{"what", what}});
     }
     co_return;
-  }
-
-  void ring(Turn turn, const std::string& what) {
-    const SessionId session = turn.session_id();
-    silence(session);
-    ringing_.emplace(session, Ringing(turn, what));
-    say_ring(turn, what);
-    ring_again(session);
-  }
-
-  void ring_again(const SessionId& session) {
-    Ringing& alarm = ringing_.at(session);
-    if (alarm.rings >= settings().integer("rings")) {
-      ringing_.erase(session);
-      return;
-    }
-    alarm.next = at(clock().wall() + settings().duration("ring_pause"), [this, session] {
-      const auto found = ringing_.find(session);
-      if (found == ringing_.end()) return;
-      ++found->second.rings;
-      say_ring(found->second.turn, found->second.what);
-      ring_again(session);
-    });
-  }
-
-  static void say_ring(Turn turn, const std::string& what) {
-    turn.speak_dialog(what.empty() ? "ringing" : "ringing_named", {{"what", what}});
-  }
-
-  bool silence(const SessionId& session) {
-    const auto found = ringing_.find(session);
-    if (found == ringing_.end()) return false;
-    cancel_timer(found->second.next);
-    ringing_.erase(found);
-    return true;
   }
 
   Task<> snooze(Turn turn) {
@@ -404,7 +387,6 @@ class Reminder final : public Skill {
     return LinkWords(locale(), lang, "link").strip(text, LinkWords::Ends::kFront);
   }
 
-  std::map<SessionId, Ringing, std::less<>> ringing_;
   Told told_{kMostTold};
   Told latest_{kMostTold};  ///< Ids in the schedule of what each session set last, by owner and session.
 };

@@ -5,6 +5,7 @@
 #include <parley/numbers.hpp>
 #include <parley/text.hpp>
 #include <parley/values.hpp>
+#include <span>
 #include <utility>
 
 namespace parley::timer {
@@ -22,7 +23,7 @@ seconds to_seconds(Duration length) {
 }  // namespace
 
 DurationReader::DurationReader(const LocaleResources& locale, std::string lang)
-    : lang_(lang), links_(locale, std::move(lang), "link") {}
+    : lang_(lang), links_(locale, lang, "link"), next_(locale, std::move(lang), "next") {}
 
 bool DurationReader::is_minus(const std::string& word) const {
   const auto number = read_value(SlotType::kNumber, word + " 1", lang_, {});
@@ -51,6 +52,8 @@ Spoken DurationReader::read_answer(std::string_view text) const {
   Spoken spoken = read(text);
   if (spoken.duration || spoken.negative) return spoken;
   const auto said = words(spoken.rest, lang_);
+  spoken.negative =
+      said.size() > 1 && is_minus(said.front().norm) && leading_number(std::span(said).subspan(1), lang_);
   const auto number = leading_number(said, lang_);
   if (!number || number->words != said.size()) return spoken;
   const std::chrono::duration<double> said_minutes(std::min(number->value * 60, kMost));
@@ -59,6 +62,62 @@ Spoken DurationReader::read_answer(std::string_view text) const {
   spoken.duration = length;
   spoken.rest.clear();
   return spoken;
+}
+
+/// What follows the first timer: "one for seven", "a tea timer for 5".
+Spoken DurationReader::read_next(std::string_view text) const {
+  Spoken spoken = read_answer(text);
+  if (spoken.duration || spoken.negative) return spoken;
+  const auto said = words(text, lang_);
+  for (std::size_t from = 1; from < said.size(); ++from) {
+    const std::span number(said.begin() + static_cast<std::ptrdiff_t>(from), said.end());
+    const auto value = leading_number(number, lang_);
+    if (!value || value->words != number.size()) continue;
+    spoken = read_answer(text.substr(said[from].begin));
+    spoken.negative = is_minus(said[from - 1].norm);
+    spoken.rest = links_.strip(text.substr(0, said[from].begin));
+    return spoken;
+  }
+  return spoken;
+}
+
+std::vector<Spoken> DurationReader::read_all(std::string_view text) const {
+  std::vector<Spoken> all;
+  all.push_back(read(text));
+  const auto found = all.front().duration ? find_duration(text, lang_) : std::nullopt;
+  if (!found) {
+    all.front() = read_answer(text);
+    return all;
+  }
+  const std::string after(text.substr(found->end));
+  const std::string another = next_.strip(after, LinkWords::Ends::kFront);
+  if (words(another, lang_).size() == words(after, lang_).size()) return all;
+  const Spoken next = read_next(another);
+  if (!next.duration && !next.negative) return all;
+  all.front() = read(text.substr(0, found->end));
+  std::vector<Spoken> others = read_all(another);
+  if (!others.front().duration) others.assign(1, next);
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+std::vector<Spoken> DurationReader::read_two(const std::string& first, const std::string& second) const {
+  std::vector<Spoken> both{read(first), read_next(second)};
+  const auto said = words(second, lang_);
+  const auto number = leading_number(said, lang_);
+  if (!both.front().duration && number && number->words < said.size())
+    both.front() = read(first + " " + second.substr(said[number->words].begin));
+  if (!both.front().duration) both.front() = read_answer(first);
+  return both;
+}
+
+std::string DurationReader::compound_name(std::string_view text) const {
+  constexpr std::string_view kTimer = "timer";
+  for (const Word& word : words(text, lang_)) {
+    if (!word.norm.ends_with(kTimer) || word.norm.size() == kTimer.size()) continue;
+    return std::string(text.substr(word.begin, word.end - word.begin - kTimer.size()));
+  }
+  return "";
 }
 
 }  // namespace parley::timer

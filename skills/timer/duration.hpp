@@ -6,6 +6,7 @@
 #include <parley/locale.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace parley::timer {
 
@@ -29,12 +30,22 @@ class DurationReader {
   Spoken read(std::string_view text) const;
   /// The same for an answer to "for how long?", where a number alone is minutes.
   Spoken read_answer(std::string_view text) const;
+  /// Several timers said at once, "three minutes and one for seven", "an egg timer for 3 minutes and a tea
+  /// timer for 5": minutes where nobody says of what. At least one; without a duration when there is none.
+  std::vector<Spoken> read_all(std::string_view text) const;
+  /// "Two timers for {5} and {10 seconds}": a number without a unit has that of the second, else is minutes.
+  std::vector<Spoken> read_two(const std::string& first, const std::string& second) const;
+  /// What a compound says the timer is for: "Nudel" of "Nudeltimer"; empty: there is none.
+  std::string compound_name(std::string_view text) const;
+  const std::string& lang() const noexcept { return lang_; }
 
  private:
   bool is_minus(const std::string& word) const;
+  Spoken read_next(std::string_view text) const;
 
   std::string lang_;
   LinkWords links_;
+  LinkWords next_;  ///< "And one for": what begins another timer.
 };
 
 }  // namespace parley::timer

@@ -176,6 +176,36 @@ TEST_CASE("duration: a number alone is minutes only as an answer") {
   CHECK(shown(reader("en-US").read_answer("what")) == "- what");
 }
 
+TEST_CASE("duration: several timers said at once") {
+  const auto all = [](const std::string& text, const std::string& lang) {
+    std::string line;
+    for (const Spoken& one : reader(lang).read_all(text)) line += (line.empty() ? "" : "; ") + shown(one);
+    return line;
+  };
+  CHECK(all("three minutes and one for seven", "en-US") == "180; 420");
+  CHECK(all("3 minutes and a tea timer for 5", "en-US") == "180; 300 tea");
+  CHECK(all("3 minutes and one for 5 minutes and another one for ten", "en-US") == "180; 300; 600");
+  CHECK(all("an hour and ten minutes", "en-US") == "4200");
+  CHECK(all("ten minutes for the pasta and the sauce", "en-US") == "600 pasta and the sauce");
+  CHECK(all("drei Minuten und einen auf sieben", "de-DE") == "180; 420");
+  CHECK(all("trois minutes et un de sept", "fr-FR") == "180; 420");
+  CHECK(all("five", "en-US") == "300");
+  CHECK(all("", "en-US") == "-");
+  CHECK(reader("en-US").read_all("three minutes and one for minus seven").back().negative);
+  const auto two = [](const std::string& first, const std::string& second) {
+    const auto both = reader("en-US").read_two(first, second);
+    return shown(both.front()) + "; " + shown(both.back());
+  };
+  CHECK(two("5", "10 seconds") == "5; 10");
+  CHECK(two("5 minutes", "10") == "300; 600");
+  CHECK(two("an hour", "half an hour") == "3600; 1800");
+}
+
+TEST_CASE("duration: what a timer is for, in one word with it") {
+  CHECK(reader("de-DE").compound_name("stell einen Nudeltimer auf zehn Minuten") == "Nudel");
+  CHECK(reader("de-DE").compound_name("stell einen Timer") == "");
+}
+
 TEST_CASE("duration: another region's words are those of the language") {
   CHECK(shown(reader("en-GB").read("half an hour")) == "1800");
   CHECK(shown(reader("de-AT").read("eine Viertelstunde")) == "900");

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <map>
+#include <parley/skill.hpp>
+#include <parley/turn.hpp>
+#include <string>
+#include <utility>
+
+namespace parley::reminder {
+
+/// Rings alarms, one a session, until they are silenced or give up. When they ring and what is understood of
+/// what people say is for the skill itself.
+class Ringer : public Skill {
+ public:
+  void stop() override { ringing_.clear(); }
+
+ protected:
+  /// For start().
+  void start_ringing();
+
+  /// In place of the one that rings in that session.
+  void ring(Turn turn, std::string what);
+  /// False: none rings.
+  bool silence(const SessionId& session);
+
+ private:
+  struct Alarm {
+    Alarm(Turn by, std::string for_what) : turn(std::move(by)), what(std::move(for_what)) {}
+    Turn turn;
+    std::string what;
+    int rings = 1;
+    TimerId next = 0;
+  };
+  void ring_again(const SessionId& session);
+
+  std::map<SessionId, Alarm, std::less<>> ringing_;
+};
+
+}  // namespace parley::reminder
