@@ -16,11 +16,19 @@ constexpr double kCertain = 0.95;
 constexpr double kTold = 0.9;     // there is no value, and that is the answer
 constexpr double kLikely = 0.65;  // "3 and 4", "24/7": perhaps not a sum
 
+Calculation without_value(Outcome why) {
+  Calculation found{why};
+  found.confidence = kTold;
+  return found;
+}
+
 Calculation number_or_failure(const Number& value, bool divided_by_zero, Outcome outcome = Outcome::kNumber) {
-  if (divided_by_zero) return Calculation{Outcome::kDividedByZero, {}, {}, nullptr, kTold};
-  if (value.is_finite()) return Calculation{outcome, value, {}, nullptr, kCertain};
-  const bool undefined = std::isnan(value.value());
-  return Calculation{undefined ? Outcome::kUndefined : Outcome::kTooLarge, {}, {}, nullptr, kTold};
+  if (divided_by_zero) return without_value(Outcome::kDividedByZero);
+  if (!value.is_finite())
+    return without_value(std::isnan(value.value()) ? Outcome::kUndefined : Outcome::kTooLarge);
+  Calculation found{outcome, value};
+  found.confidence = kCertain;
+  return found;
 }
 
 // "24/7", "9-11": as likely a name or a date.
@@ -39,23 +47,86 @@ Found plain_sum(Tokens tokens) {
   return result;
 }
 
-// "add 5 and 7", "subtract 5 from 10", "multiply 5 by 7", "divide 10 by 2"
-Found command(Tokens tokens) {
-  Expression reader(tokens);
+std::optional<Kind> command_of(Expression& reader) {
   for (const Kind kind : {Kind::kAdd, Kind::kSubtract, Kind::kMultiply, Kind::kDivideCommand}) {
-    if (!reader.take(kind)) continue;
-    const auto a = reader.factor();
-    const bool joined = kind == Kind::kSubtract ? reader.take(Kind::kFrom)
-                        : kind == Kind::kAdd    ? reader.take(Kind::kAnd) || reader.take(Kind::kTo)
-                                                : reader.take(Kind::kBy) || reader.take(Kind::kAnd);
-    const auto b = reader.factor();
-    if (!a || !joined || !b || !reader.at_end()) return std::nullopt;
-    if (kind == Kind::kAdd) return number_or_failure(*a + *b, false);
-    if (kind == Kind::kSubtract) return number_or_failure(*b - *a, false);
-    if (kind == Kind::kMultiply) return number_or_failure(*a * *b, false);
-    return number_or_failure(*a / *b, b->is_zero());
+    if (reader.take(kind)) return kind;
   }
   return std::nullopt;
+}
+
+bool take_joint(Kind command, Expression& reader) {
+  if (command == Kind::kSubtract) return reader.take(Kind::kFrom);
+  if (command == Kind::kAdd) return reader.take(Kind::kAnd) || reader.take(Kind::kTo);
+  return reader.take(Kind::kBy) || reader.take(Kind::kAnd);
+}
+
+Number carried_out(Kind command, const Number& a, const Number& b) {
+  if (command == Kind::kAdd) return a + b;
+  if (command == Kind::kSubtract) return b - a;
+  return command == Kind::kMultiply ? a * b : a / b;
+}
+
+// "… and add 8", to what there is
+bool add_to(Number& result, bool& by_zero, Expression& reader) {
+  reader.take(Kind::kAnd);
+  const auto kind = command_of(reader);
+  if (!kind) return false;
+  reader.take(Kind::kBy);
+  const auto b = reader.factor();
+  if (!b) return false;
+  by_zero = by_zero || (*kind == Kind::kDivideCommand && b->is_zero());
+  result = *kind == Kind::kSubtract ? result - *b : carried_out(*kind, result, *b);
+  return true;
+}
+
+// "add 5 and 7", "add 5, 7 and 9", "subtract 5 from 10", "multiply 5 by 7 and add 1", "divide 10 by 2"
+Found command(Tokens tokens) {
+  Expression reader(tokens);
+  const auto kind = command_of(reader);
+  if (!kind) return std::nullopt;
+  const auto a = reader.factor();
+  const bool many = *kind == Kind::kAdd || *kind == Kind::kMultiply;
+  if (!take_joint(*kind, reader) && !(many && reader.next_is(Kind::kNumber))) return std::nullopt;
+  const auto b = reader.factor();
+  if (!a || !b) return std::nullopt;
+  Number result = carried_out(*kind, *a, *b);
+  bool by_zero = *kind == Kind::kDivideCommand && b->is_zero();
+  while (!reader.at_end()) {
+    if (add_to(result, by_zero, reader)) continue;
+    const auto more = many ? reader.factor() : std::nullopt;
+    if (!more) return std::nullopt;
+    result = carried_out(*kind, result, *more);
+  }
+  return number_or_failure(result, by_zero);
+}
+
+// The smallest divisor above one, 0 when there is none, of a number above one.
+Integer divisor_of(Integer number) {
+  for (Integer divisor = 2; divisor * divisor <= number; ++divisor) {
+    if (number % divisor == 0) return divisor;
+  }
+  return 0;
+}
+
+// "is 97 a prime number", "97 is prime"
+Found prime(Tokens tokens) {
+  constexpr double kLargest = 1e12;  // found out in a millisecond
+  std::vector<Token> number;
+  bool asked = false;
+  for (const Token& token : tokens) {
+    const bool says_so = token.as(Kind::kPrime) != nullptr;
+    asked = asked || says_so;
+    if (!says_so && token.as(Kind::kIs) == nullptr) number.push_back(token);
+  }
+  Expression reader(number);
+  const auto value = asked ? reader.factor() : std::nullopt;
+  if (!value || !reader.at_end() || !value->is_whole() || value->value() > kLargest) return std::nullopt;
+  const Integer divisor = value->value() < 2 ? 0 : divisor_of(value->numerator());
+  const bool is_prime = value->value() >= 2 && divisor == 0;
+  Calculation found{is_prime ? Outcome::kPrime : Outcome::kNotPrime, *value};
+  found.divisor = divisor;
+  found.confidence = kCertain;
+  return found;
 }
 
 Found percentage(const std::optional<Number>& part, const std::optional<Number>& whole,
@@ -109,7 +180,10 @@ Found converted(std::vector<Amount> from, const Unit* to, const Expression& read
   const bool temperatures = !to->offset.is_zero() || !from.front().unit->offset.is_zero();
   if (!comparable || (from.size() > 1 && temperatures)) return std::nullopt;
   if (from.front().unit->quantity != to->quantity) {
-    return Calculation{Outcome::kIncompatible, {}, std::move(from), to, kTold};
+    auto failed = without_value(Outcome::kIncompatible);
+    failed.from = std::move(from);
+    failed.to = to;
+    return failed;
   }
   Number sum;
   for (const Amount& amount : from) sum = sum + convert(amount.value, *amount.unit, *to);
@@ -153,13 +227,33 @@ Tokens without_frame(Tokens tokens) {
   return tokens;
 }
 
+// With the result before where it is meant: "divide that by 17", "and plus ten".
+std::vector<Token> continued(std::vector<Token> tokens, const Number& before) {
+  const Token number{"", {Meaning{Kind::kNumber, before}}};
+  bool named = false;
+  for (Token& token : tokens) {
+    if (token.as(Kind::kThat) == nullptr) continue;
+    token = number;
+    named = true;
+  }
+  if (!tokens.empty() && tokens.front().as(Kind::kAnd) != nullptr) tokens.erase(tokens.begin());
+  const auto goes_on = [](const Token& first) {
+    return first.as(Kind::kPlus) != nullptr || first.as(Kind::kTimes) != nullptr ||
+           first.as(Kind::kDivide) != nullptr;
+  };
+  if (!named && !tokens.empty() && goes_on(tokens.front())) tokens.insert(tokens.begin(), number);
+  return tokens;
+}
+
 }  // namespace
 
-std::optional<Calculation> calculate(std::string_view question, const Language& language) {
-  const auto tokens = language.read(question);
+std::optional<Calculation> calculate(std::string_view question, const Language& language,
+                                     const std::optional<Number>& before) {
+  auto tokens = language.read(question);
+  if (tokens && before) tokens = continued(std::move(*tokens), *before);
   if (!tokens || tokens->size() < 2) return std::nullopt;
   const Tokens said = without_frame(*tokens);
-  for (const auto form : {plain_sum, how_many, amount_in, what_percent, command}) {
+  for (const auto form : {prime, plain_sum, how_many, amount_in, what_percent, command}) {
     if (auto found = form(said)) return found;
   }
   return std::nullopt;

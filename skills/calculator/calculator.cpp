@@ -18,9 +18,10 @@ constexpr std::size_t kMaxLanguages = 16;  // tags come from clients
 Calculator::Calculator(std::filesystem::path data, LocaleResources locale)
     : data_(std::move(data)), locale_(std::move(locale)), units_(data_ / "units.yaml") {}
 
-std::optional<Calculation> Calculator::calculate(std::string_view question, const std::string& tag) {
+std::optional<Calculation> Calculator::calculate(std::string_view question, const std::string& tag,
+                                                 const std::optional<Number>& before) {
   const Language* const words = language(tag);
-  return words == nullptr ? std::nullopt : calculator::calculate(question, *words);
+  return words == nullptr ? std::nullopt : calculator::calculate(question, *words, before);
 }
 
 const Language* Calculator::language(const std::string& tag) {
@@ -50,6 +51,12 @@ Reply Calculator::reply(const Calculation& result, const std::string& tag) const
       return say(to.rounded ? "converted_rounded" : "converted",
                  {{"from", speech.given(result.from)}, {"to", to.text}});
     }
+    case Outcome::kPrime:
+      return say("prime", {{"value", speech.number(result.value).text}});
+    case Outcome::kNotPrime:
+      return say(
+          result.divisor.is_zero() ? "no_prime" : "not_prime",
+          {{"value", speech.number(result.value).text}, {"divisor", speech.number(result.divisor).text}});
     default:
       break;
   }

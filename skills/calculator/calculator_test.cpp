@@ -290,3 +290,61 @@ TEST_CASE("data: a mistake in a file is told with its line") {
   CHECK(failure("length: {foot: 1}\n", "numbers: {}\nunits: {feet: [feet]}\n") ==
         "en.yaml:2: units.yaml has no unit 'feet'");
 }
+
+TEST_CASE("sums: averages, remainders, primes, and commands that go on") {
+  const Expected expected[] = {
+      {"the average of 10, 20 and 30", "That's 20."},
+      {"what's the remainder of 17 divided by 5", "That's 2."},
+      {"the remainder of 17 divided by 0", "Nothing can be divided by zero."},
+      {"is 97 a prime number", "Yes, 97 is a prime number."},
+      {"is 91 prime", "No, 91 is not a prime number: 7 divides it."},
+      {"is 1 a prime number", "No, 1 is not a prime number."},
+      {"add 17, 23 and 40", "That's 80."},
+      {"multiply 6 by 7 and add 8", "That's 50."},
+      {"subtract 19 from 100", "That's 81."},
+      {"a 15% tip on 62 dollars", "That's 9.3."},
+      {"split 84 dollars between 6 people", "That's 14."},
+      {"what's 20 percent off 45 dollars", "That's 36."},
+      {"is there a prime number", "nothing"},
+      {"is 1.5 prime", "nothing"},
+      {"the average of 10", "nothing"},
+  };
+  check_all("en-US", expected);
+}
+
+TEST_CASE("sums: tips, shares and primes in every language") {
+  const char* const questions[][5] = {
+      {"15 Prozent Trinkgeld auf 62 Euro", "un pourboire de 15 pour cent de 62 euros",
+       "una propina del 15 por ciento de 62 euros", "uma gorjeta de 15 por cento em 62 euros", "9,3"},
+      {"teile 84 Euro durch 6 Leute", "partage 84 euros entre 6 personnes",
+       "reparte 84 euros entre 6 personas", "divide 84 euros por 6 pessoas", "14"},
+      {"ist 97 eine Primzahl", "est-ce que 97 est premier", "es primo el 97", "o 97 é primo", "97"},
+      {"der Durchschnitt von 10, 20 und 30", "la moyenne de 10, 20 et 30", "la media de 10, 20 y 30",
+       "a média de 10, 20 e 30", "20"},
+  };
+  const char* const tags[] = {"de-DE", "fr-FR", "es-ES", "pt-PT"};
+  for (const auto& row : questions) {
+    for (int i = 0; i < 4; ++i) {
+      const std::string said = row[i];
+      CHECK_MESSAGE(say(tags[i], row[i]).find(row[4]) != std::string::npos, said);
+    }
+  }
+}
+
+TEST_CASE("sums: a question may go on with the result before") {
+  const auto goes_on = [](const char* question, const char* tag) {
+    const auto result = calculator().calculate(question, tag, parley::calculator::Number(391));
+    return result ? calculator().reply(*result, tag).text : "nothing";
+  };
+  CHECK(goes_on("divide that by seventeen", "en-US") == "That's 23.");
+  CHECK(goes_on("and plus ten", "en-US") == "That's 401.");
+  CHECK(goes_on("times two", "en-US") == "That's 782.");
+  CHECK(goes_on("minus 5 plus 12", "en-US") == "That's 7.");
+  CHECK(goes_on("what's 3 plus 4", "en-US") == "That's 7.");
+  CHECK(goes_on("plus 9", "de-DE") == "Das ist 400.");
+  CHECK(goes_on("divise ça par 17", "fr-FR").find("23") != std::string::npos);
+  CHECK(goes_on("divide eso entre 17", "es-ES").find("23") != std::string::npos);
+  CHECK(goes_on("divide isso por 17", "pt-PT").find("23") != std::string::npos);
+  CHECK(say("en-US", "divide that by seventeen") == "nothing");
+  CHECK(say("en-US", "plus ten") == "nothing");
+}

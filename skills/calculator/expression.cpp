@@ -145,10 +145,23 @@ Expression::Found Expression::primary() {
     const auto of = operand_of_function();
     return of ? Found(computed(factorial(of->value))) : std::nullopt;
   }
-  for (const Kind kind : {Kind::kSumOf, Kind::kDifferenceOf, Kind::kProductOf, Kind::kQuotientOf}) {
+  if (take(Kind::kRemainderOf)) return remainder();
+  for (const Kind kind :
+       {Kind::kSumOf, Kind::kDifferenceOf, Kind::kProductOf, Kind::kQuotientOf, Kind::kAverageOf}) {
     if (take(kind)) return listed(kind);
   }
   return number();
+}
+
+// "the remainder of 17 divided by 5"
+Expression::Found Expression::remainder() {
+  take(Kind::kOf);
+  const auto whole = factor_term();
+  if (!take(Kind::kDivide) && !take(Kind::kBy)) return std::nullopt;
+  const auto by = factor_term();
+  if (!whole || !by) return std::nullopt;
+  if (by->value.is_zero()) divided_by_zero_ = true;
+  return computed(modulo(whole->value, by->value));
 }
 
 Expression::Found Expression::in_parentheses() {
@@ -177,7 +190,7 @@ Expression::Found Expression::multiple_of(int times) {
 // "the sum of 3, 4 and 5"; all but sums and products are of two.
 Expression::Found Expression::listed(Kind kind) {
   const bool and_added_outside = std::exchange(and_adds_, false);
-  const bool any_number = kind == Kind::kSumOf || kind == Kind::kProductOf;
+  const bool any_number = kind == Kind::kSumOf || kind == Kind::kProductOf || kind == Kind::kAverageOf;
   auto result = product();
   int count = 1;
   while (result && !at_end() && (any_number || count < 2)) {
@@ -187,6 +200,7 @@ Expression::Found Expression::listed(Kind kind) {
     if (!next) return std::nullopt;
     switch (kind) {
       case Kind::kSumOf:
+      case Kind::kAverageOf:
         result = computed(result->value + next->value);
         break;
       case Kind::kDifferenceOf:
@@ -200,11 +214,14 @@ Expression::Found Expression::listed(Kind kind) {
     }
   }
   and_adds_ = and_added_outside;
+  if (result && kind == Kind::kAverageOf) result = computed(result->value / Number(count));
   return count > 1 ? result : std::nullopt;
 }
 
 Expression::Found Expression::number() {
   if (take(Kind::kPoint)) return after_point(Number());
+  const bool article = next_is(Kind::kArticle) && rest_.size() > 1 && rest_[1].as(Kind::kNumber) != nullptr;
+  if (article) rest_ = rest_.subspan(1);
   if (!rest_.empty()) {
     if (const Meaning* const number = rest_.front().as(Kind::kNumber)) {
       rest_ = rest_.subspan(1);

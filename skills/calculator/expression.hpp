@@ -14,7 +14,7 @@ namespace parley::calculator {
 ///   product  = factor { (times | divide | modulo | of | off) factor }
 ///   factor   = [minus] base [power factor]
 ///   base     = primary { squared | cubed | factorial | percent }
-///   primary  = number | "(" sum ")" | root of base | sum of … and …
+///   primary  = number | "(" sum ")" | root of base | sum of … and … | remainder of factor divided by factor
 class Expression {
  public:
   explicit Expression(std::span<const Token> tokens) : rest_(tokens) {}
@@ -56,6 +56,7 @@ class Expression {
   Found root_of(int degree);
   Found multiple_of(int times);
   Found listed(Kind kind);
+  Found remainder();
   Found in_parentheses();
   Found operand_of_function();
   Number divide(const Number& a, const Number& b);

@@ -52,6 +52,11 @@ enum class Kind : std::uint8_t {
   kDifferenceOf,
   kProductOf,
   kQuotientOf,
+  kAverageOf,
+  kRemainderOf,
+  kPrime,
+  kThat,     ///< The result before.
+  kArticle,  ///< "a", which may stand before a number that it does not change.
   kAdd,
   kSubtract,
   kMultiply,

@@ -11,7 +11,7 @@ namespace parley::calculator {
 namespace {
 
 // The words of a language by the keys of its file.
-constexpr std::array<std::pair<std::string_view, Kind>, 36> kKinds{{
+constexpr std::array<std::pair<std::string_view, Kind>, 41> kKinds{{
     {"ignore", Kind::kIgnore},
     {"and", Kind::kAnd},
     {"is", Kind::kIs},
@@ -44,6 +44,11 @@ constexpr std::array<std::pair<std::string_view, Kind>, 36> kKinds{{
     {"difference_of", Kind::kDifferenceOf},
     {"product_of", Kind::kProductOf},
     {"quotient_of", Kind::kQuotientOf},
+    {"average_of", Kind::kAverageOf},
+    {"remainder_of", Kind::kRemainderOf},
+    {"prime", Kind::kPrime},
+    {"article", Kind::kArticle},
+    {"that", Kind::kThat},
     {"add", Kind::kAdd},
     {"subtract", Kind::kSubtract},
     {"multiply", Kind::kMultiply},

@@ -7,6 +7,8 @@
 #include <array>
 #include <utility>
 
+#include "world_answer.hpp"
+
 namespace parley::countries {
 namespace {
 
@@ -102,7 +104,8 @@ class Guide::Answer {
 
   Found languages(const Country& country) const {
     std::vector<std::string> names;
-    for (const std::string& code : country.languages) names.push_back(speech().language(code));
+    for (const std::string& code : country.languages)
+      if (std::string name = speech().language(code); name != code) names.push_back(std::move(name));
     return say("languages", country, {{"languages", say_list(names, speech().lang())}}, kEstimated);
   }
 
@@ -166,7 +169,10 @@ class Guide::Answer {
 };
 
 Guide::Guide(std::filesystem::path data, LocaleResources locale)
-    : data_(std::move(data)), locale_(std::move(locale)), atlas_(data_ / "countries.txt") {}
+    : data_(std::move(data)),
+      locale_(std::move(locale)),
+      atlas_(data_ / "countries.txt"),
+      world_(data_ / "world.txt") {}
 
 const Guide::Tongue* Guide::tongue(const std::string& tag) {
   if (const auto known = tongues_.find(tag); known != tongues_.end()) return &known->second;
@@ -179,8 +185,10 @@ std::optional<Reply> Guide::answer(std::string_view question, const std::string&
   const Tongue* const words = served ? tongue(*served) : nullptr;
   if (words == nullptr) return std::nullopt;
   const Answer answer(locale_, atlas_, *words, *served);
+  const WorldAnswer world(locale_, atlas_, world_, words->names, words->speech, *served);
   for (const auto& match : words->questions.match(question)) {
     if (auto reply = answer.to(match)) return reply;
+    if (auto reply = world.to(match)) return reply;
   }
   return std::nullopt;
 }

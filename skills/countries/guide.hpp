@@ -11,15 +11,11 @@
 #include <parley/sentences.hpp>
 #include "atlas.hpp"
 #include "names.hpp"
+#include "reply.hpp"
 #include "speech.hpp"
+#include "world.hpp"
 
 namespace parley::countries {
-
-/// An answer as it is spoken, and how sure it is by Appendix B of common query.
-struct Reply {
-  std::string text;
-  double confidence;
-};
 
 /// Answers questions about countries in the languages it has files for. Not for several threads at once.
 class Guide {
@@ -50,6 +46,7 @@ class Guide {
   std::filesystem::path data_;
   LocaleResources locale_;
   Atlas atlas_;
+  World world_;
   std::map<std::string, Tongue> tongues_;  // by a language of locale_
 };
 

@@ -56,6 +56,10 @@ void Names::read_line(const Record& record) {
     auto& names = cities_[std::string(record.field(1))];
     names.emplace_back(record.field(2).empty() ? record.field(1) : record.field(2));
     for (auto& other : record.list(3)) names.push_back(std::move(other));
+  } else if (what == "region") {
+    add_region(record);
+  } else if (what == "color") {
+    colors_.emplace(record.field(1), record.field(2));
   } else if (const Country* const country = atlas_->find(what)) {
     add_country(*country, record);
   } else {
@@ -74,6 +78,31 @@ void Names::add_country(const Country& country, const Record& record) {
   for (const auto& known : {usual, spoken.subject, spoken.object}) add(by_name_, known, country);
   for (const std::string& known : record.list(2)) add(by_name_, known, country);
   spoken_.emplace(country.code, std::move(spoken));
+}
+
+void Names::add_region(const Record& record) {
+  if (record.fields.size() != 6) record.fail("expected 'region; code; name; other names; in; of'");
+  const std::string code(record.field(1));
+  Spoken spoken{std::string(record.field(2)), std::string(record.field(4)), std::string(record.field(5)),
+                std::string(record.field(2))};
+  by_region_.try_emplace(key(spoken.subject), code);
+  for (const std::string& known : record.list(3)) by_region_.try_emplace(key(known), code);
+  regions_.emplace(code, std::move(spoken));
+}
+
+std::string Names::region(std::string_view name) const {
+  std::string folded = key(name);
+  auto found = by_region_.find(folded);
+  if (found == by_region_.end() && folded.ends_with('s')) {  // "Africa's", "Afrikas"
+    folded.pop_back();
+    found = by_region_.find(folded);
+  }
+  return found == by_region_.end() ? std::string() : found->second;
+}
+
+std::string Names::color(const std::string& english) const {
+  const auto found = colors_.find(english);
+  return found == colors_.end() ? english : found->second;
 }
 
 void Names::add_capital(const Country& country) {

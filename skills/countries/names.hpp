@@ -36,6 +36,12 @@ class Names {
   const Country* with_capital(std::string_view city) const { return find(by_capital_, city); }
 
   const Spoken& spoken(const Country& country) const { return spoken_.at(country.code); }
+  /// The code of a part of the world of that name (UN M49); empty when there is none.
+  std::string region(std::string_view name) const;
+  /// @throws std::out_of_range when the language's file does not have it
+  const Spoken& spoken_region(const std::string& code) const { return regions_.at(code); }
+  /// A colour as it is spoken of.
+  std::string color(const std::string& english) const;
   /// A capital as it is spoken of.
   std::string city(const std::string& english) const;
 
@@ -44,6 +50,7 @@ class Names {
 
   void read_line(const Record& record);
   void add_country(const Country& country, const Record& record);
+  void add_region(const Record& record);
   void add_capital(const Country& country);
   void add(Index& names, std::string_view name, const Country& country);
   const Country* find(const Index& names, std::string_view name) const;
@@ -55,6 +62,9 @@ class Names {
   std::vector<std::string> articles_;
   std::unordered_map<std::string, Spoken> spoken_;                    // by code
   std::unordered_map<std::string, std::vector<std::string>> cities_;  // by English name: spoken, then others
+  std::unordered_map<std::string, Spoken> regions_;                   // by code
+  std::unordered_map<std::string, std::string> by_region_;            // name to code
+  std::unordered_map<std::string, std::string> colors_;               // by English name
   Index by_name_;
   Index by_capital_;
 };

@@ -6,6 +6,7 @@
 #include <unicode/measunit.h>
 #include <unicode/numberformatter.h>
 #include <unicode/ucurr.h>
+#include <parley/fold.hpp>
 
 #include <memory>
 #include <stdexcept>
@@ -79,6 +80,27 @@ std::string Speech::currency(const std::string& code) const {
                                                    &unused, "one", &length, &status);
   check(status, "a currency");
   return utf8(icu::UnicodeString(name, length));
+}
+
+bool Speech::is_currency(const std::string& code, std::string_view said) const {
+  const std::string wanted = text::fold(said);
+  auto letters = icu::UnicodeString::fromUTF8(code);
+  const char16_t* const currency = letters.getTerminatedBuffer();
+  for (const char* count : {"one", "other", "many"}) {
+    UErrorCode status = U_ZERO_ERROR;
+    std::int32_t length = 0;
+    UBool unused = 0;
+    const char16_t* const name =
+        ucurr_getPluralName(currency, locale_of(tag_).getName(), &unused, count, &length, &status);
+    check(status, "a currency");
+    const std::string known = ' ' + text::fold(utf8(icu::UnicodeString(name, length))) + ' ';
+    if (!wanted.empty() && known.find(' ' + wanted + ' ') != std::string::npos) return true;
+  }
+  return false;
+}
+
+bool Speech::is_language(const std::string& code, std::string_view said) const {
+  return text::fold(language(code)) == text::fold(said);
 }
 
 std::string Speech::beginning(const std::string& text) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace parley::countries {
@@ -23,6 +24,9 @@ class Speech {
   std::string language(const std::string& code) const;
   /// @param code  ISO 4217
   std::string currency(const std::string& code) const;
+  /// Whether people call a currency so: by its name, or a word of it ("pesos" of the Mexican peso).
+  bool is_currency(const std::string& code, std::string_view said) const;
+  bool is_language(const std::string& code, std::string_view said) const;
   /// With a capital letter to begin a sentence.
   std::string beginning(const std::string& text) const;
 

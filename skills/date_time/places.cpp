@@ -217,7 +217,8 @@ std::optional<Place> Places::find(std::string_view name, std::string_view lang) 
     const auto bare = entry == nullptr ? search.front()->keys(name).back() : std::string();
     if (entry == nullptr) entry = look_up_with_region(bare, search, city_needed);
     if (entry == nullptr) return std::nullopt;
-    return Place{entry->zone, static_cast<std::size_t>(entry - entries_.data())};
+    return Place{entry->zone, static_cast<std::size_t>(entry - entries_.data()),
+                 entry->of_icu && entry->region.empty()};
   };
   for (Language* each : order) {
     read(*each);

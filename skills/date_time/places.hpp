@@ -14,8 +14,9 @@ namespace parley::date_time {
 
 /// A place that was found.
 struct Place {
-  std::string zone;   ///< IANA name; empty: the user means where they are.
-  std::size_t entry;  ///< For Places::where().
+  std::string zone;           ///< IANA name; empty: the user means where they are.
+  std::size_t entry;          ///< For Places::where().
+  bool is_zone_city = false;  ///< The zone is named after it.
 
   bool is_here() const noexcept { return zone.empty(); }
 };

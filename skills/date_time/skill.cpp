@@ -1,47 +1,25 @@
 #include <fmt/format.h>
 #include <array>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <optional>
 #include <parley/skill.hpp>
+#include <parley/values.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "answer.hpp"
+#include "calendar_answers.hpp"
 #include "knowledge.hpp"
+#include "sun.hpp"
 
 namespace parley::date_time {
 namespace {
 
 using std::chrono::local_days;
-
-/// One answer in the making: a dialog, and the language its values have to be in.
-class Answer {
- public:
-  Answer(Turn turn, Knowledge& knowledge, std::string dialog)
-      : turn_(std::move(turn)),
-        dialog_(std::move(dialog)),
-        lang_(turn_.render_lang(dialog_)),
-        tongue_(knowledge.tongue(lang_)) {}
-
-  const std::string& lang() const noexcept { return lang_; }
-  const Speech& speech() const noexcept { return tongue_.speech; }
-  void say(Slots slots) { turn_.speak_dialog(dialog_, std::move(slots)); }
-
-  /// The words for a date that was understood in the utterance's language, which need not be this one.
-  DateInWords in_its_language(const DateInWords& date, const Knowledge::Tongue& understood) const {
-    if (tongue_.language.tag() == understood.language.tag()) return date;
-    const DayNames names = speech().date_names(speech().day(date.day, true));
-    return DateInWords{date.day, names.subject, names.until};
-  }
-
- private:
-  Turn turn_;
-  std::string dialog_;
-  std::string lang_;
-  const Knowledge::Tongue& tongue_;
-};
 
 /// Where a question is about.
 struct Spot {
@@ -67,16 +45,76 @@ class DateTime final : public Skill {
     on_intent("what_weekday_was", &DateTime::what_weekday_was);
     on_intent("days_until", &DateTime::days_until);
     on_intent("days_since", &DateTime::days_since);
+    on_intent("date_and_time", &DateTime::date_and_time);
+    on_intent("time_after", &DateTime::time_after);
+    on_intent("time_zone", &DateTime::time_zone);
+    on_intent("time_difference", &DateTime::time_difference);
+    on_intent("sunrise", &DateTime::sunrise);
+    on_intent("sunset", &DateTime::sunset);
+    tell("leap_year", &tell_leap_year);
+    tell("week_number", &tell_week);
+    tell("year_left", &tell_year_left);
+    tell("month_days", &tell_month_days);
   }
 
  private:
+  /// An intent that the calendar alone answers.
+  void tell(const char* intent, void (*answer)(Turn, Knowledge&, local_days)) {
+    Handler handler = [this, answer](Turn turn) {
+      const local_days today = today_here(turn);
+      return run(answer, std::move(turn), today);
+    };
+    on_intent(intent, std::move(handler));
+  }
+  Task<> run(void (*answer)(Turn, Knowledge&, local_days), Turn turn, local_days today) {
+    answer(std::move(turn), knowledge(), today);
+    co_return;
+  }
+
+  Task<> time_zone(Turn turn) {
+    if (const auto spot = known_spot(turn, "place")) tell_zone(turn, *spot);
+    co_return;
+  }
+  Task<> time_difference(Turn turn) {
+    const auto there = known_spot(turn, "place");
+    if (!there) co_return;
+    const auto other = known_spot(turn, "other");
+    if (other) tell_difference(turn, *there, *other);
+  }
+  Task<> sunrise(Turn turn) {
+    tell_sun(turn, SunEvent::kRise);
+    co_return;
+  }
+  Task<> sunset(Turn turn) {
+    tell_sun(turn, SunEvent::kSet);
+    co_return;
+  }
+
   Task<> what_time(Turn turn) {
     if (const auto spot = find_spot(turn)) {
       tell_time(turn, *spot);
     } else {
-      turn.speak_dialog("unknown_place", {{"place", *turn.slot("place")}});
+      unknown(turn, "unknown_place", {{"place", *turn.slot("place")}});
     }
     co_return;
+  }
+
+  Task<> date_and_time(Turn turn) {
+    const Spot here{zone_here(turn), std::nullopt};
+    tell_today(turn, Wanted::kDate, here);
+    tell_time(turn, here);
+    co_return;
+  }
+
+  /// "What time will it be in an hour".
+  Task<> time_after(Turn turn) {
+    const std::string span = turn.slot("span").value_or(turn.text());
+    const auto now = clock().wall();
+    const auto value = read_value(SlotType::kDuration, span, turn.lang(), zone_here(turn).local(now));
+    if (!value) co_return unknown(turn, "unknown_date", {{"date", span}});
+    Answer answer(turn, knowledge(), "time_then");
+    answer.say(
+        {{"time", answer.speech().time(zone_here(turn).local(now + value->duration()), hour_cycle())}});
   }
 
   Task<> what_date(Turn turn) {
@@ -123,7 +161,7 @@ class DateTime final : public Skill {
     if (const auto date = turn.slot("date")) {
       const auto found = find_date(turn, *date, toward);
       if (found) return tell_other_day(turn, wanted, *found);
-      return turn.speak_dialog("unknown_date", {{"date", *date}});
+      return unknown(turn, "unknown_date", {{"date", *date}});
     }
     if (const auto spot = find_spot(turn)) return tell_today(turn, wanted, *spot);
     // "What day is it in two weeks" asks for no place.
@@ -133,7 +171,7 @@ class DateTime final : public Skill {
       if (!found) found = find_date(turn, fmt::format("{} {}", word, place), toward);
     }
     if (found) return tell_other_day(turn, wanted, *found);
-    turn.speak_dialog("unknown_place", {{"place", place}});
+    unknown(turn, "unknown_place", {{"place", place}});
   }
 
   void tell_today(const Turn& turn, Wanted wanted, const Spot& spot) {
@@ -168,7 +206,8 @@ class DateTime final : public Skill {
   void tell_distance(Turn turn, Toward toward) {
     const std::string date = turn.slot("date").value_or(turn.text());
     const auto found = find_date(turn, date, toward);
-    if (!found) return turn.speak_dialog("unknown_date", {{"date", date}});
+    if (!found && toward == Toward::kFuture && tell_time_until(turn, date)) return;
+    if (!found) return unknown(turn, "unknown_date", {{"date", date}});
     const auto days = static_cast<int>((found->day - today_here(turn)).count());
     Answer answer(turn, knowledge(), distance_dialog(days, toward));
     const DateInWords spoken = answer.in_its_language(*found, knowledge().tongue(turn.lang()));
@@ -178,6 +217,92 @@ class DateTime final : public Skill {
     answer.say(std::move(slots));
   }
 
+  /// Names what is no date or no place: it is not what the question was about, or nothing that is known.
+  static void unknown(Turn turn, const std::string& dialog, const Slots& slots) {
+    turn.not_understood();
+    turn.speak_dialog(dialog, slots);
+  }
+
+  /// "How long until five pm". @return false: that is no time of day
+  bool tell_time_until(const Turn& turn, const std::string& text) {
+    const auto now = zone_here(turn).local(clock().wall());
+    const auto value = read_value(SlotType::kDate, text, turn.lang(), now);
+    if (!value || !value->date().time) return false;
+    const auto left = std::chrono::local_seconds(value->date().day) + *value->date().time - now;
+    Answer answer(turn, knowledge(), "time_until");
+    answer.say({{"span", answer.speech().span(std::chrono::ceil<std::chrono::minutes>(left))}});
+    return true;
+  }
+
+  void tell_zone(const Turn& turn, const Spot& spot) {
+    const auto now = clock().wall();
+    Answer answer(turn, knowledge(), spot.place ? "time_zone_in_place" : "time_zone_here");
+    Slots slots{{"zone", answer.speech().zone_name(spot.zone.id(), now)}};
+    if (spot.place) slots["where"] = where(spot, answer);
+    answer.say(std::move(slots));
+  }
+
+  /// How much later it is at one place than at the other, which is here when none is named.
+  void tell_difference(const Turn& turn, const Spot& one, const Spot& other) {
+    const auto now = clock().wall();
+    const auto ahead = std::chrono::round<std::chrono::minutes>(one.zone.local(now) - other.zone.local(now));
+    const bool first_is_ahead = ahead > std::chrono::minutes::zero();
+    const Spot& late = first_is_ahead ? one : other;
+    const Spot& early = first_is_ahead ? other : one;
+    const bool same = ahead == std::chrono::minutes::zero();
+    const Spot& named = late.place ? late : early;
+    if (!named.place) return tell_time(turn, one);
+    Answer answer(turn, knowledge(), same ? "time_same" : late.place ? "time_later" : "time_earlier");
+    answer.say({{"where", where(named, answer)}, {"span", answer.speech().span(std::chrono::abs(ahead))}});
+  }
+
+  void tell_sun(Turn turn, SunEvent event) {
+    const auto spot = known_spot(turn, "place");
+    if (!spot) return;
+    local_days day = spot->zone.today(clock().wall());
+    if (const auto date = turn.slot("date")) {
+      const auto found = find_date(turn, *date, Toward::kFuture);
+      if (!found) return unknown(turn, "unknown_date", {{"date", *date}});
+      day = found->day;
+    }
+    const auto at = coordinates(turn, *spot);
+    if (!at) return unknown(turn, "unknown_place", {{"place", turn.slot("place").value_or(spot->zone.id())}});
+    const auto moment = sun_time(event, day, *at);
+    const std::string what = event == SunEvent::kRise ? "sunrise" : "sunset";
+    const int days = static_cast<int>((day - today_here(turn)).count());
+    Answer answer(turn, knowledge(), !moment ? "no_" + what : days == 0 ? what : what + "_on");
+    Slots slots{{"day", answer.speech().days_from_today(days)}};
+    const auto place = spot->place ? spot->place : city_of(spot->zone);
+    slots["where"] = place ? knowledge().places().where(*place, answer.lang()) : spot->zone.id();
+    if (moment) slots["time"] = answer.speech().time(spot->zone.local(*moment), hour_cycle());
+    answer.say(std::move(slots));
+  }
+
+  /// The place a zone is named after.
+  std::optional<Place> city_of(const Zone& zone) {
+    std::string name = zone.id().substr(zone.id().rfind('/') + 1);
+    std::replace(name.begin(), name.end(), '_', ' ');
+    auto found = knowledge().places().find(name, "en");
+    if (found && found->zone != zone.id()) found.reset();
+    return found;
+  }
+
+  /// Where the user is as exactly as the session says, else the city of the zone. Of another place only that
+  /// city is known.
+  std::optional<Coordinates> coordinates(const Turn& turn, const Spot& spot) {
+    const auto& here = turn.session()->location;
+    if (!spot.place && here && here->lat && here->lon) return Coordinates(*here->lat, *here->lon);
+    if (spot.place && !spot.place->is_zone_city) return std::nullopt;
+    return coordinates_of(spot.zone.id());
+  }
+
+  /// The place of a slot, here when it is not filled; else it says so.
+  std::optional<Spot> known_spot(Turn turn, const char* slot) {
+    auto spot = find_spot(turn, slot);
+    if (!spot) unknown(turn, "unknown_place", {{"place", *turn.slot(slot)}});
+    return spot;
+  }
+
   static std::string distance_dialog(int days, Toward asked) {
     if (days < 0) return asked == Toward::kPast ? "days_since" : "days_until_past";
     if (days == 0) return "days_until_today";
@@ -185,8 +310,8 @@ class DateTime final : public Skill {
   }
 
   /// @return nothing when the utterance names a place that is not known
-  std::optional<Spot> find_spot(const Turn& turn) {
-    const auto place = turn.slot("place");
+  std::optional<Spot> find_spot(const Turn& turn, const char* slot = "place") {
+    const auto place = turn.slot(slot);
     if (!place) return Spot{zone_here(turn), std::nullopt};
     const auto found = knowledge().places().find(*place, turn.lang());
     if (!found) return std::nullopt;

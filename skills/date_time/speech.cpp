@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unicode/dtptngen.h>
 #include <unicode/locid.h>
+#include <unicode/measfmt.h>
 #include <unicode/rbnf.h>
 #include <unicode/reldatefmt.h>
 #include <unicode/smpdtfmt.h>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "phrase.hpp"
@@ -117,15 +119,36 @@ struct Speech::Formats {
         weekday(factory.phrase("{cccc}")),
         date_with_year(factory.phrase_or_usual(patterns.date_with_year, u"yMMMMd")),
         date_this_year(factory.phrase_or_usual(patterns.date_this_year, u"MMMMd")),
+        month(factory.phrase_or_usual("", u"yMMMM")),
         half_day_clock(patterns.usual_clock.empty()
                            ? factory.usual_pattern(u"jmm").find('a') != std::string::npos
                            : patterns.usual_clock == "12h"),
+        locale(factory.locale()),
         relative(factory.locale(), status) {
     check(status, tag);
     if (patterns.number_rules.empty()) return;
     spell = std::make_unique<icu::RuleBasedNumberFormat>(icu::URBNF_SPELLOUT, factory.locale(), status);
     spell->setDefaultRuleSet(icu::UnicodeString::fromUTF8(patterns.number_rules), status);
     check(status, fmt::format("{}, number rules {}", tag, patterns.number_rules));
+  }
+
+  using Unit = icu::MeasureUnit* (*)(UErrorCode&);
+
+  /// Those above zero, with their units; all zero: the last one.
+  std::string amounts(const std::vector<std::pair<int, Unit>>& parts) const {
+    UErrorCode failed = U_ZERO_ERROR;
+    const icu::MeasureFormat format(locale, UMEASFMT_WIDTH_WIDE, failed);
+    std::vector<icu::Measure> measures;
+    for (const auto& [amount, unit] : parts) {
+      const bool needed = amount != 0 || (&unit == &parts.back().second && measures.empty());
+      if (needed) measures.emplace_back(icu::Formattable(amount), unit(failed), failed);
+    }
+    check(failed, tag);
+    icu::UnicodeString out;
+    icu::FieldPosition anywhere(icu::FieldPosition::DONT_CARE);
+    format.formatMeasures(measures.data(), static_cast<std::int32_t>(measures.size()), out, anywhere, failed);
+    check(failed, tag);
+    return utf8(out);
   }
 
   std::string number(int value) const {
@@ -146,8 +169,9 @@ struct Speech::Formats {
   SpeechPatterns patterns;
   std::string tag;
   Clock clock_12, clock_24;
-  Phrase full_date, weekday, date_with_year, date_this_year;
+  Phrase full_date, weekday, date_with_year, date_this_year, month;
   bool half_day_clock;
+  icu::Locale locale;
   icu::RelativeDateTimeFormatter relative;
   std::unique_ptr<icu::RuleBasedNumberFormat> spell;
 };
@@ -194,6 +218,35 @@ std::string Speech::days_from_today(int days) const {
   icu::UnicodeString out;
   formats_->relative.format(days, UDAT_REL_UNIT_DAY, out, status);
   check(status, formats_->tag);
+  return utf8(out);
+}
+
+std::string Speech::span(ch::minutes length) const {
+  const auto hours = ch::floor<ch::hours>(length);
+  return formats_->amounts({{static_cast<int>(hours.count()), &icu::MeasureUnit::createHour},
+                            {static_cast<int>((length - hours).count()), &icu::MeasureUnit::createMinute}});
+}
+
+std::string Speech::weeks_and_days(int days) const {
+  constexpr int kWeek = 7;
+  return formats_->amounts(
+      {{days / kWeek, &icu::MeasureUnit::createWeek}, {days % kWeek, &icu::MeasureUnit::createDay}});
+}
+
+std::string Speech::month(ch::local_days day) const {
+  return begin_sentence(formats_->say(formats_->month, day));
+}
+
+std::string Speech::zone_name(const std::string& id, ch::system_clock::time_point at) const {
+  const std::unique_ptr<icu::TimeZone> zone(icu::TimeZone::createTimeZone(icu::UnicodeString::fromUTF8(id)));
+  UErrorCode status = U_ZERO_ERROR;
+  std::int32_t raw = 0;
+  std::int32_t saving = 0;
+  const auto since = ch::duration_cast<ch::milliseconds>(at.time_since_epoch()).count();
+  zone->getOffset(static_cast<UDate>(since), 0, raw, saving, status);
+  check(status, formats_->tag);
+  icu::UnicodeString out;
+  zone->getDisplayName(saving != 0 ? 1 : 0, icu::TimeZone::LONG, formats_->locale, out);
   return utf8(out);
 }
 

@@ -36,6 +36,15 @@ class Speech {
   std::string day(std::chrono::local_days day, bool with_year) const;
   /// "today", "tomorrow", "in 34 days", "34 days ago"; "übermorgen".
   std::string days_from_today(int days) const;
+  /// "6 hours, 30 minutes"; longer than a day: in hours.
+  std::string span(std::chrono::minutes length) const;
+  /// "5 weeks, 3 days".
+  std::string weeks_and_days(int days) const;
+  /// A day's month and year, as a sentence begins with them: "February 2027".
+  std::string month(std::chrono::local_days day) const;
+  /// What a time zone is called at that moment: "Central European Standard Time".
+  /// @param id  an IANA name
+  std::string zone_name(const std::string& id, std::chrono::system_clock::time_point at) const;
 
   /// What day() or weekday() said, as the beginning of a sentence ("Der 24. Dezember", "El viernes") and
   /// after "until" ("zum 24. Dezember", "el viernes").

@@ -138,3 +138,24 @@ TEST_CASE("Appendix B the clearer the question asks for a meaning, the surer the
   CHECK(sure("is a dog a kind of fruit") >= 0.5);
   CHECK(sure("is a dog a kind of fruit") < 0.7);
 }
+
+TEST_CASE("dictionary: spelling, parts of speech, kinds, parts and sentences") {
+  CHECK(say("how do you spell necessary") == "Necessary is spelled N, E, C, E, S, S, A, R, Y.");
+  CHECK(say("is run a noun or a verb") == "Run can be a verb and a noun.");
+  CHECK(say("what part of speech is quickly") == "Quickly is an adverb.");
+  CHECK(say("some types of cheese").starts_with("Some kinds of cheese are "));
+  CHECK(say("what are the parts of a flower").starts_with("Parts of flower: "));
+  CHECK(say("use melancholy in a sentence").find("melancholy") != std::string::npos);
+  CHECK(say("what kind of animal is an okapi").find("giraffe") != std::string::npos);
+  CHECK(say("look up gregarious") != "nothing");
+  CHECK(say("a fancy word for tired") != "nothing");
+  CHECK(say("spell qwrtzp") == "nothing");
+}
+
+TEST_CASE("dictionary: a word is found by what its definition says") {
+  CHECK(say("what do you call someone who studies insects") == "The word may be entomologist.");
+  CHECK(say("what's the word for fear of heights") == "The word may be acrophobia.");
+  CHECK(say("what do you call someone who is the") == "nothing");
+  CHECK(wordnet().noun_defined_by({"qwrtzp"}).empty());
+  CHECK(wordnet().noun_defined_by({}).empty());
+}

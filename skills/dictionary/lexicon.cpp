@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <parley/fold.hpp>
 #include <parley/language.hpp>
@@ -61,12 +62,17 @@ std::optional<Inquiry> Lexicon::understand(std::string_view question, std::strin
 
 std::optional<Inquiry> Lexicon::look_up(const Sentences::Match& match) const {
   Inquiry inquiry{match.name, match.slots, {}, {}};
+  if (match.name == "described") {  // no word is given, but what it means
+    if (telling(inquiry.said.at("meaning")).empty()) return std::nullopt;
+    return inquiry;
+  }
   for (auto& [slot, said] : inquiry.said) {
     const std::string word = without_article(said);
     if (word.empty() || locale_.vocabulary_equals(lang_, "not_asked_about", words(word, lang_)))
       return std::nullopt;
-    const bool noun =
-        match.name == "kind" || match.name == "kinds" || match.name == "thing" || match.name == "person";
+    const bool noun = match.name == "kind" || match.name == "kinds" || match.name == "thing" ||
+                      match.name == "person" || match.name == "examples" || match.name == "parts" ||
+                      match.name == "what_kind";
     auto found = wordnet_.look_up(word);
     if (noun) std::erase_if(found, [](const Entry& entry) { return entry.part != PartOfSpeech::kNoun; });
     if (found.empty()) return std::nullopt;
@@ -88,6 +94,13 @@ std::optional<Reply> Lexicon::answer(const Inquiry& inquiry) const {
   if (inquiry.question == "synonyms") return synonyms(inquiry);
   if (inquiry.question == "opposite") return opposite(inquiry);
   if (inquiry.question == "kind" || inquiry.question == "kinds") return kind(inquiry);
+  if (inquiry.question == "spelling") return spelling(inquiry);
+  if (inquiry.question == "part_of_speech") return part_of_speech(inquiry);
+  if (inquiry.question == "example") return example(inquiry);
+  if (inquiry.question == "examples") return related(inquiry, "examples", {"~", "~i"});
+  if (inquiry.question == "parts") return related(inquiry, "parts", {"%p"});
+  if (inquiry.question == "described") return described(inquiry);
+  if (inquiry.question == "what_kind") return definition(inquiry, kRelated);
   if (inquiry.question == "definition") return definition(inquiry, kAskedForMeaning);
   return definition(inquiry, inquiry.question == "thing" ? kThing : kPerhapsThing);
 }
@@ -147,6 +160,83 @@ std::optional<Reply> Lexicon::kind(const Inquiry& inquiry) const {
   // "Pulpy fruit eaten as a vegetable": a tomato is filed under vegetables alone, and yet a fruit.
   if (defined_by(word, other)) return std::nullopt;
   return say(plural ? "are_no_kind" : "is_no_kind", slots, kNoKind);
+}
+
+// Letter by letter, as it is written.
+std::optional<Reply> Lexicon::spelling(const Inquiry& inquiry) const {
+  std::string letters;
+  std::string word = without_article(inquiry.said.at("word"));
+  for (const char c : word) {
+    if (c == ' ') continue;
+    const char shown = is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c;
+    letters += (letters.empty() ? "" : ", ") + std::string(1, shown);
+  }
+  return say("spelling", {{"word", word}, {"letters", letters}}, kRelated);
+}
+
+std::optional<Reply> Lexicon::part_of_speech(const Inquiry& inquiry) const {
+  std::vector<Entry> entries = inquiry.word;
+  std::ranges::stable_sort(entries, std::ranges::greater(), &Entry::tagged);
+  std::vector<std::string> parts;
+  for (const Entry& entry : entries) {
+    constexpr std::array kNames{"noun", "verb", "adjective", "adverb"};
+    parts.push_back(locale_.render(kNames.at(static_cast<std::size_t>(entry.part)), lang_, {}).text);
+  }
+  return say(parts.size() == 1 ? "part_of_speech" : "parts_of_speech",
+             {{"word", inquiry.said.at("word")}, {"parts", say_list(parts, lang_)}}, kRelated);
+}
+
+std::optional<Reply> Lexicon::example(const Inquiry& inquiry) const {
+  std::vector<Entry> entries = inquiry.word;
+  std::ranges::stable_sort(entries, std::ranges::greater(), &Entry::tagged);
+  for (const Entry& entry : entries) {
+    const std::string name = text::fold(entry.lemma);
+    for (const std::uint32_t sense : entry.senses) {
+      for (const std::string& one : wordnet_.synset(sense, entry.part).examples) {
+        if (text::fold(one).find(name) == std::string::npos) continue;  // of another word of that meaning
+        return say("example", {{"word", entry.lemma}, {"example", one}}, kRelated);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Reply> Lexicon::related(const Inquiry& inquiry, const std::string& dialog,
+                                      const std::vector<std::string>& symbols) const {
+  constexpr std::size_t kMost = 8;
+  const Entry& entry = inquiry.word.front();
+  std::vector<std::string> found;
+  for (const std::uint32_t sense : entry.senses) {
+    for (const Pointer& pointer : wordnet_.synset(sense, entry.part).pointers) {
+      if (std::ranges::find(symbols, pointer.symbol) == symbols.end()) continue;
+      if (found.size() < kMost)
+        found.push_back(wordnet_.synset(pointer.target, PartOfSpeech::kNoun).words.front());
+    }
+    if (!found.empty()) break;  // its most common meaning that has any
+  }
+  if (found.empty()) return std::nullopt;
+  return say(dialog, {{"word", entry.lemma}, {"list", say_list(found, lang_)}}, kRelated);
+}
+
+std::vector<std::string> Lexicon::telling(const std::string& said) const {
+  std::vector<std::string> found;
+  for (const Word& word : words(said, lang_)) {
+    if (locale_.vocabulary_equals(lang_, "little_words", std::span(&word, 1))) continue;
+    found.push_back(word.norm);
+  }
+  return found;
+}
+
+// "someone who studies insects" is an entomologist; the noun whose definition says so.
+std::optional<Reply> Lexicon::described(const Inquiry& inquiry) const {
+  std::vector<std::string> wanted = telling(inquiry.said.at("meaning"));
+  for (std::string& word : wanted) {
+    const auto noun = wordnet_.look_up(word, PartOfSpeech::kNoun);
+    if (noun && word.starts_with(noun->lemma)) word = noun->lemma;  // "insects", as "insect" in a definition
+  }
+  const auto found = wordnet_.noun_defined_by(wanted);
+  if (found.empty()) return std::nullopt;
+  return say("described", {{"word", found.front()}, {"meaning", inquiry.said.at("meaning")}}, kThing);
 }
 
 bool Lexicon::defined_by(const Entry& word, const Entry& other) const {

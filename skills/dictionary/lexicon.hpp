@@ -51,6 +51,15 @@ class Lexicon {
   std::optional<Reply> synonyms(const Inquiry& inquiry) const;
   std::optional<Reply> opposite(const Inquiry& inquiry) const;
   std::optional<Reply> kind(const Inquiry& inquiry) const;
+  std::optional<Reply> spelling(const Inquiry& inquiry) const;
+  std::optional<Reply> part_of_speech(const Inquiry& inquiry) const;
+  std::optional<Reply> example(const Inquiry& inquiry) const;
+  /// Those a noun points to: kinds of it, or its parts.
+  std::optional<Reply> related(const Inquiry& inquiry, const std::string& dialog,
+                               const std::vector<std::string>& symbols) const;
+  std::optional<Reply> described(const Inquiry& inquiry) const;
+  /// The words that say something, in their base form or as they are.
+  std::vector<std::string> telling(const std::string& said) const;
   /// Whether a definition of the word names the other.
   bool defined_by(const Entry& word, const Entry& other) const;
   Reply say(const std::string& dialog, const std::map<std::string, std::string>& slots,

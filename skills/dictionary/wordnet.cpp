@@ -104,6 +104,32 @@ std::string definition(std::string_view gloss) {
   return std::string(gloss.substr(from, gloss.find_last_not_of(" \n") - from + 1));
 }
 
+/// What stands in quotes behind the definition.
+std::vector<std::string> examples(std::string_view gloss) {
+  std::vector<std::string> found;
+  for (auto begin = gloss.find("; \""); begin != std::string_view::npos; begin = gloss.find("; \"", begin)) {
+    begin += 3;
+    const auto end = gloss.find('"', begin);
+    if (end == std::string_view::npos) break;
+    found.emplace_back(gloss.substr(begin, end - begin));
+    begin = end;
+  }
+  return found;
+}
+
+/// Whether a word stands in a text by itself, or as the beginning of a form of it ("insect" in "insects").
+bool has_word(std::string_view text, std::string_view word) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    const bool begins = at == 0 || !is_letter(text[at - 1]);
+    const bool ends = end >= text.size() || !is_letter(text[end]) ||
+                      (text[end] == 's' && (end + 1 >= text.size() || !is_letter(text[end + 1])));
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
 Synset parsed(std::string_view line) {
   const auto bar = line.find(" | ");
   std::istringstream in{std::string(line.substr(0, bar))};
@@ -117,7 +143,10 @@ Synset parsed(std::string_view line) {
        --count) {
     synset.pointers.push_back(pointer);
   }
-  if (bar != std::string_view::npos) synset.gloss = definition(line.substr(bar + 3));
+  if (bar != std::string_view::npos) {
+    synset.gloss = definition(line.substr(bar + 3));
+    synset.examples = examples(line.substr(bar + 3));
+  }
   return synset;
 }
 
@@ -196,6 +225,30 @@ Synset WordNet::synset(std::uint32_t offset, PartOfSpeech part) const {
                     data.path().string(), offset));
   }
   return parsed(line);
+}
+
+std::vector<std::string> WordNet::noun_defined_by(const std::vector<std::string>& words) const {
+  if (words.empty()) return {};
+  const auto rarest = std::ranges::max_element(words, {}, &std::string::size);  // as far as length tells
+  const std::string_view text = files(PartOfSpeech::kNoun).data.text();
+  std::string_view best;
+  std::size_t shortest = text.size();
+  for (auto at = text.find(*rarest); at != std::string_view::npos; at = text.find(*rarest, at + 1)) {
+    const auto line_end = std::min(text.find('\n', at), text.size());
+    const auto line_begin = text.rfind('\n', at) + 1;  // npos + 1 is the beginning
+    const std::string_view line = text.substr(line_begin, line_end - line_begin);
+    const auto bar = line.find(" | ");
+    if (bar != std::string_view::npos) {
+      const std::string meaning = definition(line.substr(bar + 3));
+      const bool fits = std::ranges::all_of(words, [&](const auto& word) { return has_word(meaning, word); });
+      if (fits && meaning.size() < shortest) {
+        shortest = meaning.size();
+        best = line;
+      }
+    }
+    at = line_end;
+  }
+  return best.empty() ? std::vector<std::string>() : parsed(best).words;
 }
 
 bool WordNet::is_kind_of(const Entry& what, const Entry& kind) const {

@@ -36,7 +36,8 @@ struct Pointer {
 struct Synset {
   std::vector<std::string> words;
   std::vector<Pointer> pointers;
-  std::string gloss;  ///< The definition, without the examples.
+  std::string gloss;                  ///< The definition, without the examples…
+  std::vector<std::string> examples;  ///< …which are phrases or sentences.
 };
 
 /// A file mapped into memory: nothing is read but the pages that are looked at, and the system may take them
@@ -74,6 +75,10 @@ class WordNet {
 
   /// @throws std::runtime_error naming the file when there is no such meaning in it
   Synset synset(std::uint32_t offset, PartOfSpeech part) const;
+
+  /// The words of the noun whose definition has all of these words in it and is the shortest such; none:
+  /// there is none. Reads all definitions: some milliseconds.
+  std::vector<std::string> noun_defined_by(const std::vector<std::string>& words) const;
 
   /// Whether a meaning of `what`, among its most common ones, is a kind or an instance of one of `kind`; both
   /// nouns.

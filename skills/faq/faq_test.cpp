@@ -127,7 +127,7 @@ TEST_CASE("faq: what comes along answers what people ask, however they put it") 
       {"wo finde ich die Konfiguration", "Alles steht in einer Datei"},
       {"brauchst du Internet", "Nein. Alles läuft"},
       {"welche Lizenzen hat parley", "Parley steht unter"},
-      {"speicherst du Daten über mich", "Ich arbeite mit Text"},
+      {"speicherst du Daten über mich", "Was gesagt und geantwortet wurde"},
   };
   for (const auto& one : german) {
     const std::string& said = one.first;

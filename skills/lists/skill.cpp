@@ -35,11 +35,11 @@ struct Which {
   std::string name;
 };
 
-/// What a session added last, and to which list.
+/// The list that a session was about last, and what it just added there.
 struct Latest {
   Latest() = default;
-  Latest(std::string where, Names what) : key(std::move(where)), things(std::move(what)) {}
-  std::string key;
+  Latest(const Which& which, Names what) : key(which.key), name(which.name), things(std::move(what)) {}
+  std::string key, name;
   Names things;
 };
 /// Of so many sessions.
@@ -66,6 +66,7 @@ class Lists final : public Skill {
     on_intent("clear", &Lists::clear);
     on_intent("create", &Lists::create);
     on_intent("names", &Lists::names);
+    on_intent("todo", &Lists::todo);
   }
 
  private:
@@ -115,20 +116,21 @@ class Lists final : public Skill {
       const Which before(corrected.key, "");
       if (!co_await changed(turn, before, takes_back)) co_return;
     }
-    if (latest_.size() >= kMostLatest) latest_.erase(latest_.begin());
-    latest_[whose(turn)] = Latest(which.key, outcome->added);
+    note(turn, Latest(which, outcome->added));
     tell(turn, which, "added", outcome->added);
     tell(turn, which, "there", outcome->there);
     tell(turn, which, "full", outcome->full);
   }
 
+  void note(const Turn& turn, Latest latest) {
+    if (latest_.size() >= kMostLatest) latest_.erase(latest_.begin());
+    latest_[whose(turn)] = std::move(latest);
+  }
+
   /// What the turn corrects, if it does: what its session added just before.
-  Latest take_latest(const Turn& turn) {
+  Latest take_latest(const Turn& turn) const {
     const auto found = latest_.find(whose(turn));
-    if (found == latest_.end()) return {};
-    Latest latest = std::move(found->second);
-    latest_.erase(found);
-    return turn.corrects() ? std::move(latest) : Latest();
+    return found != latest_.end() && turn.corrects() ? found->second : Latest();
   }
 
   static std::string whose(const Turn& turn) { return turn.owner() + '/' + turn.session_id(); }
@@ -197,6 +199,7 @@ class Lists final : public Skill {
       return kept ? std::move(kept) : List(which.name).to_json();
     };
     if (!co_await changed(turn, which, begin)) co_return;
+    note(turn, Latest(which, {}));
     turn.speak_dialog("created", {{"list", spoken(turn, which, "created")}});
   }
 
@@ -240,8 +243,14 @@ class Lists final : public Skill {
 
   Task<> read(Turn turn) {
     const Which which = which_list(turn);
+    return read_out(std::move(turn), which);
+  }
+  Task<> todo(Turn turn) { return read_out(std::move(turn), Which("todo", "")); }
+
+  Task<> read_out(Turn turn, Which which) {
     const auto list = co_await existing(turn, which);
     if (!list) co_return;
+    note(turn, Latest(which, {}));
     const Names& items = list->items();
     if (items.empty()) co_return say_empty(turn, which);
     const std::string dialog = items.size() == 1          ? "read_one"
@@ -290,8 +299,14 @@ class Lists final : public Skill {
 
   // ---- language
 
-  /// The list that was named, else the shopping list.
-  Which which_list(const Turn& turn) const { return named(turn.slot("list").value_or(""), turn.lang()); }
+  /// The list that was named; "it" is the one that the session was about last; else the shopping list.
+  Which which_list(const Turn& turn) const {
+    const auto name = turn.slot("list");
+    const auto latest = latest_.find(whose(turn));
+    if (!name && latest != latest_.end() && mentions("that_list", turn.text(), turn.lang()))
+      return {latest->second.key, latest->second.name};
+    return named(name.value_or(""), turn.lang());
+  }
 
   Which named(const std::string& said, const std::string& lang) const {
     const std::string name = without_articles(said, lang);

@@ -17,8 +17,8 @@ void add(Json& messages, const char* role, const std::string& text) {
 
 }  // namespace
 
-Json chat_request(const Model& model, const std::string& system, const std::vector<Said>& before,
-                  const std::string& said) {
+Json chat_request(const std::string& system, const std::vector<TalkLine>& before, const std::string& said,
+                  std::int64_t most_tokens) {
   Json talk = Json::array();
   for (const auto& one : before) {
     if (one.by_user || !talk.empty()) add(talk, one.by_user ? "user" : "assistant", one.text);
@@ -28,9 +28,7 @@ Json chat_request(const Model& model, const std::string& system, const std::vect
     Json prompt = {{"role", "system"}, {"content", system}};
     talk.insert(talk.begin(), std::move(prompt));
   }
-  Json request = {{"stream", true}, {"max_tokens", model.most_tokens}, {"messages", std::move(talk)}};
-  if (!model.name.empty()) request["model"] = model.name;
-  return request;
+  return {{"stream", true}, {"max_tokens", most_tokens}, {"messages", std::move(talk)}};
 }
 
 }  // namespace parley::llm

@@ -66,10 +66,7 @@ HttpServer::Answer answers(std::string text) {
 class LlmRun : public EndToEnd {
  public:
   LlmRun() : EndToEnd(Time::kReal) {
-    const auto where = folder.path() / "skills";
-    std::filesystem::create_directories(where);
-    std::filesystem::create_directory_symlink(std::filesystem::path(PARLEY_SKILLS) / "llm", where / "llm");
-    config.skills.directories = {where.string()};
+    take_skills(PARLEY_SKILLS, {"llm"});
     config.skills.options["llm.parley"].threads = SkillThreads::kOwn;
   }
   Json& settings() { return config.skills.settings["llm.parley"]; }

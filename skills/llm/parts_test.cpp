@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "chat.hpp"
-#include "history.hpp"
 #include "reply_stream.hpp"
 #include "sentences.hpp"
 
@@ -118,38 +117,12 @@ TEST_CASE("reply: an endless line is an error, not endless memory") {
   CHECK(reply.error() == "a line of the reply is longer than 1 MiB");
 }
 
-TEST_CASE("history: the oldest goes when the budget is spent, per session") {
-  History history(10);
-  history.add("kitchen", Said("1", true, "12345"));
-  history.add("kitchen", Said("1", false, "12345"));
-  history.add("cellar", Said("2", true, "xyz"));
-  CHECK(history.before("kitchen", "9").size() == 2);
-  history.add("kitchen", Said("3", true, "1"));
-  REQUIRE(history.before("kitchen", "9").size() == 2);
-  CHECK_FALSE(history.before("kitchen", "9")[0].by_user);
-  CHECK(history.before("cellar", "9").size() == 1);
-  CHECK(history.before("kitchen", "3").size() == 1);
-  history.add("kitchen", Said("4", true, std::string(11, 'x')));
-  CHECK(history.before("kitchen", "9").empty());
-  CHECK(history.before("nowhere", "9").empty());
-}
-
-TEST_CASE("history: of very many sessions the one that was quiet for longest is forgotten") {
-  History history(100);
-  for (int i = 0; i < 64; ++i) history.add("s" + std::to_string(i), Said("1", true, "x"));
-  history.add("s0", Said("2", true, "y"));
-  history.add("new", Said("3", true, "z"));
-  CHECK(history.sessions() == 64);
-  CHECK(history.before("s0", "").size() == 2);
-  CHECK(history.before("s1", "").empty());
-}
-
 TEST_CASE("chat: roles alternate and the talk begins with the user") {
-  const std::vector<Said> before{Said("1", false, "hm"), Said("2", true, "one"), Said("2", false, "two."),
-                                 Said("2", false, "three."), Said("3", true, "four")};
-  Model model;
-  model.most_tokens = 5;
-  const Json request = chat_request(model, "be nice", before, "five");
+  const std::vector<parley::TalkLine> before{
+      parley::TalkLine("1", false, "hm"), parley::TalkLine("2", true, "one"),
+      parley::TalkLine("2", false, "two."), parley::TalkLine("2", false, "three."),
+      parley::TalkLine("3", true, "four")};
+  const Json request = chat_request("be nice", before, "five", 5);
   CHECK(request == Json{{"stream", true},
                         {"max_tokens", 5},
                         {"messages",
@@ -157,8 +130,7 @@ TEST_CASE("chat: roles alternate and the talk begins with the user") {
                           {{"role", "user"}, {"content", "one"}},
                           {{"role", "assistant"}, {"content", "two. three."}},
                           {{"role", "user"}, {"content", "four five"}}}}});
-  model.name = "tiny";
   const Json hi = Json::object({{"role", "user"}, {"content", "hi"}});
-  CHECK(chat_request(model, "", {}, "hi") ==
-        Json{{"stream", true}, {"max_tokens", 5}, {"model", "tiny"}, {"messages", Json::array({hi})}});
+  CHECK(chat_request("", {}, "hi", 5) ==
+        Json{{"stream", true}, {"max_tokens", 5}, {"messages", Json::array({hi})}});
 }

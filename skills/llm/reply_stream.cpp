@@ -1,24 +1,12 @@
 #include "reply_stream.hpp"
 
 #include <nlohmann/json.hpp>
-#include <parley/json.hpp>
+#include <parley/language_model.hpp>
 
 namespace parley::llm {
 namespace {
 
 constexpr std::size_t kLongest = 1 << 20;  ///< Bytes kept of a line or of a body that is not streamed.
-
-std::string text_at(const Json& object, const char* key) {
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-std::string error_in(const Json& reply) {
-  const auto found = reply.is_object() ? reply.find("error") : reply.end();
-  if (found == reply.end() || found->is_null()) return {};
-  const std::string text = found->is_string() ? found->get<std::string>() : text_at(*found, "message");
-  return text.empty() ? "an error without words" : text;
-}
 
 }  // namespace
 
@@ -57,19 +45,13 @@ std::string ReplyStream::read_object(std::string_view json) {
     error_ = "the reply holds something that is no JSON";
     return {};
   }
-  const Json& reply = *read;
-  if (std::string error = error_in(reply); !error.empty()) {
-    error_ = std::move(error);
+  const auto part = chat_part(*read);
+  if (!part) {
+    error_ = part.error().message;
     return {};
   }
-  const auto choices = reply.is_object() ? reply.find("choices") : reply.end();
-  if (choices == reply.end() || !choices->is_array() || choices->empty()) return {};
-  const Json& choice = choices->front();
-  for (const char* key : {"delta", "message"}) {
-    const auto part = choice.is_object() ? choice.find(key) : choice.end();
-    if (part != choice.end()) return text_at(*part, "content");
-  }
-  return {};
+  const auto text = part->find("content");
+  return text != part->end() && text->is_string() ? text->get<std::string>() : std::string();
 }
 
 std::string ReplyStream::finish() {

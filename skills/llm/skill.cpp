@@ -1,15 +1,13 @@
 #include <array>
-#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <parley/http.hpp>
+#include <parley/language_model.hpp>
 #include <parley/locale.hpp>
 #include <parley/skill.hpp>
 
 #include "chat.hpp"
-#include "health.hpp"
-#include "history.hpp"
 #include "reply_stream.hpp"
 #include "sentences.hpp"
 
@@ -33,6 +31,7 @@ class Llm final : public Skill {
           "Base of the endpoint, such as http://localhost:11434/v1; empty: the skill stays out of it."),
       Option::text("model", "", "The model's name there; empty: what the server takes by itself."),
       Option::text("key_variable", "", "The environment variable that holds the key; empty: no key is sent."),
+      Option::text("key_file", "", "The file whose first line is the key, instead."),
       Option::integer("max_tokens", "400", 1, 1'000'000, "How long a reply may become."),
       Option::size("history", "4000", 0, 1'000'000, "How much of what was said before goes along."),
       Option::duration("patience", "30s", 1s, 1h, "The silence after which the endpoint counts as down."),
@@ -42,72 +41,50 @@ class Llm final : public Skill {
                        "From one check whether the endpoint is there to the next.")};
 
   void start() override {
-    url_ = settings().text("url");
-    if (url_.empty()) return;
-    if (!url_.starts_with("http://") && !url_.starts_with("https://"))
-      throw std::invalid_argument("'url' is '" + url_ + "'; it must begin with http:// or https://");
-    while (url_.ends_with('/')) url_.pop_back();
-    key_ = key_from(settings().text("key_variable"));
+    const std::string& url = settings().text("url");
+    if (url.empty()) return;
+    endpoint_.emplace(url, settings().text("model"),
+                      model_key(settings().text("key_variable"), settings().text("key_file")));
     history_.emplace(static_cast<std::size_t>(settings().integer("history")));
     on_fallback(90, &Llm::can_answer, &Llm::answer);
-    on_event("ovos.intent.matched", [this](const Message& matched) { remember(matched, true); });
-    on_event("ovos.utterance.speak", [this](const Message& speech) { remember(speech, false); });
+    on_intent("ask", &Llm::answer);
+    on_event("ovos.intent.matched", [this](const Message& matched) { history_->hear(matched); });
+    on_event("ovos.utterance.speak", [this](const Message& speech) { history_->hear(speech); });
     every(settings().duration("health_every"), &Llm::check_health);
     at(clock().wall(), &Llm::check_health);
   }
 
  private:
-  static std::string key_from(const std::string& variable) {
-    if (variable.empty()) return {};
-    const char* const key = std::getenv(variable.c_str());  // NOLINT(concurrency-mt-unsafe): nobody sets it
-    if (key == nullptr || *key == '\0')
-      throw std::runtime_error("'key_variable' names " + variable + ", which is not set in the environment");
-    return key;
-  }
-
-  HttpRequest with_key(HttpRequest request) const {
-    if (!key_.empty()) request.headers.emplace_back("Authorization", "Bearer " + key_);
-    return request;
-  }
-
-  void remember(const Message& message, bool by_user) {
-    std::string text = message.text("utterance");
-    if (!text.empty())
-      history_->add(message.session_id(), Said(message.context().utterance_id, by_user, std::move(text)));
-  }
-
   // ---- whether it is there
 
   Task<> check_health() {
     if (!taken_.empty()) co_return;  // turns that are under way tell
-    HttpRequest models = with_key(HttpRequest::get(url_ + "/models"));
+    HttpRequest models = endpoint_->models();
     models.timeout = kHealthPatience;
     const Result<HttpResponse> answer = co_await http(std::move(models));
     if (health_.is_as(answer)) tell_health();
   }
 
   void tell_health() {
-    if (health_.state() == Health::State::kUp) {
-      log(LogLevel::kInfo, url_ + " answers");
+    if (health_.state() == ModelHealth::State::kUp) {
+      log(LogLevel::kInfo, endpoint_->url() + " answers");
     } else {
-      log(LogLevel::kWarning,
-          url_ + " does not answer as it should: " + health_.reason() + "; until it does, others are asked");
+      log(LogLevel::kWarning, endpoint_->url() + " does not answer as it should: " + health_.reason() +
+                                  "; until it does, others are asked");
     }
   }
 
-  bool can_answer(const Query&) { return health_.state() == Health::State::kUp; }
+  bool can_answer(const Query&) { return health_.state() == ModelHealth::State::kUp; }
 
   // ---- a turn
 
-  std::string request_body(const Turn& turn) const {
-    Model model;
-    model.name = settings().text("model");
-    model.most_tokens = settings().integer("max_tokens");
+  Json request_body(const Turn& turn) const {
     const std::string* const prompt = locale().prompt(turn.lang(), "system");
     const std::string system =
         prompt == nullptr ? std::string() : fill_prompt(*prompt, {{"lang", turn.lang()}});
-    return chat_request(model, system, history_->before(turn.session_id(), turn.utterance_id()), turn.text())
-        .dump(-1, ' ', false, Json::error_handler_t::replace);
+    // Of "ask the language model …" it is what comes behind; a fallback takes the whole.
+    return chat_request(system, history_->before(turn.message()), turn.slot("question").value_or(turn.text()),
+                        settings().integer("max_tokens"));
   }
 
   /// One of a client's requests, as long as it lives; then who waits for room looks again.
@@ -140,7 +117,7 @@ class Llm final : public Skill {
       co_await freed->wait_until(clock().now() + turn.remaining());
     }
     const Place place(*this, client);
-    HttpRequest chat = with_key(HttpRequest::post(url_ + "/chat/completions", request_body(turn)));
+    HttpRequest chat = endpoint_->chat(request_body(turn));
     chat.timeout = kReplyBound;
     chat.silence = settings().duration("patience");
     HttpStream stream = http_stream(std::move(chat));
@@ -190,11 +167,11 @@ class Llm final : public Skill {
     turn.speak_dialog(spoke ? "cut_short" : "unreachable");
   }
 
-  std::string url_, key_;
-  std::optional<History> history_;
+  std::optional<ModelEndpoint> endpoint_;  ///< Nothing: it stays out of it.
+  std::optional<TalkHistory> history_;
   std::map<SenderPtr, std::int64_t> taken_;       ///< Requests under way, by client.
   std::vector<std::shared_ptr<Wakeup>> waiting_;  ///< Turns whose client has no room for another request.
-  Health health_;
+  ModelHealth health_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@ namespace parley::number_game {
 
 Verdict Game::guess(std::int64_t guess) {
   ++guesses_;
+  last_guess_ = guess;
   if (guess == number_) return Verdict::kRight;
   return number_ > guess ? Verdict::kHigher : Verdict::kLower;
 }

@@ -23,13 +23,19 @@ class Game {
   /// The next hint, which counts as a guess; nothing when all were given.
   std::optional<Hint> hint();
 
+  /// A question about the number counts as a guess.
+  void spend() noexcept { ++guesses_; }
+
   std::int64_t number() const noexcept { return number_; }
+  /// The last guess; nothing before the first.
+  std::optional<std::int64_t> last_guess() const noexcept { return last_guess_; }
   int guesses() const noexcept { return guesses_; }
 
  private:
   std::int64_t number_;
   int guesses_ = 0;  ///< Hints included.
   int hints_ = 0;
+  std::optional<std::int64_t> last_guess_;
 };
 
 /// Who plays in one session.

@@ -99,3 +99,47 @@ TEST_CASE("number game: hints and giving up are asked for in many ways") {
   CHECK(says("give_up", "Ich gebe auf", "de-DE"));
   CHECK_FALSE(says("give_up", "never give up", "en-US"));
 }
+
+TEST_CASE("number game: questions about where the number is have it in every language") {
+  struct Asked {
+    const char* text;
+    const char* lang;
+    Comparison::Kind kind;
+    std::int64_t from, to;
+  };
+  const Asked asked[] = {{"is it bigger than fifty", "en-US", Comparison::Kind::kAbove, 50, 50},
+                         {"is the number below 30?", "en-US", Comparison::Kind::kBelow, 30, 30},
+                         {"is it between 20 and 40", "en-US", Comparison::Kind::kBetween, 20, 40},
+                         {"ist sie größer als fünfzig", "de-DE", Comparison::Kind::kAbove, 50, 50},
+                         {"liegt sie zwischen 20 und 40", "de-DE", Comparison::Kind::kBetween, 20, 40},
+                         {"est-il plus grand que cinquante", "fr-FR", Comparison::Kind::kAbove, 50, 50},
+                         {"es menor que treinta", "es-ES", Comparison::Kind::kBelow, 30, 30},
+                         {"é maior do que cinquenta", "pt-PT", Comparison::Kind::kAbove, 50, 50}};
+  const PlayerWords words(resources());
+  for (const Asked& one : asked) {
+    const std::string said = one.text;
+    const auto found = words.comparison(one.text, one.lang);
+    REQUIRE_MESSAGE(found, said);
+    CHECK_MESSAGE(found->kind == one.kind, said);
+    CHECK_MESSAGE(found->from == one.from, said);
+    CHECK_MESSAGE(found->to == one.to, said);
+  }
+  for (const char* other :
+       {"is it 50", "set a timer for 50 minutes", "between 20 and 40 minutes", "bigger than"})
+    CHECK_FALSE(words.comparison(other, "en-US"));
+}
+
+TEST_CASE("number game: the ends of a range belong to it, and a question counts as a guess") {
+  const Comparison range(Comparison::Kind::kBetween, 40, 20);
+  CHECK(range.holds_for(20));
+  CHECK(range.holds_for(40));
+  CHECK_FALSE(range.holds_for(41));
+  CHECK_FALSE(Comparison(Comparison::Kind::kAbove, 50, 50).holds_for(50));
+  CHECK(Comparison(Comparison::Kind::kBelow, 50, 50).holds_for(49));
+  Game game(42);
+  CHECK_FALSE(game.last_guess());
+  game.spend();
+  game.guess(50);
+  CHECK(game.last_guess() == 50);
+  CHECK(game.guesses() == 2);
+}

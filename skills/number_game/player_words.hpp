@@ -8,6 +8,17 @@
 
 namespace parley::number_game {
 
+/// A question with numbers in it, about where the number is.
+struct Comparison {
+  enum class Kind { kAbove, kBelow, kBetween };
+  Comparison(Kind what, std::int64_t first, std::int64_t second) : kind(what), from(first), to(second) {}
+  /// Whether it is so; the ends of a range belong to it.
+  bool holds_for(std::int64_t number) const noexcept;
+
+  Kind kind;
+  std::int64_t from, to;  ///< The same but for kBetween.
+};
+
 /// What is a guess, by the vocabularies of the skill.
 class PlayerWords {
  public:
@@ -15,6 +26,8 @@ class PlayerWords {
 
   /// The guess, when that is all that is said: "fifty", "is it 50?". Nothing for "fifty minutes".
   std::optional<std::int64_t> guess(const std::string& text, const std::string& lang) const;
+  /// The question, when that is all that is said: "is it above fifty", "is it between 20 and 40".
+  std::optional<Comparison> comparison(const std::string& text, const std::string& lang) const;
 
  private:
   LocaleResources locale_;

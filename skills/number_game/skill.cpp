@@ -1,4 +1,5 @@
 #include <array>
+#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -76,8 +77,29 @@ class NumberGame final : public Skill {
   ConverseAnswer takes(const Query& query) {
     if (game_in(query.session->session_id) == nullptr) return ConverseAnswer::done();
     const std::string& said = query.utterances.front();
-    return words().guess(said, query.lang) || says("hint", said, query.lang) ||
-           says("give_up", said, query.lang);
+    return words().guess(said, query.lang) || words().comparison(said, query.lang) ||
+           asked(said, query.lang).has_value();
+  }
+
+  /// What is said during a game beside guesses, by the vocabulary that has it.
+  enum class Asked { kHint, kGiveUp, kClose, kDirection, kCount, kLeft, kRange, kEven, kOdd, kLast, kRules };
+
+  std::optional<Asked> asked(const std::string& said, const std::string& lang) const {
+    constexpr std::array<std::pair<const char*, Asked>, 11> kAsked{{{"hint", Asked::kHint},
+                                                                    {"give_up", Asked::kGiveUp},
+                                                                    {"close", Asked::kClose},
+                                                                    {"direction", Asked::kDirection},
+                                                                    {"count", Asked::kCount},
+                                                                    {"guesses_left", Asked::kLeft},
+                                                                    {"range", Asked::kRange},
+                                                                    {"even", Asked::kEven},
+                                                                    {"odd", Asked::kOdd},
+                                                                    {"last_guess", Asked::kLast},
+                                                                    {"rules", Asked::kRules}}};
+    for (const auto& [vocabulary, what] : kAsked) {
+      if (says(vocabulary, said, lang)) return what;
+    }
+    return std::nullopt;
   }
 
   Task<> go_on(Turn turn) {
@@ -88,11 +110,61 @@ class NumberGame final : public Skill {
         co_await win(turn);
         co_await offer_another(turn);
       }
-    } else if (says("hint", turn.text(), turn.lang())) {
-      give_hint(turn, *game);
-    } else {
+    } else if (const auto compared = words().comparison(turn.text(), turn.lang())) {
+      tell_whether(turn, *game, compared->holds_for(game->number()));
+    } else if (const auto what = asked(turn.text(), turn.lang()); what == Asked::kGiveUp) {
       co_await give_up(turn);
+    } else if (what) {
+      tell(turn, *game, *what);
     }
+  }
+
+  void tell(Turn turn, Game& game, Asked what) {
+    const std::string highest = std::to_string(settings().integer("highest"));
+    const auto last = game.last_guess();
+    switch (what) {
+      case Asked::kHint:
+        return give_hint(turn, game);
+      case Asked::kEven:
+      case Asked::kOdd:
+        game.spend();
+        return say_and_listen(turn, game.number() % 2 == 0 ? "hint_even" : "hint_odd");
+      case Asked::kCount:
+        if (game.guesses() == 1) return say_and_listen(turn, "guess_count_one");
+        return say_and_listen(turn, "guess_count", {{"guesses", std::to_string(game.guesses())}});
+      case Asked::kLeft:
+        return say_and_listen(turn, "guesses_left");
+      case Asked::kRange:
+        return say_and_listen(turn, "out_of_range", {{"highest", highest}});
+      case Asked::kRules:
+        return say_and_listen(turn, "rules", {{"highest", highest}});
+      default:
+        break;
+    }
+    if (!last) return say_and_listen(turn, "no_guess");
+    const Slots slots{{"guess", std::to_string(*last)}};
+    if (what == Asked::kLast) return say_and_listen(turn, "last_guess", slots);
+    if (what == Asked::kDirection)
+      return say_and_listen(turn, game.number() > *last ? "higher" : "lower", slots);
+    tell_distance(turn, game, *last);
+  }
+
+  /// How close the last guess was, which counts as one more.
+  void tell_distance(Turn turn, Game& game, std::int64_t last) {
+    constexpr std::int64_t kHot = 20, kWarm = 7;  // of so many parts of the range
+    const std::int64_t away = std::abs(game.number() - last);
+    const std::int64_t highest = settings().integer("highest");
+    game.spend();
+    say_and_listen(turn,
+                   away * kHot <= highest    ? "hot"
+                   : away * kWarm <= highest ? "warm"
+                                             : "cold",
+                   {{"guess", std::to_string(last)}});
+  }
+
+  static void tell_whether(Turn turn, Game& game, bool so) {
+    game.spend();
+    say_and_listen(turn, so ? "it_is" : "it_is_not");
   }
 
   /// Answers a guess; gives whether the game is won.
@@ -143,10 +215,12 @@ class NumberGame final : public Skill {
   }
 
   Task<> give_up(Turn turn) {
-    const Confirmation sure = co_await turn.confirm("really");
+    if (!mentions("reveal", turn.text(), turn.lang())) {
+      const Confirmation sure = co_await turn.confirm("really");
+      if (sure.end() == AskEnd::kReplaced || game_in(turn.session_id()) == nullptr) co_return;
+      if (!sure.yes()) co_return say_and_listen(turn, "go_on");
+    }
     const Game* const game = game_in(turn.session_id());
-    if (sure.end() == AskEnd::kReplaced || game == nullptr) co_return;
-    if (!sure.yes()) co_return say_and_listen(turn, "go_on");
     turn.speak_dialog("gave_up", {{"number", std::to_string(game->number())}});
     end_game(turn.session_id());
     co_await offer_another(turn);

@@ -45,8 +45,8 @@ class Smalltalk final : public Skill {
   static constexpr const char* kAbout = "Greetings, thanks, what was said last, and what can be asked for.";
 
   void start() override {
-    for (const char* name :
-         {"hello", "thanks", "goodbye", "good_night", "how_are_you", "who_are_you", "never_mind"})
+    for (const char* name : {"hello", "thanks", "goodbye", "good_night", "how_are_you", "who_are_you",
+                             "never_mind", "praise", "sorry", "joke"})
       on_intent(name, [name = std::string(name)](Turn turn) { return say(std::move(turn), name); });
     on_intent("repeat", &Smalltalk::repeat);
     on_intent("what_can_you_do", &Smalltalk::tour);
@@ -77,6 +77,10 @@ class Smalltalk final : public Skill {
       const std::string dialog = page == 0 ? "can_do" : "can_do_too";
       const Confirmation more = co_await turn.confirm(dialog, examples, options);
       if (more.end() == AskEnd::kReplaced) co_return;
+      if (more.end() == AskEnd::kNotUnderstood) {
+        turn.not_understood();
+        co_return turn.speak_dialog("not_that");
+      }
       if (!more.yes()) co_return turn.speak_dialog("just_ask");
     }
     turn.speak_dialog(pages.size() == 1 ? "can_do_all" : "can_do_last", {{"examples", pages.back()}});

@@ -1,0 +1,58 @@
+#include "world.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "records.hpp"
+
+namespace parley::countries {
+namespace {
+
+std::string lower(std::string code) {
+  std::transform(code.begin(), code.end(), code.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return code;
+}
+
+void read_flag(const Record& record, Facts& facts) {
+  for (const std::string& part : record.list(5)) {
+    if (facts.stripes.empty()) {
+      if (part != "vertical" && part != "horizontal")
+        record.fail(fmt::format("'{}' is no way stripes go; expected vertical or horizontal", part));
+      facts.stripes = part;
+    } else {
+      facts.colors.push_back(part);
+    }
+  }
+}
+
+}  // namespace
+
+World::World(const std::filesystem::path& file) {
+  for (const Record& record : read_records(file)) {
+    Facts facts;
+    facts.continents = record.list(1);
+    if (facts.continents.empty()) record.fail("a continent is missing");
+    facts.dialing = record.field(2);
+    facts.domain =
+        record.field(3).empty() ? lower(std::string(record.field(0))) : std::string(record.field(3));
+    for (const std::string& word : record.list(4)) {
+      if (word != "eu" && word != "landlocked" && word != "territory")
+        record.fail(fmt::format("'{}' is unknown; expected eu, landlocked or territory", word));
+      facts.in_union = facts.in_union || word == "eu";
+      facts.landlocked = facts.landlocked || word == "landlocked";
+      facts.territory = facts.territory || word == "territory";
+    }
+    read_flag(record, facts);
+    if (!facts_.try_emplace(std::string(record.field(0)), std::move(facts)).second)
+      record.fail("this country is there twice");
+  }
+}
+
+const Facts* World::find(std::string_view code) const {
+  const auto found = facts_.find(code);
+  return found == facts_.end() ? nullptr : &found->second;
+}
+
+}  // namespace parley::countries
