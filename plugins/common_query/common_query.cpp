@@ -108,10 +108,20 @@ class CommonQuery final : public Stage {
   Task<std::optional<Match>> match(MatchRequest request) override {
     if (const auto again = asked_again(request)) {
       request.trace().note("a follow-up: asked as \"" + again->utterance() + '"');
-      auto match = co_await ask(*again);
-      if (match || !is_question(request)) co_return match;
+      auto answered = co_await ask(*again);
+      if (answered || !is_question(request)) co_return answered;
     }
-    co_return co_await ask(request);
+    auto match = co_await in_turn(request);
+    if (!match) match = co_await ask(request);
+    if (match) co_return match;
+    const std::vector<std::string> questions = meant_by(request);
+    for (const std::string& question : questions) {
+      match = co_await ask(asked_as(request, question));
+      if (!match) continue;
+      request.trace().note("asked as \"" + question + '"');
+      co_return match;
+    }
+    co_return std::nullopt;
   }
 
   /// Speaks what won; everything was decided during the match (section 10).
@@ -121,6 +131,24 @@ class CommonQuery final : public Stage {
   }
 
  private:
+  /// Several questions in one utterance, when there is an answer to each, one after the other (U-9).
+  Task<std::optional<Match>> in_turn(MatchRequest request) {
+    if (!gate_) co_return std::nullopt;
+    const std::vector<std::string> questions = gate_->questions_in(request.utterance(), request.lang());
+    if (questions.empty() || questions.size() > Match::kMostParts) co_return std::nullopt;
+    std::vector<Match> parts;
+    for (const std::string& question : questions) {
+      const MatchRequest one = asked_as(request, question);
+      auto part = context().word_for_word(one);
+      if (!part) part = co_await ask(one);
+      if (!part) co_return std::nullopt;
+      parts.push_back(std::move(*part));
+    }
+    Match first = std::move(parts.front());
+    for (std::size_t i = 1; i < parts.size(); ++i) first.then.push_back(std::move(parts[i]));
+    co_return first;
+  }
+
   Task<std::optional<Match>> ask(MatchRequest request) {
     Running running = take_early(request);
     if (!running.contest) running = begin(request);
@@ -143,15 +171,41 @@ class CommonQuery final : public Stage {
 
   /// The request about what its utterance leaves out of the question before; nothing: it is its own.
   std::optional<MatchRequest> asked_again(const MatchRequest& request) {
+    const follow_up::Subject* const subject = subject_of(request);
+    if (subject == nullptr) return std::nullopt;
+    const auto sentence = follow_up::asked_again(*subject, request.utterance(), reader_of(request));
+    if (!sentence) return std::nullopt;
+    return asked_as(request, *sentence);
+  }
+
+  /// What a question that nobody has an answer to may mean: itself without the words that say nothing, and
+  /// the same about what was said before.
+  std::vector<std::string> meant_by(const MatchRequest& request) {
+    std::vector<std::string> questions;
+    std::string bare = gate_ ? gate_->bare(request.utterance(), request.lang()) : request.utterance();
+    if (bare != request.utterance()) questions.push_back(bare);
+    const follow_up::Subject* const subject = subject_of(request);
+    if (subject == nullptr) return questions;
+    for (std::string& question : follow_up::asked_about_topic(*subject, bare, reader_of(request)))
+      questions.push_back(std::move(question));
+    return questions;
+  }
+
+  const follow_up::Subject* subject_of(const MatchRequest& request) const {
     const follow_up::Subject* const subject = subjects_.of(request.message(), context().clock().now());
-    if (subject == nullptr || !same_language(subject->lang, request.lang())) return std::nullopt;
+    return subject != nullptr && same_language(subject->lang, request.lang()) ? subject : nullptr;
+  }
+
+  follow_up::Reader reader_of(const MatchRequest& request) const {
     // What day it is makes no difference to whether one was said.
     const std::chrono::local_seconds now(
         std::chrono::floor<std::chrono::seconds>(context().clock().wall()).time_since_epoch());
-    const follow_up::Reader reader(context().common_locale(), request.lang(), now);
-    const auto sentence = follow_up::asked_again(*subject, request.utterance(), reader);
-    if (!sentence) return std::nullopt;
-    auto state = std::make_shared<MatchRequest::State>(std::vector<std::string>(1, *sentence), request.lang(),
+    return {context().common_locale(), request.lang(), now};
+  }
+
+  /// The same request in other words, in the same trace.
+  static MatchRequest asked_as(const MatchRequest& request, const std::string& question) {
+    auto state = std::make_shared<MatchRequest::State>(std::vector<std::string>(1, question), request.lang(),
                                                        request.message(), request.trace());
     return MatchRequest(std::move(state), request.entry(), std::make_shared<const Json>(request.options()));
   }

@@ -40,6 +40,13 @@ Said without_suffix(const PhraseSet& polite, Said said) {
   return said;
 }
 
+/// Whether it is one word at least behind what questions begin with, the polite words aside.
+bool begins_like_question(const PhraseSet& polite, const PhraseSet& start, Said said) {
+  const Said asked = without_prefix(polite, said);
+  const std::size_t length = prefix(start, asked);
+  return length > 0 && length < asked.size();
+}
+
 /// Whether it begins with a phrase of the one, and goes on with one of the other.
 bool begins_with(const PhraseSet& first, const PhraseSet& then, Said said) {
   const std::size_t length = prefix(first, said);
@@ -80,6 +87,8 @@ const Gate::Language& Gate::language(const std::string& lang) {
   made.command_verb = load("command_verb");
   made.command_object = load("command_object");
   made.chatter = load("chatter");
+  made.filler = load("filler");
+  made.joint = load("and");
   return languages_.emplace(lang, std::move(made)).first->second;
 }
 
@@ -96,6 +105,48 @@ bool Gate::accepts(std::string_view utterance, const std::string& lang) {
   if (asked.size() == all.size() && ends_with_question_mark(utterance)) return true;
   return prefix(knows.command_start, said) == 0 && suffix(knows.command_end, said) == 0 &&
          !begins_with(knows.command_verb, knows.command_object, said);
+}
+
+std::string Gate::bare(std::string_view utterance, const std::string& lang) {
+  const Language& knows = language(lang);
+  const std::vector<Word> all = words(utterance, lang);
+  const Said asked = without_prefix(knows.polite, all);
+  const Said said = without_suffix(knows.polite, asked);
+  if (said.empty()) return std::string(utterance);
+  // Signs between the words stay: "-5 + 3".
+  std::size_t at = asked.size() == all.size() ? 0 : said.front().begin;
+  const std::size_t end = said.size() == asked.size() ? utterance.size() : said.back().end;
+  std::string kept;
+  for (std::size_t i = 0; i < said.size();) {
+    const std::size_t length = prefix(knows.filler, said.subspan(i));
+    if (length > 0) {
+      kept += utterance.substr(at, said[i].begin - at);
+      at = std::min(utterance.find_first_not_of(" ,", said[i + length - 1].end), end);
+    }
+    i += std::max<std::size_t>(length, 1);
+  }
+  kept += utterance.substr(at, end - at);
+  kept.erase(kept.find_last_not_of(" ,") + 1);
+  return words(kept, lang).empty() ? std::string(utterance) : kept;
+}
+
+std::vector<std::string> Gate::questions_in(std::string_view utterance, const std::string& lang) {
+  const Language& knows = language(lang);
+  const std::vector<Word> all = words(utterance, lang);
+  const Said said(all);
+  std::vector<std::string> questions;
+  std::size_t begin = 0;
+  for (std::size_t at = 1; at < said.size(); ++at) {
+    const std::size_t length = prefix(knows.joint, said.subspan(at));
+    if (length == 0 || !begins_like_question(knows.polite, knows.question_start, said.subspan(at + length)))
+      continue;
+    questions.emplace_back(surface(utterance, said.subspan(begin, at - begin)));
+    begin = at + length;
+    at = begin;
+  }
+  if (questions.empty() || !begins_like_question(knows.polite, knows.question_start, said)) return {};
+  questions.emplace_back(surface(utterance, said.subspan(begin)));
+  return questions;
 }
 
 }  // namespace parley::common_query

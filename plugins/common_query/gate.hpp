@@ -5,6 +5,7 @@
 #include <parley/phrases.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace parley::common_query {
 
@@ -18,6 +19,8 @@ namespace parley::common_query {
 /// | `polite.voc` | what may stand before and after anything and says nothing: "could you", "please" |
 /// | `question_start.voc` | what questions begin with, the polite words aside |
 /// | `question.voc` | what makes a question of an utterance wherever it stands |
+/// | `and.voc` | joins questions; only for questions_in() |
+/// | `filler.voc` | words that say nothing wherever they stand: "denn", "actually"; only for bare() |
 /// | `command_start.voc`, `command_end.voc` | what commands begin and end with, the polite words aside |
 /// | `command_verb.voc`, `command_object.voc` | one of the former and then one of the latter also begin a
 /// command |
@@ -32,13 +35,18 @@ class Gate {
   /// Accepts everything in a language without files, rejects what holds no word in any other. Takes
   /// arbitrary bytes. Not thread-safe: a language is prepared when it is first asked for.
   bool accepts(std::string_view utterance, const std::string& lang);
+  /// The utterance without the polite words before and behind it and the fillers in it, never empty.
+  std::string bare(std::string_view utterance, const std::string& lang);
+  /// The questions of an utterance that is several of them joined by `and.voc`, each of which begins like one
+  /// ("what's 5 plus 7 and what's 4 times 5"). Empty: it is not.
+  std::vector<std::string> questions_in(std::string_view utterance, const std::string& lang);
 
  private:
   struct Language {
     Language() = default;
     bool known = false;
     PhraseSet question_start, question, polite, command_start, command_end, chatter, command_verb,
-        command_object;
+        command_object, filler, joint;
   };
   const Language& language(const std::string& lang);
 

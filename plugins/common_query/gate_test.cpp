@@ -152,4 +152,33 @@ TEST_CASE("Q-4 gate: arbitrary bytes get an answer, the same one each time") {
   CHECK(gate.accepts(with_zero, "en-US"));
 }
 
+TEST_CASE("Q-4 gate: what is said around a question and says nothing is left out, signs between words stay") {
+  const LocaleResources locale = stage_locale();
+  Gate gate(locale);
+  CHECK(gate.bare("by the way what does frugal mean", "en-US") == "what does frugal mean");
+  CHECK(gate.bare("my son needs the capital of Peru", "en-US") == "the capital of Peru");
+  CHECK(gate.bare("what's actually -5 + 3.5, please?", "en-US") == "what's -5 + 3.5");
+  CHECK(gate.bare("-5 + 3", "en-US") == "-5 + 3");
+  CHECK(gate.bare("please", "en-US") == "please");
+  CHECK(gate.bare("", "en-US").empty());
+  CHECK(gate.bare("was ist denn eigentlich die Hauptstadt von Kanada", "de-DE") ==
+        "was ist die Hauptstadt von Kanada");
+  CHECK(gate.bare("warte kurz, was ist acht mal neun", "de-DE") == "was ist acht mal neun");
+  CHECK(gate.bare("something else", "fi-FI") == "something else");
+}
+
+TEST_CASE("Q-4 gate: several questions in one utterance are told apart where each begins like one") {
+  const LocaleResources locale = stage_locale();
+  Gate gate(locale);
+  using Questions = std::vector<std::string>;
+  CHECK(gate.questions_in("what's five plus seven and what's four times five?", "en-US") ==
+        Questions{"what's five plus seven", "what's four times five"});
+  CHECK(gate.questions_in("was ist fünf plus sieben und was ist vier mal fünf", "de-DE") ==
+        Questions{"was ist fünf plus sieben", "was ist vier mal fünf"});
+  CHECK(gate.questions_in("what is the capital of Bosnia and Herzegovina", "en-US").empty());
+  CHECK(gate.questions_in("play jazz and what is left", "en-US").empty());
+  CHECK(gate.questions_in("who is there and why", "en-US").empty());
+  CHECK(gate.questions_in("", "en-US").empty());
+}
+
 }  // namespace parley::common_query

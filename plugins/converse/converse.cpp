@@ -3,10 +3,14 @@
 #include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <parley/locale.hpp>
 #include <parley/stage.hpp>
+#include <parley/text.hpp>
 #include <parley/text_set.hpp>
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace parley::converse {
 namespace {
@@ -29,6 +33,8 @@ enum class Stance {
 
 /// How many of its words another skill's intent must name to be meant where a question takes any text.
 constexpr std::size_t kPlainWords = 2;
+/// Words of a yes that may mean nothing.
+constexpr std::size_t kLongestYes = 2;
 
 /// `result` wins over its synonym; what is no boolean is a no (C-2).
 Decision decision_in(const Message& pong) {
@@ -72,15 +78,15 @@ class Converse final : public Stage {
     const double now = unix_seconds(context().clock().wall());
     const bool asked = session.response_mode && session.response_mode->expires_at > now;
     std::vector<ActiveHandler> owners = owners_of(session, asked, now);
-    if (asked && may_answer(request, owners)) {
-      if (context().word_for_word(request)) return {};  // it may be no answer
-      return QuickAnswer(answer(request, std::move(owners)));
-    }
+    const bool open = asked && may_answer(request, owners);
     const TextSet denied(session.blacklisted_skills);
     const bool nobody = std::none_of(owners.begin(), owners.end(), [&](const auto& owner) {
-      return stance_of(denied, owner.skill_id) == Stance::kAsked;
+      const bool holds = open && owner.skill_id == session.response_mode->skill_id;
+      return !holds && stance_of(denied, owner.skill_id) == Stance::kAsked;
     });
     if (!nobody) return {};
+    if (open && context().word_for_word(request)) return {};  // it may be no answer
+    if (open) return QuickAnswer(answer(request, std::move(owners)));
     int told = 0;
     for (const auto& owner : owners) may_be_asked(request, denied, owner.skill_id, told);
     return QuickAnswer(std::nullopt);
@@ -92,15 +98,21 @@ class Converse final : public Stage {
     const bool asked = mode && mode->expires_at > now;
     const std::vector<ActiveHandler> owners = owners_of(request.session(), asked, now);
     const bool open = asked && may_answer(request, owners, false);
-    if (open) {
-      const bool lets_go = co_await means_another(request);
-      if (!lets_go) co_return answer(request, owners);
-    }
+    const AnswerFit fit = open ? co_await context().answer_fit(request) : AnswerFit::kMisfit;
+    // It is for whoever spoke last.
+    const bool yes_or_no = open && fit == AnswerFit::kMisfit && says_yes_or_no(request);
+    const bool is_intent = open && !yes_or_no && means_another(request, fit);
+    if (open && !is_intent && (fit == AnswerFit::kFits || fit == AnswerFit::kAnything))
+      co_return answer(request, owners);
     const TextSet denied(request.session().blacklisted_skills);
     std::set<std::string> done;
     int told = 0;
     const auto end = context().clock().now() + round_timeout_;
     for (const auto& owner : owners) {
+      if (open && !is_intent && owner.skill_id == mode->skill_id) {
+        if (yes_or_no) break;  // it spoke last
+        continue;
+      }
       if (!may_be_asked(request, denied, owner.skill_id, told)) continue;
       const Duration left = end - context().clock().now();
       if (left <= Duration::zero()) {
@@ -109,10 +121,13 @@ class Converse final : public Stage {
         break;
       }
       const Decision decision = co_await ask(request, owner.skill_id, left);
-      if (decision == Decision::kYes)
+      if (decision == Decision::kYes) {
+        if (open && !is_intent) stays_open(request, owner.skill_id + " goes on with it");
         co_return claim(request, owner.skill_id, "converse", owners, done, open);
+      }
       if (decision == Decision::kDone) done.insert(owner.skill_id);
     }
+    if (open && !is_intent) co_return answer(request, owners);
     co_return std::nullopt;
   }
 
@@ -135,18 +150,49 @@ class Converse final : public Stage {
 
   /// Whether what is said is no answer to the open question but an intent, word for word (C-1). Then the
   /// question stays open.
-  Task<bool> means_another(MatchRequest request) {
-    const auto taken = context().word_for_word(request);
-    if (!taken) co_return false;
-    const std::string holder = request.session().response_mode->skill_id;
-    const AnswerFit fit = co_await context().answer_fit(request);
-    const bool plain = taken->skill_id != holder && taken->literal_words >= kPlainWords;
-    if (fit == AnswerFit::kFits || (fit == AnswerFit::kAnything && !plain)) co_return false;
-    if (request.trace()) {
-      request.trace().note("no answer to the question of " + holder + ", but word for word " +
-                           taken->skill_id + ":" + taken->intent_name + ": the question stays open");
+  bool means_another(const MatchRequest& request, AnswerFit fit) {
+    if (fit == AnswerFit::kFits) {
+      const auto rest = behind_yes(request);
+      return rest && is_another(request, request.about(*rest), true);
     }
-    co_return true;
+    return is_another(request, request, fit == AnswerFit::kAnything);
+  }
+
+  /// @param plainly  only what is surely another skill's counts
+  bool is_another(const MatchRequest& request, const MatchRequest& said, bool plainly) {
+    const auto taken = context().word_for_word(said);
+    if (!taken) return false;
+    const bool plain =
+        taken->skill_id != request.session().response_mode->skill_id && taken->literal_words >= kPlainWords;
+    if (plainly && !plain) return false;
+    stays_open(request, "word for word " + taken->skill_id + ":" + taken->intent_name);
+    return true;
+  }
+
+  /// What follows what may be a yes and may mean nothing ("fine, set a timer").
+  std::optional<std::string> behind_yes(const MatchRequest& request) const {
+    const std::vector<Word> said = words(request.utterance(), request.lang());
+    const LocaleResources& common = context().common_locale();
+    for (std::size_t n = 1; n <= kLongestYes && n < said.size(); ++n) {
+      const auto first = std::span(said).first(n);
+      if (common.vocabulary_equals(request.lang(), "yes", first) &&
+          common.vocabulary_equals(request.lang(), "skip_first", first))
+        return std::string(surface(request.utterance(), std::span(said).subspan(n)));
+    }
+    return std::nullopt;
+  }
+
+  bool says_yes_or_no(const MatchRequest& request) const {
+    const std::vector<Word> said = words(request.utterance(), request.lang());
+    const LocaleResources& common = context().common_locale();
+    return common.vocabulary_equals(request.lang(), "yes", said) ||
+           common.vocabulary_equals(request.lang(), "no", said);
+  }
+
+  static void stays_open(const MatchRequest& request, const std::string& instead) {
+    if (!request.trace()) return;
+    request.trace().note("no answer to the question of " + request.session().response_mode->skill_id +
+                         ", but " + instead + ": the question stays open");
   }
 
   /// @param tell  the trace why not

@@ -24,11 +24,21 @@ constexpr std::array<Lead, 4> kLeads{Lead{Form::kCorrect, "follow_up_correct"},
                                      Lead{Form::kAbout, "follow_up_about"}, Lead{Form::kNo, "follow_up_no"},
                                      Lead{Form::kAnd, "follow_up_and"}};
 
+/// Without what stands behind the value, and without the verb that goes with it.
 std::span<const Word> without_end(std::span<const Word> said, const LocaleResources& common,
                                   const std::string& lang, std::optional<Form>& form) {
   for (;;) {
     std::size_t n = phrase_at(said, false, common, lang, "follow_up_instead");
     if (n > 0 && !form) form = Form::kNo;
+    // "Make fifteen instead", "mach fünfzehn draus".
+    const std::size_t verb = n > 0 ? phrase_at(said, true, common, lang, "follow_up_make") : 0;
+    if (verb > 0 && verb + n < said.size()) {
+      form = Form::kCorrect;
+      said = said.subspan(verb);
+    }
+    const std::size_t too = n > 0 ? 0 : phrase_at(said, false, common, lang, "follow_up_too");
+    if (too > 0 && !form) form = Form::kAnd;
+    n += too;
     if (n == 0) n = phrase_at(said, false, common, lang, "skip");
     if (n == 0) return said;
     said = said.first(said.size() - n);
@@ -51,6 +61,10 @@ std::optional<Ellipsis> ellipsis_in(std::span<const Word> said, const LocaleReso
       more = true;
       break;
     }
+    if (more) continue;
+    const std::size_t filler = phrase_at(said, true, common, lang, "skip");  // "hmm, better at five"
+    said = said.subspan(filler);
+    more = filler > 0;
   }
   said = without_end(said, common, lang, form);
   if (!form || said.empty() || said.size() > kMostWords) return std::nullopt;
@@ -69,7 +83,14 @@ std::size_t link_at(std::span<const Word> said, const LocaleResources& common, c
 
 std::optional<Pronoun> pronoun_in(std::span<const Word> said, const LocaleResources& common,
                                   const std::string& lang) {
-  const std::size_t place = phrase_at(said, false, common, lang, "follow_up_there");
+  std::size_t place = phrase_at(said, false, common, lang, "follow_up_there");
+  if (place == 0 && said.size() > 2) {  // "womit wird da bezahlt"
+    const auto before_verb = said.first(said.size() - 1);
+    place = phrase_at(before_verb, false, common, lang, "follow_up_there");
+    if (place > 0 && place < before_verb.size())
+      return Pronoun(before_verb.size() - place, before_verb.size(), true);
+    place = 0;
+  }
   const std::size_t length = place > 0 ? place : phrase_at(said, false, common, lang, "follow_up_it");
   if (length == 0 || length == said.size()) return std::nullopt;
   if (phrase_at(said, false, common, lang, "follow_up_not") > 0) return std::nullopt;

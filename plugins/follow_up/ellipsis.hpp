@@ -12,7 +12,7 @@ namespace parley::follow_up {
 
 /// How an utterance says that it leaves out what was said before.
 enum class Form : std::uint8_t {
-  kAnd,      ///< "And in London?"
+  kAnd,      ///< "And in London?", "eggs too".
   kAbout,    ///< "What about Paris?"
   kNo,       ///< "No, five": a weak sign, since much begins with a no.
   kCorrect,  ///< "Make that fifteen", "I meant Berlin".
@@ -29,8 +29,8 @@ struct Ellipsis {
 /// The value is at most so many words.
 inline constexpr std::size_t kMostWords = 8;
 
-/// Reads the words of `follow_up_and`, `_about`, `_no` and `_correct` at the beginning, `_instead` at the
-/// end. What begins like a sentence of its own (`_never`) is none, a bare "no" neither.
+/// Reads the words of `follow_up_and`, `_about`, `_no` and `_correct` at the beginning, `_instead` and `_too`
+/// at the end. What begins like a sentence of its own (`_never`) is none, a bare "no" neither.
 /// @param common  the core's words
 /// @param lang    BCP-47
 std::optional<Ellipsis> ellipsis_in(std::span<const Word> said, const LocaleResources& common,

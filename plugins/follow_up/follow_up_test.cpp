@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 #include <parley/session.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -86,16 +87,39 @@ TEST_CASE("follow-ups: what takes the place of something said before is known by
   CHECK(left_out("how about tomorrow") == "about: tomorrow");
   CHECK(left_out("make that fifteen") == "correct: fifteen");
   CHECK(left_out("no, make it fifteen minutes") == "correct: fifteen minutes");
+  CHECK(left_out("make fifteen instead") == "correct: fifteen");
+  CHECK(left_out("make instead") == "-");
   CHECK(left_out("no, five") == "no: five");
   CHECK(left_out("I meant Berlin") == "correct: Berlin");
   CHECK(left_out("fifteen instead") == "no: fifteen");
+  CHECK(left_out("bread too please") == "and: bread");
+  CHECK(left_out("mozzarella as well") == "and: mozzarella");
+  CHECK(left_out("also sunscreen") == "and: sunscreen");
 }
 
 TEST_CASE("follow-ups: a bare no, an answer and a sentence of its own are none") {
-  for (const char* const text :
-       {"no", "No.", "no thanks", "no no", "and", "what about", "no problem", "no way", "and you?",
-        "what about you", "and then?", "no I don't want that", "and tell me the time", "London", "five",
-        "no stop", "never mind", "and how many people live there", "what about that"}) {
+  for (const char* const text : {"no",
+                                 "No.",
+                                 "no thanks",
+                                 "no no",
+                                 "and",
+                                 "what about",
+                                 "no problem",
+                                 "no way",
+                                 "and you?",
+                                 "what about you",
+                                 "and then?",
+                                 "no I don't want that",
+                                 "and tell me the time",
+                                 "London",
+                                 "five",
+                                 "no stop",
+                                 "me too",
+                                 "you too",
+                                 "that too",
+                                 "never mind",
+                                 "and how many people live there",
+                                 "what about that"}) {
     INFO(text);
     CHECK(left_out(text) == "-");
   }
@@ -105,20 +129,26 @@ TEST_CASE("follow-ups: five languages") {
   CHECK(left_out("und in London?", "de-DE") == "and: in London");
   CHECK(left_out("was ist mit Paris", "de-DE") == "about: Paris");
   CHECK(left_out("mach das zu fünfzehn", "de-DE") == "correct: fünfzehn");
+  CHECK(left_out("mach fünfzehn draus", "de-DE") == "correct: fünfzehn");
+  CHECK(left_out("mach daraus fünfzehn", "de-DE") == "correct: fünfzehn");
   CHECK(left_out("nein, fünf", "de-DE") == "no: fünf");
   CHECK(left_out("ich meinte Berlin", "de-DE") == "correct: Berlin");
+  CHECK(left_out("Brot auch noch", "de-DE") == "and: Brot");
   CHECK(left_out("nein danke", "de-DE") == "-");
   CHECK(left_out("et à Londres ?", "fr-FR") == "and: à Londres");
   CHECK(left_out("non, cinq", "fr-FR") == "no: cinq");
   CHECK(left_out("je voulais dire Berlin", "fr-FR") == "correct: Berlin");
+  CHECK(left_out("du pain aussi", "fr-FR") == "and: du pain");
   CHECK(left_out("non merci", "fr-FR") == "-");
   CHECK(left_out("¿y en Londres?", "es-ES") == "and: en Londres");
   CHECK(left_out("no, cinco", "es-ES") == "no: cinco");
   CHECK(left_out("quería decir Berlín", "es-ES") == "correct: Berlín");
+  CHECK(left_out("pan también", "es-ES") == "and: pan");
   CHECK(left_out("no gracias", "es-ES") == "-");
   CHECK(left_out("e em Londres?", "pt-PT") == "and: em Londres");
   CHECK(left_out("não, cinco", "pt-PT") == "no: cinco");
   CHECK(left_out("queria dizer Berlim", "pt-PT") == "correct: Berlim");
+  CHECK(left_out("pão também", "pt-PT") == "and: pão");
   CHECK(left_out("não obrigado", "pt-PT") == "-");
 }
 
@@ -154,6 +184,7 @@ TEST_CASE("follow-ups: a question is asked again with another topic, and pronoun
   CHECK(asked(capital, "and how many people live there?") == "how many people live in France?");
   CHECK(asked(capital, "how big is it") == "how big is France");
   CHECK(asked(capital, "what time is it") == "-");
+  CHECK(asked(follow_up_subject("what's 150 times 6"), "what is half of that") == "-");
   CHECK(asked(capital, "how many are there") == "-");
   CHECK(asked(capital, "what is the capital of Italy") == "-");
   const Subject time = follow_up_subject("what time is it in Tokyo", {{"place", "Tokyo"}});
@@ -163,6 +194,24 @@ TEST_CASE("follow-ups: a question is asked again with another topic, and pronoun
               "de-DE") == "wie viele Menschen leben in Frankreich");
   CHECK(asked(follow_up_subject("was ist die Hauptstadt von Frankreich"), "und von Spanien?", "de-DE") ==
         "was ist die Hauptstadt von Spanien");
+}
+
+TEST_CASE("follow-ups: a question may leave out what it is about") {
+  using Questions = std::set<std::string>;
+  const auto completed = [](const Subject& subject, const std::string& text,
+                            const std::string& lang = "en-US") {
+    const auto all = asked_about_topic(subject, text, follow_up_reader(lang));
+    return Questions(all.begin(), all.end());
+  };
+  const Subject people = follow_up_subject("how many people live in Japan?");
+  CHECK(completed(people, "and the capital?") ==
+        Questions{"the capital for Japan", "the capital in Japan", "the capital of Japan"});
+  CHECK(completed(people, "what is the capital of Japan").empty());
+  CHECK(completed(people, "what on earth is it that people who live like that eat").empty());
+  const Subject time = follow_up_subject("what time is it in Tokyo", {{"place", "Tokyo"}});
+  CHECK(completed(time, "what money do they use").contains("what money do they use in Tokyo"));
+  const Subject swiss = follow_up_subject("wie viele Menschen leben in der Schweiz");
+  CHECK(completed(swiss, "und die Hauptstadt?", "de-DE").contains("die Hauptstadt von der Schweiz"));
 }
 
 TEST_CASE("follow-ups: what a session was about is its own, and gone after two minutes or another subject") {
@@ -175,8 +224,11 @@ TEST_CASE("follow-ups: what a session was about is its own, and gone after two m
   CHECK(memory.of(follow_up_match("hall", "what_time"), kFollowUpStart) == nullptr);
   const auto other = std::make_shared<const Sender>(7, "a", "somebody");
   CHECK(memory.of(follow_up_match("kitchen", "what_time", other), kFollowUpStart) == nullptr);
-  memory.hear(follow_up_match("kitchen", "response"), kFollowUpStart);
-  CHECK(memory.of(kitchen, kFollowUpStart) != nullptr);
+  for (const char* const same : {"response", "fallback"}) {
+    memory.hear(follow_up_match("kitchen", same), kFollowUpStart);
+    REQUIRE(memory.of(kitchen, kFollowUpStart) != nullptr);
+    CHECK(memory.of(kitchen, kFollowUpStart)->intent_name == "what_time");
+  }
   memory.hear(follow_up_match("kitchen", "stop"), kFollowUpStart);
   CHECK(memory.of(kitchen, kFollowUpStart) == nullptr);
 }

@@ -12,8 +12,10 @@ namespace {
 
 constexpr std::string_view kQuestion = "common_query";
 constexpr std::string_view kAnswer = "response";
+/// What only a fallback skill takes is mostly what nobody understood.
+constexpr std::string_view kFallback = "fallback";
 /// After these there is nothing an utterance could leave out.
-constexpr std::array<std::string_view, 3> kNoSubject{"converse", "stop", "fallback"};
+constexpr std::array<std::string_view, 2> kNoSubject{"converse", "stop"};
 
 /// Nothing: it can't be followed up.
 std::optional<Subject> subject_of(const Message& matched) {
@@ -43,13 +45,13 @@ std::optional<Subject> subject_of(const Message& matched) {
 }  // namespace
 
 Memory::Key Memory::key_of(const Message& message) {
-  const SenderPtr& sender = message.context().sender;
-  return {sender ? sender->owner : std::string("local"), message.session_id()};
+  return {message.owner(), message.session_id()};
 }
 
 void Memory::hear(const Message& matched, Clock::Time now) {
   // The answer to a question of the skill's belongs to what it asked about.
-  if (matched.text("intent_name") == kAnswer) return;
+  const std::string intent_name = matched.text("intent_name");
+  if (intent_name == kAnswer || intent_name == kFallback) return;
   Key key = key_of(matched);
   if (const auto known = by_session_.find(key); known != by_session_.end()) forget(known->second);
   auto subject = subject_of(matched);

@@ -13,6 +13,8 @@ constexpr std::array kTypes{SlotType::kNumber, SlotType::kDuration, SlotType::kD
 constexpr std::size_t kLongestRun = 8;
 /// What follows the last preposition of a question is a name only if it is so short.
 constexpr std::size_t kLongestName = 4;
+/// A longer question names what it is about.
+constexpr std::size_t kLongestQuestion = 7;
 
 /// Words of the subject's utterance: from the first to behind the last.
 struct Run {
@@ -127,6 +129,26 @@ std::vector<Slot> slots_of(const Subject& subject, const Sentence& sentence) {
   return slots;
 }
 
+/// The value that was named last: what "it" and "there" stand for.
+std::optional<std::string> topic_of(const Subject& subject, const Sentence& sentence) {
+  if (subject.is_question) {
+    const auto topic = sentence.topic();
+    // Of numbers what is asked about is the result, which only the skill knows.
+    if (!topic || sentence.has_type(sentence.text(*topic))) return std::nullopt;
+    return sentence.text(*topic);
+  }
+  for (const Slot& slot : slots_of(subject, sentence))
+    if (!sentence.has_type(sentence.text(slot.run))) return sentence.text(slot.run);
+  return std::nullopt;
+}
+
+/// Without what joins it to what was said before.
+std::span<const Word> without_and(std::span<const Word> said, const Reader& reader) {
+  while (said.size() > 1 && reader.common.vocabulary_equals(reader.lang, "follow_up_and", said.first(1)))
+    said = said.subspan(1);
+  return said;
+}
+
 Rewriting exchanged(const Sentence& sentence, const Run& run, const std::string& value,
                     const std::string& slot) {
   Rewriting made;
@@ -186,14 +208,7 @@ std::vector<Rewriting> rewritings(const Subject& subject, const Ellipsis& said, 
 
 std::optional<std::string> resolved(const Subject& subject, const Pronoun& pronoun,
                                     std::span<const Word> said, std::string_view text, const Reader& reader) {
-  const Sentence sentence(subject, reader);
-  std::optional<std::string> value;
-  if (subject.is_question) {
-    if (const auto topic = sentence.topic()) value = sentence.text(*topic);
-  } else {
-    for (const Slot& slot : slots_of(subject, sentence))
-      if (!value && !sentence.has_type(sentence.text(slot.run))) value = sentence.text(slot.run);
-  }
+  auto value = topic_of(subject, Sentence(subject, reader));
   if (!value) return std::nullopt;
   if (pronoun.is_place)
     value = reader.common.render("follow_up_there", reader.lang, {{"place", *value}}).text;
@@ -213,12 +228,25 @@ std::optional<std::string> asked_again(const Subject& subject, std::string_view 
   if (!pronoun) return std::nullopt;
   auto whole = resolved(subject, *pronoun, said, text, reader);
   if (!whole) return std::nullopt;
-  // What joins it to the question before is no part of it.
   const std::vector<Word> all = words(*whole, reader.lang);
-  std::span<const Word> bare = all;
-  while (bare.size() > 1 && reader.common.vocabulary_equals(reader.lang, "follow_up_and", bare.first(1)))
-    bare = bare.subspan(1);
-  return whole->substr(bare.front().begin);
+  return whole->substr(without_and(all, reader).front().begin);
+}
+
+std::vector<std::string> asked_about_topic(const Subject& subject, std::string_view text,
+                                           const Reader& reader) {
+  const std::vector<Word> all = words(text, reader.lang);
+  const auto said = without_and(all, reader);
+  const auto* const prepositions = reader.common.vocabulary(reader.lang, "follow_up_topic");
+  const auto topic = topic_of(subject, Sentence(subject, reader));
+  if (said.empty() || said.size() > kLongestQuestion || !topic || prepositions == nullptr) return {};
+  const std::string question(surface(text, said));
+  const auto named = words(*topic, reader.lang);
+  const auto same = [](const Word& a, const Word& b) { return a.norm == b.norm; };
+  if (std::search(said.begin(), said.end(), named.begin(), named.end(), same) != said.end()) return {};
+  std::vector<std::string> meant;
+  for (const std::string& preposition : *prepositions)
+    meant.push_back(question + ' ' + preposition + ' ' + *topic);
+  return meant;
 }
 
 }  // namespace parley::follow_up

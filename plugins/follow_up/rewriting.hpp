@@ -46,4 +46,10 @@ std::optional<std::string> resolved(const Subject& subject, const Pronoun& prono
 /// again. Nothing: the utterance is its own.
 std::optional<std::string> asked_again(const Subject& subject, std::string_view text, const Reader& reader);
 
+/// The questions that are meant by one that leaves out what it is about ("and the capital?"): with each
+/// preposition of `follow_up_topic` and the subject's last value behind it. Empty: it names that itself, is
+/// long, or the subject has none.
+std::vector<std::string> asked_about_topic(const Subject& subject, std::string_view text,
+                                           const Reader& reader);
+
 }  // namespace parley::follow_up

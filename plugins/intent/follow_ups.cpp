@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "claim.hpp"
+#include "match/padding.hpp"
 #include "match/tier.hpp"
 #include "session_policy.hpp"
 
@@ -99,9 +100,12 @@ std::optional<Match> FollowUps::exchanged(const MatchRequest& request, const Sub
 
 std::optional<Match> FollowUps::claim(const MatchRequest& request, const Subject& subject,
                                       const Rewriting& rewriting, Form form) {
-  const Said said(rewriting.text, request.lang());
+  Said said(rewriting.text, request.lang());
   const SessionPolicy policy(context_.registry(), request.session(), unix_seconds(context_.clock().wall()));
-  for (const Candidate& candidate : index_.find(said, policy)) {
+  std::vector<Candidate> candidates = index_.find(said, policy);
+  if (LanguageIndex* const known = index_.language_of(primary_language(request.lang())))
+    read_through(*known, context_.common_locale(), policy, said, candidates);
+  for (const Candidate& candidate : candidates) {
     const bool fits = !candidate.veto && candidate.is_template() && candidate.unlisted_words == 0 &&
                       is_of(*candidate.intent, subject) && holds(candidate, said, rewriting, form);
     if (fits) return claim_of(candidate, said);

@@ -43,6 +43,7 @@ class IntentStage final : public Stage {
     for (const IntentPtr& intent : context().registry().intents()) warn_of(index_.add(intent));
     changes_ = context().registry().on_change([this](const RegistryChange& change) { apply(change); });
     follow_ups_.emplace(index_, context());
+    context().on("ovos.core.ready", [this](const Message&) { is_ready_ = true; });
     context().on("ovos.intent.matched", [this](const Message& matched) { follow_ups_->hear(matched); });
     learn_soon();
   }
@@ -144,11 +145,13 @@ class IntentStage final : public Stage {
   }
 
   /// A big one is compiled by a worker and put in bit by bit; until then an earlier one of its key goes on.
+  /// Not before the assistant is ready: nobody waits for the loop then, and the first utterance is to find
+  /// all of it.
   template <class Registration>
   void add(const std::shared_ptr<const Registration>& added) {
     const std::string key = IntentIndex::key_of(*added);
     intakes_.erase(key);
-    if (added->weight > kSmall) {
+    if (is_ready_ && added->weight > kSmall) {
       Intake& intake = intakes_[key];
       intake.what = added;
       intake.work = context().spawn(take_in(added, key));
@@ -222,6 +225,7 @@ class IntentStage final : public Stage {
   Subscription next_piece_;
   Subscription settled_;  ///< Until learning begins by itself.
   bool works_ = false;
+  bool is_ready_ = false;
   Subscription changes_;  // last: nothing changes once the rest is gone
 };
 

@@ -8,6 +8,7 @@
 #include <parley/stage.hpp>
 #include <parley/text_set.hpp>
 #include <set>
+#include <span>
 
 namespace parley::stop {
 namespace {
@@ -122,7 +123,8 @@ class Stop final : public Stage {
       const auto said = words(utterance, request.lang());
       if (says(request.lang(), "stop_everything", "stop everything", said, whole))
         return {Wanted::kEverything, utterance};
-      if (says(request.lang(), "stop", "stop", said, whole)) return {Wanted::kOne, utterance};
+      if (says(request.lang(), "stop", "stop", said, whole) || begins(request.lang(), said, whole))
+        return {Wanted::kOne, utterance};
     }
     return {Wanted::kNothing, {}};
   }
@@ -137,6 +139,14 @@ class Stop final : public Stage {
     if (!is_english(lang)) return false;
     const PhraseSet always({in_english}, lang);  // whatever an override makes of the file
     return whole ? always.equals(said) : always.occurs_in(said);
+  }
+
+  /// By the words of `stop_first`, which mean something else further behind ("para" is a preposition, too).
+  bool begins(const std::string& lang, const std::vector<Word>& said, bool whole) const {
+    constexpr std::size_t kLongest = 6;  // words
+    for (std::size_t n = whole ? said.size() : 1; n <= std::min(kLongest, said.size()); ++n)
+      if (context().locale().vocabulary_equals(lang, "stop_first", std::span(said).first(n))) return true;
+    return false;
   }
 
   std::vector<std::string> by_recency(const Session& session) const {
