@@ -1,38 +1,37 @@
-# parley_add_stage(NAME SOURCES…)   builds plugins' stage NAME    → lib/parley/stages/libparley_stage_NAME.so
-# parley_add_skill(NAME SOURCES…)   builds the skill NAME         → lib/parley/skills/NAME/libparley_skill_NAME.so
-# parley_add_part(TARGET SOURCES…)  builds a static library that becomes part of plugins, so that tests reach what is
-#                                   in it without loading them
-# parley_add_plugin_tests(TARGET TEST SOURCES…)   builds a test program and registers it with ctest as TEST
-# The folders locale/ and data/ beside the CMakeLists.txt are linked into stages/NAME/ and skills/NAME/.
-# A plugin exports one symbol and nothing that keeps it mapped after unloading.
-file(WRITE "${CMAKE_BINARY_DIR}/plugin.map" "{ global: parley_plugin; local: *; };\n")
-
-# The fingerprint: what a plugin must share with the host. It changes with every header of the SDK.
-file(GLOB parley_sdk_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/core/include/parley/*.hpp")
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${parley_sdk_headers})
-set(parley_sdk_hashes "")
-foreach(header IN LISTS parley_sdk_headers)
-  file(SHA256 "${header}" hash)
-  string(APPEND parley_sdk_hashes "${hash}")
-endforeach()
-string(SHA256 parley_sdk_hash "${parley_sdk_hashes}")
-string(SUBSTRING "${parley_sdk_hash}" 0 12 parley_sdk_hash)
-configure_file("${CMAKE_CURRENT_LIST_DIR}/fingerprint.hpp.in" "${CMAKE_BINARY_DIR}/include/parley/fingerprint.hpp" @ONLY)
+# What authors of stages and skills call: in this tree, after add_subdirectory(), and after find_package(parley).
+# docs/authors.md shows a project that does.
+#
+# parley_add_skill(NAME SOURCES…)      builds the skill NAME: lib/parley/skills/NAME/libparley_skill_NAME.so
+# parley_add_stage(NAME SOURCES…)      builds the stage NAME: lib/parley/stages/libparley_stage_NAME.so
+# parley_add_part(TARGET SOURCES…)     builds a static library that becomes part of plugins, so that tests reach what
+#                                      is in it without loading them
+# parley_add_dialogues(NAME SCRIPT…)   makes every dialogue script a test, played with the configuration of the same
+#                                      name beside it, else the parley.yaml there, else with the defaults
+# parley_put_beside(FOLDER KIND…)      puts folders of files where the plugin in lib/parley/FOLDER looks for them
+#
+# The folders locale/ and data/ beside the CMakeLists.txt are put beside the plugin. What is built lies in the build
+# folder as it is installed; `parley --config BUILD/parley.yaml` runs with it.
 
 function(parley_compile_for_plugin target)
-  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  set_target_properties(${target} PROPERTIES
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
     $<$<CXX_COMPILER_ID:Clang>:-Wglobal-constructors>)
 endfunction()
 
+# A plugin exports one symbol and nothing that keeps it mapped after unloading.
 function(parley_plugin_target target folder)
-  target_link_libraries(${target} PRIVATE parley::core)
-  target_compile_definitions(${target} PRIVATE PARLEY_PLUGIN_VERSION="${PROJECT_VERSION}")
+  set(map "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/plugin.map")
+  target_link_libraries(${target} PRIVATE parley::sdk)
+  if(PROJECT_VERSION)
+    target_compile_definitions(${target} PRIVATE PARLEY_PLUGIN_VERSION="${PROJECT_VERSION}")
+  endif()
   parley_compile_for_plugin(${target})
+  string(REGEX REPLACE "[^/]+" ".." up "${folder}")
   set_target_properties(${target} PROPERTIES
     PREFIX "lib" LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/parley/${folder}"
-    LINK_DEPENDS "${CMAKE_BINARY_DIR}/plugin.map")
-  target_link_options(${target} PRIVATE "-Wl,--version-script=${CMAKE_BINARY_DIR}/plugin.map")
+    INSTALL_RPATH "$ORIGIN/../${up}" LINK_DEPENDS "${map}")
+  target_link_options(${target} PRIVATE "-Wl,--version-script=${map}")
   if(NOT PARLEY_SANITIZE)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
   endif()
@@ -42,12 +41,47 @@ function(parley_plugin_target target folder)
   add_dependencies(parley_plugins ${target})
 endfunction()
 
-# Links the folders of a plugin that are not code to where it looks for them.
-function(parley_link_resources folder)
-  foreach(kind locale data)
-    if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${kind}")
-      file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/lib/parley/${folder}")
-      file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}/${kind}" "${CMAKE_BINARY_DIR}/lib/parley/${folder}/${kind}" SYMBOLIC)
+# Those that are in the build folder are loaded, so those whose sources are gone have to go.
+function(parley_finish_plugins)
+  get_property(plugins GLOBAL PROPERTY parley_plugins)
+  file(GLOB built "${CMAKE_BINARY_DIR}/lib/parley/s*/*.so" "${CMAKE_BINARY_DIR}/lib/parley/s*/*/*.so")
+  list(REMOVE_ITEM built ${plugins})
+  if(built)
+    file(REMOVE ${built})
+  endif()
+  set(config "# What is built here, and what comes with parley.\n")
+  if("${plugins}" MATCHES "/libparley_stage_")
+    string(APPEND config "plugins: {directories: [lib/parley/stages]}\n")
+  endif()
+  if("${plugins}" MATCHES "/libparley_skill_")
+    string(APPEND config "skills: {directories: [lib/parley/skills]}\n")
+  endif()
+  string(APPEND config "store: {path: parley.db}\n")
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/parley.yaml" CONTENT "${config}" @ONLY)
+endfunction()
+
+# Where it is built and installed, with what lies beside it in `resources`.
+function(parley_place_plugin target folder resources)
+  parley_plugin_target(${target} ${folder})
+  parley_put_beside(${resources} locale data)
+  install(TARGETS ${target} LIBRARY DESTINATION "lib/parley/${folder}" COMPONENT runtime)
+  get_property(plugins GLOBAL PROPERTY parley_plugins)
+  if(NOT plugins)
+    cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL parley_finish_plugins)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY parley_plugins "${CMAKE_BINARY_DIR}/lib/parley/${folder}/lib${target}.so")
+endfunction()
+
+function(parley_put_beside folder)
+  set(there "${CMAKE_BINARY_DIR}/lib/parley/${folder}")
+  file(MAKE_DIRECTORY "${there}")
+  foreach(kind IN LISTS ARGN)
+    cmake_path(GET kind FILENAME name)
+    file(REMOVE "${there}/${name}")
+    file(GLOB found CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${kind}")  # it may be made later
+    if(found)
+      file(CREATE_LINK "${found}" "${there}/${name}" SYMBOLIC)
+      install(DIRECTORY "${found}" DESTINATION "lib/parley/${folder}" COMPONENT runtime)
     endif()
   endforeach()
 endfunction()
@@ -55,27 +89,62 @@ endfunction()
 function(parley_add_stage name)
   add_library(parley_stage_${name} MODULE ${ARGN})
   target_compile_definitions(parley_stage_${name} PRIVATE PARLEY_PLUGIN_NAME="${name}")
-  parley_plugin_target(parley_stage_${name} stages)
-  parley_link_resources(stages/${name})
+  parley_place_plugin(parley_stage_${name} stages stages/${name})
 endfunction()
 
 function(parley_add_skill name)
   add_library(parley_skill_${name} MODULE ${ARGN})
-  parley_plugin_target(parley_skill_${name} skills/${name})
-  parley_link_resources(skills/${name})
+  parley_place_plugin(parley_skill_${name} skills/${name} skills/${name})
 endfunction()
 
 function(parley_add_part target)
   add_library(${target} STATIC ${ARGN})
   parley_compile_for_plugin(${target})
   target_include_directories(${target} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
-  target_link_libraries(${target} PUBLIC parley::core)
+  target_link_libraries(${target} PUBLIC parley::sdk)
 endfunction()
 
-function(parley_add_plugin_tests target test)
-  add_executable(${target} ${ARGN})
-  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/core" "${PROJECT_SOURCE_DIR}/tests")
-  target_link_libraries(${target} PRIVATE parley_test_main fmt::fmt)
-  add_test(NAME ${test} COMMAND ${target} --no-intro)
-  set_tests_properties(${test} PROPERTIES TIMEOUT 120)
+function(parley_add_dialogues name)
+  foreach(script IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH script BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+    cmake_path(GET script STEM stem)
+    cmake_path(GET script PARENT_PATH folder)
+    set(config --config "${CMAKE_BINARY_DIR}/parley.yaml")
+    foreach(beside parley ${stem})
+      if(EXISTS "${folder}/${beside}.yaml")
+        set(config --config "${folder}/${beside}.yaml")
+        foreach(kind plugins/stages skills/skills)
+          cmake_path(GET kind PARENT_PATH section)
+          cmake_path(GET kind FILENAME where)
+          if(EXISTS "${CMAKE_BINARY_DIR}/lib/parley/${where}")
+            list(APPEND config --set "${section}.directories=[${CMAKE_BINARY_DIR}/lib/parley/${where}]")
+          endif()
+        endforeach()
+      endif()
+    endforeach()
+    set(spoken)
+    if(NOT config MATCHES "--set")
+      file(STRINGS "${script}" languages REGEX "^@ lang ")
+      list(TRANSFORM languages REPLACE "^@ lang +" "")
+      list(APPEND languages en-US)
+      list(REMOVE_DUPLICATES languages)
+      list(JOIN languages "," languages)
+      set(spoken --set "language.enabled=[${languages}]")
+    endif()
+    if(PARLEY_SANITIZE)
+      # Five languages take a sanitizer ten seconds at each start: those that are spoken will do.
+      list(APPEND config ${spoken})
+      set(spoken)
+    endif()
+    add_test(NAME dialogue.${name}.${stem} COMMAND $<TARGET_FILE:parley::command> ${config} script "${script}")
+    # Scripts go as they do wherever they are played: here far from UTC.
+    set_tests_properties(dialogue.${name}.${stem} PROPERTIES TIMEOUT 120 ENVIRONMENT "TZ=Asia/Kathmandu")
+    # Of a skill: it says the same in a child process. Some of its dialogues show that, those of the clock among them; under
+    # a sanitizer end_to_end.isolation does.
+    if(parley_also_in_child AND NOT PARLEY_SANITIZE AND stem MATCHES "^(en|way_en|questions|clock|ringing|converse)$")
+      add_test(NAME placement.${name}.${stem} COMMAND $<TARGET_FILE:parley::command> ${config} ${spoken}
+        --set "skills.options.${parley_also_in_child}.placement=process" script "${script}")
+      set_tests_properties(dialogue.${name}.${stem} placement.${name}.${stem} PROPERTIES TIMEOUT 120 ENVIRONMENT "TZ=Asia/Kathmandu" LABELS placement)
+    endif()
+  endforeach()
 endfunction()

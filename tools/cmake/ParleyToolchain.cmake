@@ -15,7 +15,9 @@ endif()
 
 set(PARLEY_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them")
 
+# Ours alone: what is built on the SDK elsewhere has warnings of its own.
 add_library(parley_options INTERFACE)
+link_libraries(parley_options)
 target_compile_options(parley_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
   -Woverloaded-virtual -Wold-style-cast -Wcast-align -Wdouble-promotion -Wformat=2
@@ -24,14 +26,12 @@ target_compile_options(parley_options INTERFACE
   # g++ 12 is wrong about the frames of coroutines and about their optionals.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete -Wno-maybe-uninitialized>
   $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>)
-target_compile_definitions(parley_options INTERFACE
-  BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION
-  SPDLOG_FMT_EXTERNAL JSON_DIAGNOSTICS=0
+target_compile_definitions(parley_options INTERFACE SPDLOG_FMT_EXTERNAL
   $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 if(PARLEY_SANITIZE)
   # Built from nothing as a rule, and headers are most of what there is to compile: several files at once cost a third.
   set(CMAKE_UNITY_BUILD ON)
-  set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
   target_compile_options(parley_options INTERFACE -fsanitize=${PARLEY_SANITIZE} -fno-omit-frame-pointer
     -fno-sanitize-recover=all -fno-sanitize=function)
   target_link_options(parley_options INTERFACE -fsanitize=${PARLEY_SANITIZE})
@@ -39,3 +39,22 @@ if(PARLEY_SANITIZE)
     target_compile_options(parley_options INTERFACE -fsanitize=fuzzer-no-link)  # for tests/fuzz
   endif()
 endif()
+
+# parley_label_threads(TARGET TEST…): tests of a program that run real threads: `tools/test --threads` builds and runs
+# them, and no others.
+function(parley_label_threads target)
+  set_tests_properties(${ARGN} PROPERTIES LABELS threads)
+  if(NOT TARGET parley_threads_tests)
+    add_custom_target(parley_threads_tests)
+  endif()
+  add_dependencies(parley_threads_tests ${target})
+endfunction()
+
+# parley_add_plugin_tests(TARGET TEST SOURCES…): builds a test program and registers it with ctest as TEST.
+function(parley_add_plugin_tests target test)
+  add_executable(${target} ${ARGN})
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/core" "${PROJECT_SOURCE_DIR}/tests")
+  target_link_libraries(${target} PRIVATE parley_test_main fmt::fmt)
+  add_test(NAME ${test} COMMAND ${target} --no-intro)
+  set_tests_properties(${test} PROPERTIES TIMEOUT 120)
+endfunction()

@@ -13,7 +13,7 @@ namespace parley {
 enum class AskEnd {
   kAnswered,
   kSilence,        ///< Nobody answered in time.
-  kCancelled,      ///< The user took it back: "never mind" (`cancel.voc`).
+  kCancelled,      ///< The user took it back: "never mind" (`cancel.voc`), or "no" where that is no answer.
   kReplaced,       ///< Another question was asked in this session; the user answers that one.
   kNotUnderstood,  ///< None of the answers fitted.
 };

@@ -14,7 +14,7 @@ namespace parley {
 
 class HttpExchange;
 
-/// What a skill asks of a server. Only http and https; certificates are checked.
+/// What a skill or a stage asks of a server. Only http and https; certificates are checked.
 class HttpRequest {
  public:
   static HttpRequest get(std::string url) { return {"GET", std::move(url)}; }

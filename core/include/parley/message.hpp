@@ -70,6 +70,8 @@ class Message {
 
   /// The id of the carried session; "default" when there is none.
   const std::string& session_id() const noexcept;
+  /// Whose it is: the owner of the connection that began the chain (K-4), "local" when this process did.
+  const std::string& owner() const noexcept;
 
   /// The next message of the same exchange: same context (M-5).
   [[nodiscard]] Message forward(std::string type, Json data) const;

@@ -131,12 +131,16 @@ struct DefaultEntry {
   /// @param from_first  orders the default pipeline, over all stages that are installed: the smaller number
   ///        is asked first. Those that come with parley have hundreds.
   /// @param with        its options, a YAML map: `{priority: [0, 49]}`
-  constexpr DefaultEntry(const char* entry, int from_first, const char* with = "{}")
-      : name(entry), options(with), place(from_first) {}
+  /// @param only_with   an option of the stage, a text: while that is empty, the entry is there to be named,
+  ///        but not in the default pipeline. Null: it always is.
+  constexpr DefaultEntry(const char* entry, int from_first, const char* with = "{}",
+                         const char* only_with = nullptr)
+      : name(entry), options(with), needs(only_with), place(from_first) {}
   constexpr DefaultEntry() = default;
 
   const char* name = nullptr;
   const char* options = nullptr;
+  const char* needs = nullptr;
   int place = 0;
 };
 

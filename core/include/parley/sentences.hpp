@@ -33,7 +33,7 @@ class Sentences {
  private:
   struct Form {
     std::string name;
-    Sentence sentence;
+    Pattern pattern;
   };
   using Found = std::vector<std::pair<std::size_t, Match>>;  // with the number of words outside of slots
   void add(const std::string& name, const std::string& sample);
@@ -43,7 +43,9 @@ class Sentences {
 
   std::string lang_;
   PhraseSet polite_;
-  std::unordered_map<std::string, std::vector<Form>> by_first_word_;  // "" for those that begin with a slot
+  std::vector<Form> forms_;
+  // Indices into forms_, rising; "" for those that can begin with a slot.
+  std::unordered_map<std::string, std::vector<std::size_t>> by_first_word_;
 };
 
 }  // namespace parley

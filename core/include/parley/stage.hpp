@@ -6,9 +6,11 @@
 #include <optional>
 #include <parley/bus.hpp>
 #include <parley/clock.hpp>
+#include <parley/http.hpp>
 #include <parley/locale.hpp>
 #include <parley/plugin.hpp>
 #include <parley/registry.hpp>
+#include <parley/result.hpp>
 #include <parley/session.hpp>
 #include <parley/task.hpp>
 #include <parley/trace.hpp>
@@ -158,6 +160,12 @@ class StageContext {
   virtual Task<> sleep(Duration time) = 0;
   /// Calls back once, after that time. Letting the token go prevents it. What the callback throws is logged.
   [[nodiscard]] virtual Subscription after(Duration time, std::function<void()> callback) = 0;
+
+  /// A server's whole answer, for a match; any status is one. The time it takes is not the stage's (U-5), so
+  /// bound it with the request's `timeout`. A stop and the end of the match withdraw it. Where the stage is
+  /// asked for an explanation alone nothing is sent, and the match ends here.
+  /// @return what the network did, where there is no answer. @throws Cancelled like poll.
+  virtual Task<Result<HttpResponse>> http(MatchRequest request, HttpRequest what) = 0;
 
   /// Runs something that blocks on a worker and comes back to the loop; what it throws is thrown here.
   virtual Task<> run_blocking(std::function<void()> work) = 0;

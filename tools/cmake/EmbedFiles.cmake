@@ -1,0 +1,21 @@
+# Writes a C++ source with files as constants: cmake -DOUTPUT=… -DROOT=… -P EmbedFiles.cmake -- NAME… (below ROOT; text
+# only). `core/serve/embedded.hpp` declares what it defines.
+set(names)
+set(begun FALSE)
+foreach(at RANGE ${CMAKE_ARGC})
+  if(begun AND NOT "${CMAKE_ARGV${at}}" STREQUAL "")
+    list(APPEND names "${CMAKE_ARGV${at}}")
+  elseif("${CMAKE_ARGV${at}}" STREQUAL "--")
+    set(begun TRUE)
+  endif()
+endforeach()
+
+set(out "#include \"serve/embedded.hpp\"\n\nnamespace parley {\nnamespace {\n\nconstexpr EmbeddedFile kFiles[] = {\n")
+foreach(name IN LISTS names)
+  file(READ "${ROOT}/${name}" text)
+  file(SHA256 "${ROOT}/${name}" sum)
+  string(SUBSTRING "${sum}" 0 32 sum)
+  string(APPEND out "{\"${name}\", \"${sum}\", R\"embedded(${text})embedded\"},\n")
+endforeach()
+string(APPEND out "};\n\n}  // namespace\n\nstd::span<const EmbeddedFile> embedded_files() {\n  return kFiles;\n}\n\n}  // namespace parley\n")
+file(WRITE "${OUTPUT}" "${out}")

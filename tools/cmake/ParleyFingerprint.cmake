@@ -1,0 +1,15 @@
+# The fingerprint: what a plugin must share with the host. It changes with the code of every header of the SDK, but
+# neither with its comments nor with its white space.
+file(GLOB parley_sdk_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/core/include/parley/*.hpp")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${parley_sdk_headers})
+set(parley_sdk_hashes "")
+foreach(header IN LISTS parley_sdk_headers)
+  file(READ "${header}" code)
+  string(REGEX REPLACE "//[^\n]*" "" code "${code}")
+  string(REGEX REPLACE "[ \t\n]+" " " code "${code}")
+  string(SHA256 hash "${code}")
+  string(APPEND parley_sdk_hashes "${hash}")
+endforeach()
+string(SHA256 parley_sdk_hash "${parley_sdk_hashes}")
+string(SUBSTRING "${parley_sdk_hash}" 0 12 parley_sdk_hash)
+configure_file("${CMAKE_CURRENT_LIST_DIR}/fingerprint.hpp.in" "${CMAKE_BINARY_DIR}/include/parley/fingerprint.hpp" @ONLY)

@@ -1,0 +1,111 @@
+"""Runs what a page of the documentation shows, as it stands.
+
+In a block in fences, a line that begins with `$ ` is a command for one shell that lives as long as the page; the lines
+after it are what it says, where `…` is any text, and a line of nothing else any number of lines. Commands without such
+lines may say anything. A block whose first line is a comment with a file's name is that file, written before what comes
+after it; whoever reads the page is `/home/me`. A command that ends in `&` goes on beside the others; they wait until it has
+said its lines. Anything else in fences is for reading: such a block names its language `text`.
+"""
+
+import contextlib
+import itertools
+import os
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"^(?://|#) (\S+\.\w+)\n", re.MULTILINE)
+END = "--- what the command says ends here"
+LIMIT = 300  # seconds
+
+
+def without_watchdog(said):
+    """What a program says, without its words about a slow machine."""
+    return "".join(line for line in said.splitlines(keepends=True) if " warning [watchdog] " not in line)
+
+
+class Shell:
+    """One bash; `run` gives what a command says, and how it ended."""
+
+    def __init__(self, folder, environment):
+        self.bash = subprocess.Popen(["bash", "--norc", "--noprofile"], cwd=folder, env=environment, text=True,
+                                     start_new_session=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                     stderr=subprocess.STDOUT)
+
+    def run(self, command):
+        self.bash.stdin.write(f"{{ {command}\n}} </dev/null\necho; echo \"{END} $?\"\n")
+        self.bash.stdin.flush()
+        said = []
+        for line in self.bash.stdout:
+            if line.startswith(END):
+                return without_watchdog("".join(said)[:-1]), int(line.split()[-1])
+            said.append(line)
+        raise AssertionError(f"the shell ended in the middle of: {command}")
+
+    def begin(self, command, lines):
+        """Runs a command beside those that follow; its first lines, which it says when it likes."""
+        self.bash.stdin.write(f"{command}\n")
+        self.bash.stdin.flush()
+        its_own = (line for line in self.bash.stdout if not line.startswith("bash: line "))  # of what was killed before
+        return "".join(itertools.islice(its_own, lines)), 0
+
+    def close(self):
+        self.bash.stdin.close()
+        self.bash.wait(LIMIT)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.bash.pid, signal.SIGKILL)  # what still runs beside it
+        self.bash.stdout.close()
+
+
+def pattern(expected):
+    """A regular expression for the lines that a command is to say."""
+    parts = [r"(?:.*\n)*" if line.strip() == "…" else ".*".join(map(re.escape, line.split("…"))) + r"\n"
+             for line in expected]
+    return re.compile("".join(parts))
+
+
+def steps(block):
+    """The commands of a block, each with the lines that it is to say."""
+    found = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        elif found and found[-1][0].endswith("\\"):
+            found[-1] = (found[-1][0] + "\n" + line, [])
+        elif found:
+            found[-1][1].append(line)
+        else:
+            raise AssertionError(f"neither a command, nor a file with its name: {block}")
+    return found
+
+
+def write(name, text, folder, home):
+    place = home / name[2:] if name.startswith("~/") else folder / name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(text, encoding="utf-8")
+
+
+def play(test, page, folder, environment):
+    """Runs the page in `folder`; how many commands and files there were."""
+    home = Path(environment["HOME"])
+    shell = Shell(folder, environment)
+    test.addCleanup(shell.close)
+    commands = files = 0
+    for language, block in FENCE.findall(Path(page).read_text(encoding="utf-8")):
+        if language == "text":
+            continue
+        named = FILE.match(block)
+        if named:
+            where = shell.run("pwd")[0].strip()
+            write(named[1], block.replace("/home/me/", f"{home}/"), Path(where), home)
+            files += 1
+            continue
+        for command, expected in steps(block):
+            said, code = shell.begin(command, len(expected)) if command.endswith(" &") else shell.run(command)
+            test.assertEqual(code, 0, f"$ {command}\n{said}")
+            if expected and not pattern(expected).fullmatch(said if said.endswith("\n") else said + "\n"):
+                test.fail(f"$ {command}\nsays\n{said}\ninstead of\n" + "\n".join(expected))
+            commands += 1
+    return commands, files

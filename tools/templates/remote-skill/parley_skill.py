@@ -1,0 +1,1 @@
+../../clients/python/parley_skill.py
