@@ -84,8 +84,8 @@ std::vector<std::string> cautions(const Config& config, const fs::path& config_f
   if (!config.gateway.certificate.empty()) add(about_certificate(base / config.gateway.certificate));
   if (!config.gateway.tokens.empty()) add(about_tokens(base / config.gateway.tokens));
   const auto beside = config_file.empty() ? std::nullopt : std::optional(config_file);
-  for (const auto* names : {&config.plugins.directories, &config.skills.directories}) {
-    const auto folders = find_directories(*names, "", beside, executable_directory());
+  for (const auto& folders : {plugin_folders(config.plugins, beside, executable_directory()),
+                              skill_folders(config.skills, beside, executable_directory())}) {
     for (const fs::path& folder : folders.directories) look_through(folder, true, found);
   }
   return found;

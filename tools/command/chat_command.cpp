@@ -72,7 +72,9 @@ std::string greeting(const Paint& paint) {
 }
 
 Setup chat_setup(const GlobalOptions& global) {
-  Setup setup = load_setup(global);
+  ConfigSources sources = config_sources(global);
+  sources.changes = true;
+  Setup setup = load_setup(global, sources);
   setup.options.keeps_as = "parley chat";
   return setup;
 }

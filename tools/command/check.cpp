@@ -13,6 +13,7 @@
 #include "inventory.hpp"
 #include "logging.hpp"
 #include "serve/serving.hpp"
+#include "settings/reader.hpp"
 #include "terminal.hpp"
 
 namespace parley::command {
@@ -36,6 +37,15 @@ bool tells_of(const std::string& line, const std::string& finding) {
   return line.find(message) != std::string::npos;
 }
 
+/// Whether it says that other languages lack a file, which is an override of what does not exist anyway.
+bool is_of_doubtful_override(const std::string& message, const Findings& findings) {
+  const auto end = message.find(" is missing here");
+  if (end == std::string::npos) return false;
+  const std::string doubt = fmt::format("has no '{}' in any language", message.substr(0, end));
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Finding& one) { return one.text.find(doubt) != std::string::npos; });
+}
+
 /// Loads everything and lists what is refused or works only in part. What is logged on the way and not
 /// listed otherwise counts as well.
 void check_parts(Setup setup, Findings& findings) {
@@ -52,6 +62,7 @@ void check_parts(Setup setup, Findings& findings) {
     Host host(std::move(setup));
     warn_of_collisions(host.assistant(), config_file);
     for (const auto& problem : host.assistant().problems()) {
+      if (is_of_doubtful_override(problem.message, findings)) continue;
       add(findings, problem.fatal, fmt::format("{}: {}", problem.place, problem.message));
     }
     for (const auto& entry : pipeline_of(host.assistant())) {
@@ -71,6 +82,36 @@ void check_parts(Setup setup, Findings& findings) {
   }
 }
 
+/// With the place of the key that it is about: `gateway.certificate: …` is where that was written.
+std::string placed(const std::string& text, const CheckedConfig& checked) {
+  std::string_view about = text;
+  constexpr std::string_view kPart = "gateway: ";  // a part of the program, not a key
+  if (about.starts_with(kPart)) about.remove_prefix(kPart.size());
+  const auto place = checked.places.find(about.substr(0, about.find(": ")));
+  if (place == checked.places.end()) return text;
+  return fmt::format("{}: {}", place->second, about);
+}
+
+/// What was changed of skills while a server ran; nothing of it is wrong.
+std::string changes_in_words(const Layers& layers) {
+  std::string out;
+  const std::string place = layers.changes_file.string();
+  for (const auto& [id, changed] : layers.changes.settings) {
+    for (const auto& [key, value] : changed.items()) {
+      const std::string path = config::join(config::join("skills.settings", id), key);
+      const Origin* const by = layers.fixed_by(id, key);
+      out += fmt::format("{}: {} = {}{}\n", place, path, config::is_secret(key) ? "(hidden)" : dump(value),
+                         by == nullptr ? "" : ", over which " + by->place + " wins");
+    }
+  }
+  for (const auto& [id, is_enabled] : layers.changes.enabled) {
+    out += fmt::format(
+        "{}: the skill '{}' is {}{}\n", place, id, is_enabled ? "enabled" : "disabled",
+        layers.disabled_origin.is_fixed() ? ", over which " + layers.disabled_origin.place + " wins" : "");
+  }
+  return out;
+}
+
 std::string report(const Findings& findings, const Paint& paint) {
   std::string out;
   for (const auto& finding : findings) {
@@ -85,17 +126,22 @@ std::string report(const Findings& findings, const Paint& paint) {
 }  // namespace
 
 int check(const GlobalOptions& global) {
-  const ConfigSources sources = config_sources(global);
+  ConfigSources sources = config_sources(global);
+  sources.doubts = true;
+  sources.changes = true;
   Findings findings;
   auto checked = check_config(sources);
   for (const auto& problem : checked.problems) add(findings, true, to_string(problem));
   const auto base = sources.file.value_or(std::filesystem::path()).parent_path();
   for (const auto& problem : gateway_problems(checked.config.gateway, base))
-    add(findings, true, to_string(problem));
-  for (auto& caution : cautions(checked.config, sources.file.value_or(std::filesystem::path())))
-    add(findings, false, std::move(caution));
+    add(findings, true, placed(to_string(problem), checked));
+  for (const auto& caution : cautions(checked.config, sources.file.value_or(std::filesystem::path())))
+    add(findings, false, placed(caution, checked));
+  for (const auto& doubt : checked.doubts) add(findings, false, to_string(doubt));
+  for (const auto& problem : checked.change_problems) add(findings, false, to_string(problem));
+  print(changes_in_words(checked.layers));
   // What could be read of a faulty configuration is enough to look at the rest as well.
-  check_parts(setup_from(std::move(checked.config), sources), findings);
+  check_parts(setup_from(std::move(checked), sources), findings);
   print(report(findings, Paint(wants_colour(STDOUT_FILENO))));
   if (findings.empty()) return kGood;
   const bool any_error =

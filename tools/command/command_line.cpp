@@ -1,12 +1,17 @@
 #include "command_line.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "author.hpp"
+#include "complete.hpp"
 #include "config/config.hpp"
 #include "host.hpp"
 #include "intents.hpp"
@@ -27,6 +32,7 @@ constexpr const char* kExamples = R"(Examples:
   parley script hello.parley             play a dialogue and compare
   parley serve                           for clients, satellites and remote skills, on port 8181
   parley check                           is everything in order?
+  parley new skill coffee                a folder to begin a skill with
 
 `parley COMMAND --help` says more about one command.)";
 
@@ -101,7 +107,8 @@ Exit code: 0 all is well, 1 ties or cases that differ, 2 it failed.)";
 
 constexpr const char* kCheckHelp =
     R"(Loads everything as if to start, and lists all that is wrong: configuration, stages, skills, locale
-files, each with its place and what to do.
+files, each with its place and what to do. With --isolation it tries on this machine what a skill with
+'placement: process' is held to.
 
 Exit code: 0 nothing is wrong, 1 warnings only, 2 errors.)";
 
@@ -116,8 +123,10 @@ struct Request {
   ServeOptions serve;
   IntentOptions intents;
   KeptRequest kept;
+  AuthorRequest author;
   bool help_config = false;
   bool default_config = false;
+  bool isolation = false;
 };
 
 void add_global_options(CLI::App& app, GlobalOptions& options) {
@@ -131,7 +140,9 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
       ->type_name("KEY=VALUE")
       ->take_all()
       ->allow_extra_args(false);
-  app.add_option("--log-level", options.log_level, "what is logged to stderr: debug, info, warning or error")
+  app.add_option(
+         "--log-level", options.log_level,
+         "what is logged to stderr: debug (what each stage said), info (each turn), warning, error or off")
       ->type_name("LEVEL")
       ->take_last()
       ->check(CLI::IsMember(log_level_names()));
@@ -199,10 +210,13 @@ void add_commands(CLI::App& app, Request& request) {
       ->add_flag("--default-config", request.default_config,
                  "prints a configuration file with every key, its default and what it means")
       ->excludes(help);
+  check->add_flag("--isolation", request.isolation,
+                  "tries which limits of a skill with 'placement: process' hold on this machine");
   add_list(app, "skills", "which skills are loaded", request.list);
   add_intents(app, request.intents);
   add_list(app, "pipeline", "who is asked, in order", request.list);
   add_kept_commands(app, request.kept);
+  add_author_commands(app, request.author);
 }
 
 std::vector<std::string> command_names(const CLI::App& app) {
@@ -249,9 +263,11 @@ int run(const CLI::App& app, const Request& request) {
   if (name == "intents") return intents(request.global, request.intents);
   if (name == "pipeline") return list_pipeline(request.global, request.list);
   if (const auto code = run_kept_command(name, request.global, request.kept)) return *code;
+  if (const auto code = run_author_command(name, request.author)) return *code;
   if (name != "check") return chat(request.global, request.chat);
   if (request.help_config) return print(config_help(config_sources(request.global))), kGood;
   if (request.default_config) return print(default_config(config_sources(request.global))), kGood;
+  if (request.isolation) return check_isolation();
   return check(request.global);
 }
 
@@ -265,6 +281,12 @@ int run_command_line(int argc, char** argv) {
   app.get_formatter()->column_width(28);
   add_global_options(app, request.global);
   add_commands(app, request);
+  if (argc > 1 && std::string_view(argv[1]) == "host-skill") return host_skill();
+  if (argc > 1 &&
+      std::string_view(argv[1]) == "complete") {  // for shells: no word of it is taken as an option
+    const std::vector<std::string> words(argv + std::min(argc, 3), argv + argc);  // after `complete --`
+    return print(fmt::format("{}", fmt::join(completions(app, words), ""))), kGood;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {

@@ -18,7 +18,7 @@ from pathlib import Path
 
 PROGRAM = ""
 SHIPPED = Path(__file__).resolve().parents[2] / "config" / "parley.yaml"
-EMPTY = "pipeline: []\nstages: {}\nskills: { directories: [] }\nplugins: { directories: [] }\n"
+EMPTY = "pipeline: []\nstages: {}\nskills: { shipped: false }\nplugins: { shipped: false }\n"
 LIMIT = 30  # seconds, for what takes milliseconds
 # Of a day in 2020.
 EXPIRED = """
@@ -301,20 +301,53 @@ class Check(Folder):
         plugins = self.folder / "plugins"
         plugins.mkdir()
         (plugins / "libparley_stage_x.so").write_bytes(b"")
-        text = EMPTY.replace("plugins: { directories: [] }", "plugins: { directories: [plugins] }")
+        text = EMPTY.replace("plugins: { shipped: false }", "plugins: { shipped: false, directories: [plugins] }")
         self.config.write_text(text + "gateway: { tokens: tokens.yaml, certificate: old.pem }\n", encoding="utf-8")
         tokens.chmod(0o600)
         certificate.chmod(0o600)
         out = self.run_parley("check")[1]
-        self.assertRegex(out, r"warning: +gateway.certificate: '.*old.pem' has expired")
+        self.assertRegex(out, r"warning: +.*empty.yaml:5:\d+: gateway.certificate: '.*old.pem' has expired")
         self.assertNotIn("chmod", out)
         tokens.chmod(0o644)
         plugins.chmod(0o777)
         (plugins / "libparley_stage_x.so").chmod(0o666)
         out = self.run_parley("check")[1]
-        self.assertRegex(out, r"warning: +gateway.tokens: everybody on this machine can read '.*tokens.yaml'")
+        self.assertRegex(out, r"warning: +.*empty.yaml:5:\d+: gateway.tokens: everybody on this machine can read '.*tokens.yaml'")
         self.assertRegex(out, r"'.*/plugins' holds code that is loaded, and everybody can write to it")
         self.assertRegex(out, r"'.*/libparley_stage_x.so' holds code that is loaded, and everybody can write to it")
+
+    def test_what_is_probably_not_meant_is_told_once_with_its_place(self):
+        override = self.write("override", "x\n")
+        (self.folder / "overrides" / "nobody.test").mkdir(parents=True)
+        override.rename(self.folder / "overrides" / "nobody.test" / "x.dialog")
+        code, out, _ = self.run_parley("check")
+        self.assertEqual(code, 1)
+        self.assertIn(f"{self.config}:1:11: 'pipeline' is empty: nobody is asked", out)
+        self.assertIn("nobody.test: overrides nobody: 'nobody.test' is neither a skill that is installed nor a stage", out)
+        self.assertRegex(out, r"\n2 problems\n$")
+
+    def test_a_certificate_without_its_key_and_tabs_are_said_in_words(self):
+        certificate = EXPIRED.split("-----BEGIN PRIVATE KEY-----", maxsplit=1)[0]
+        self.write("alone.pem", certificate)
+        self.config.write_text(EMPTY + "gateway: { certificate: alone.pem }\n", encoding="utf-8")
+        out = self.run_parley("check")[1]
+        self.assertRegex(out, rf"{self.config}:5:\d+: gateway.certificate: '.*alone.pem' holds no private key: name the file")
+        self.config.write_text("logging:\n\tlevel: info\n", encoding="utf-8")
+        code, out, _ = self.run_parley("check")
+        self.assertEqual(code, 2)
+        self.assertIn(f"{self.config}:2:1: not valid YAML: the line is indented with a tab; indent with spaces", out)
+
+    def test_levels_have_one_set_of_names_and_info_tells_each_turn(self):
+        _, _, err = self.run_parley("say", "--log-level", "info", "flurb")
+        self.assertIn('[turn] not understood, in en-US: "flurb"', err)
+        self.config.write_text(EMPTY + "logging: { level: info, format: json }\n", encoding="utf-8")
+        _, _, err = self.run_parley("say", "flurb")
+        lines = [json.loads(line) for line in err.splitlines() if line.startswith("{")]
+        self.assertIn(("info", "turn", 'not understood, in en-US: "flurb"'),
+                      [(line["level"], line["who"], line["text"]) for line in lines])
+        self.config.write_text(EMPTY + "logging: { level: warn }\n", encoding="utf-8")
+        self.assertIn("must be one of debug, info, warning, error, off", self.run_parley("check")[1])
+        self.assertIn("debug,info,warning,error,off", "".join(self.run_parley("say", "--log-level", "warn", "x")[1:]).replace(" ", ""))
 
     def test_what_cannot_be_printed_fails(self):
         for arguments in (["check"], ["pipeline"], ["skills"], ["--version"], ["--help"], ["check", "--help-config"], ["say", "--help"]):
@@ -361,6 +394,20 @@ class Check(Folder):
         self.maxDiff = None
         # Written with: parley --config config/parley.yaml check --default-config
         self.assertEqual(out, SHIPPED.read_text(encoding="utf-8"))
+
+    def test_check_isolation_tries_every_limit(self):
+        code, out, err = self.run_parley("check", "--isolation")
+        lines = [line.split(None, 1) for line in out.splitlines()]
+        self.assertEqual([line[0] for line in lines], ["memory", "cpu", "open_files", "network", "programs", "writes"])
+        held = [line[1].startswith("holds (") for line in lines]
+        self.assertTrue(all(holds or line[1].startswith("does not hold: ") for holds, line in zip(held, lines)), out)
+        self.assertTrue(held[2], out)  # any Linux can do that
+        self.assertEqual((code, err), (0 if all(held) else 1, ""))
+
+    def test_host_skill_is_not_for_people(self):
+        done = subprocess.run([PROGRAM, "host-skill"], capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("host-skill is for parley itself", done.stderr)
 
     def test_lists_of_nothing_say_so(self):
         for command in ("skills", "intents", "pipeline"):

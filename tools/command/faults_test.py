@@ -77,6 +77,33 @@ class Faults(unittest.TestCase):
         self.assertIn("No space left on device", done.stderr)
         self.assertEqual(done.stderr.count("is lost"), 1)
 
+    def test_faults_of_tasks_somebody_wrote_are_told_with_their_place(self):
+        folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder)
+        (folder / "en").mkdir()
+        head = "category: pasta\nsummary: Good.\nserves: 2\ntime: 5 min\n"
+        (folder / "en" / "pie.yaml").write_text(
+            "title: Pie\ndomain: cookin\n" + head + "requirements: []\nsteps:\n  - say: Bake it.\n    foo: 3\n")
+        (folder / "en" / "tea.yaml").write_text(
+            "title: Tea\ndomain: cooking\n" + head + "requirements:\n  - name: cup\nsteps:\n  - say: Boil it.\n    time: 9 min\n")
+        (folder / "en" / "soup.yaml").write_text("title: [\n")
+        def check():
+            settings = f"skills.settings={{guide.parley: {{shipped_tasks: false, tasks_directories: ['{folder}']}}}}"
+            done = subprocess.run([PROGRAM, "--config", CONFIG, "--set", settings, "check"], capture_output=True, text=True,
+                                  timeout=LIMIT, env=environment())
+            return done.returncode, [line for line in done.stdout.splitlines() if str(folder) in line]
+
+        code, told = check()
+        self.assertEqual(code, 1)
+        self.assertEqual(len(told), 5, told)
+        for place, what in (("pie.yaml:2:9", "'domain' is 'cookin'; expected cooking or diy"),
+                            ("pie.yaml:10:5", "a step has no 'foo'"), ("tea.yaml:8:5", "no step needs 'cup'"),
+                            ("tea.yaml:6:7", "its steps take 9 min, but it says 5 min"), ("soup.yaml:2:1", "")):
+            self.assertTrue(any(f"/en/{place}: " in line and what in line for line in told), (place, told))
+        shutil.rmtree(folder / "en")
+        (folder / "en").mkdir()
+        self.assertEqual(check()[1], [])
+
     def test_a_configuration_that_is_gone_changes_nothing(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)

@@ -16,7 +16,7 @@ import urllib.request
 from pathlib import Path
 
 PROGRAM = ""
-EMPTY = "pipeline: []\nstages: {}\nskills: { directories: [] }\nplugins: { directories: [] }\ngateway: { port: 0 }\n"
+EMPTY = "pipeline: []\nstages: {}\nskills: { shipped: false }\nplugins: { shipped: false }\ngateway: { port: 0 }\n"
 LIMIT = 30  # seconds, for what takes milliseconds
 
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/store_file.hpp"
 #include "host.hpp"
 #include "kept.hpp"
+#include "read_kept.hpp"
 #include "runtime/rfc3339.hpp"
 #include "spoken_pattern.hpp"
 #include "store/kept_json.hpp"
@@ -32,28 +32,11 @@ TurnFilter filter_of(const KeptOptions& options) {
   return filter;
 }
 
-/// Reads from the file, beside a process that writes it.
-template <class F>
-auto read_kept(const GlobalOptions& global, F&& read) {
-  const Setup setup = load_setup(global);
-  const auto file = store_file(setup.config.store, setup.options.config_file);
-  if (!std::filesystem::exists(file))
-    throw StoreRefused(
-        fmt::format("there is no store '{}' yet: `parley serve` and `parley chat` make it, and "
-                    "'store.path' says where",
-                    file.string()));
-  const auto database = open_to_read(file);
-  try {
-    return read(*database);
-  } catch (const DatabaseError& error) {
-    throw StoreRefused(explain_error(error, file));
-  }
-}
-
 /// The turns that are asked for, of a server or of the file, in the order in which they were said.
 std::vector<TurnRow> turns_of(const GlobalOptions& global, const KeptOptions& options) {
   if (options.server.url.empty())
-    return read_kept(global, [&](Database& database) { return turns::latest(database, filter_of(options)); });
+    return read_kept(load_setup(global),
+                     [&](Database& database) { return turns::latest(database, filter_of(options)); });
   ServerLink server(options.server);
   std::vector<TurnRow> found;
   std::string after;
@@ -79,7 +62,7 @@ Json unmatched_of(const GlobalOptions& global, const KeptOptions& options) {
         .value("unmatched", Json::array());
   }
   Json list = Json::array();
-  read_kept(global, [&](Database& database) {
+  read_kept(load_setup(global), [&](Database& database) {
     for (const auto& one : turns::unmatched(database, filter_of(options)))
       list.push_back({{"said", one.said}, {"lang", one.lang}, {"count", one.count}});
     return 0;
@@ -110,9 +93,10 @@ Json sessions_of(const GlobalOptions& global, const KeptOptions& options) {
   for (const auto state : {SessionState::kOpen, SessionState::kIdle, SessionState::kClosed}) {
     if (options.state == to_string(state)) filter.state = state;
   }
-  const auto idle_after = load_setup(global).config.sessions.idle_after;
+  const Setup setup = load_setup(global);
+  const auto idle_after = setup.config.sessions.idle_after;
   filter.idle_before = to_milliseconds(std::chrono::system_clock::now()) - idle_after.count();
-  read_kept(global, [&](Database& database) {
+  read_kept(setup, [&](Database& database) {
     for (const auto& session : kept_sessions::list(database, filter))
       list.push_back(parley::to_json(session));
     return 0;

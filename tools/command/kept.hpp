@@ -45,6 +45,16 @@ struct RecallOptions {
   bool json = false, proof = false;
 };
 int recall(const GlobalOptions& global, const RecallOptions& options);
+/// What is said again. One of `session`, `turn` and `file` is given.
+struct ReplayOptions {
+  ReplayOptions() = default;
+  std::string session, owner;
+  std::string turn;  ///< An utterance_id.
+  std::string file;  ///< "-": stdin.
+  std::size_t limit = 50;
+  bool json = false;
+};
+int replay(const GlobalOptions& global, const ReplayOptions& options);
 int show_transcript(const GlobalOptions& global, const KeptOptions& options);
 
 }  // namespace parley::command

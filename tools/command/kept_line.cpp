@@ -42,6 +42,19 @@ Examples:
   parley recall "where is the spare key"
   parley recall "what did I ask yesterday" --proof)";
 
+constexpr const char* kReplayHelp =
+    R"(Says what was said once to today's configuration and skills, and shows the answers of now beside those of then.
+FILE holds turns as `parley log --json` or `parley transcript --json` write them; - is stdin. The clock of the replay says
+what it said then, skills draw the same random numbers, and of the phrases of a dialog the one that was said then counts.
+Skills begin with nothing kept, the store is not touched, and no server is asked. With --turn the turns before it in its
+session are said, too, and it alone is compared.
+
+Exit code: 0 everything is answered as it was, 1 something differs, 2 it failed.
+
+Examples:
+  parley replay --session kitchen
+  parley log --outcome answered --json > good.jsonl; parley replay good.jsonl)";
+
 constexpr const char* kForgetHelp =
     R"(Turns, what skills keep of them, and what is to come, out of the file and what is beside it. What skills keep
 for the whole household stays, but for --all. No other parley may use the store meanwhile, but with --server the one that
@@ -119,6 +132,23 @@ void add_forget(CLI::App& app, ForgetOptions& options) {
   add_server(*command, options.server);
 }
 
+void add_replay(CLI::App& app, ReplayOptions& options) {
+  auto* const command =
+      add_command(app, "replay", "what would be answered now to what was said", kReplayHelp);
+  command->add_option("FILE", options.file, "turns as JSON Lines")->type_name("");
+  command->add_option("--session", options.session, "of this session")->type_name("ID")->take_last();
+  command->add_option("--turn", options.turn, "the turn of this utterance_id")->type_name("ID")->take_last();
+  command
+      ->add_option("--owner", options.owner, "of this owner, which is the name of a token; local if not said")
+      ->type_name("NAME")
+      ->take_last();
+  command->add_option("--limit", options.limit, "so many turns, the latest; 50 if not said")
+      ->type_name("N")
+      ->take_last()
+      ->check(CLI::Range(1, 1'000'000));
+  command->add_flag("-j,--json", options.json, "prints a line of JSON for each turn");
+}
+
 void add_recall(CLI::App& app, RecallOptions& options) {
   auto* const command =
       add_command(app, "recall", "what is known about something, and from where", kRecallHelp);
@@ -153,6 +183,7 @@ void add_kept_commands(CLI::App& app, KeptRequest& request) {
   add_store(app, request.store);
   add_forget(app, request.forget);
   add_recall(app, request.recall);
+  add_replay(app, request.replay);
 }
 
 std::optional<int> run_kept_command(const std::string& name, const GlobalOptions& global,
@@ -160,6 +191,7 @@ std::optional<int> run_kept_command(const std::string& name, const GlobalOptions
   if (name == "sessions") return show_sessions(global, request.kept);
   if (name == "log") return show_log(global, request.kept);
   if (name == "transcript") return show_transcript(global, request.kept);
+  if (name == "replay") return replay(global, request.replay);
   if (name == "recall") return recall(global, request.recall);
   if (name == "store") return store(global, request.store);
   if (name == "forget") return forget_kept(global, request.forget);

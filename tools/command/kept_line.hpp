@@ -18,8 +18,9 @@ struct KeptRequest {
   StoreOptions store;
   ForgetOptions forget;
   RecallOptions recall;
+  ReplayOptions replay;
 };
-/// The commands `sessions`, `log`, `transcript`, `recall`, `forget` and `store`.
+/// The commands `sessions`, `log`, `transcript`, `recall`, `replay`, `forget` and `store`.
 void add_kept_commands(CLI::App& app, KeptRequest& request);
 /// Its exit code; nothing: `name` is none of them.
 std::optional<int> run_kept_command(const std::string& name, const GlobalOptions& global,

@@ -11,14 +11,14 @@
 #include <thread>
 #include <vector>
 
-#include "write_file.hpp"
+#include "runtime/write_file.hpp"
 
 namespace {
 
+using parley::write_file;
 using parley::command::kMaxUtterance;
 using parley::command::line_problem;
 using parley::command::LineReader;
-using parley::command::write_file;
 
 /// What a LineReader makes of a text that comes through a pipe.
 std::vector<std::string> lines_of(const std::string& text) {

@@ -1,20 +1,26 @@
 #include "logging.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+
 #include "message/log.hpp"
 
 namespace parley::command {
 
 const std::vector<std::string>& log_level_names() {
-  static const std::vector<std::string> kNames{"debug", "info", "warning", "error"};
+  static const std::vector<std::string> kNames = [] {
+    std::istringstream words(kLogLevelNames);
+    return std::vector<std::string>(std::istream_iterator<std::string>(words), {});
+  }();
   return kNames;
 }
 
 namespace {
 
 LogLevel level_of(std::string_view name) {
-  if (name == "debug") return LogLevel::kDebug;
-  if (name == "info") return LogLevel::kInfo;
-  return name == "warning" ? LogLevel::kWarning : LogLevel::kError;
+  const auto& names = log_level_names();
+  return static_cast<LogLevel>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
 }  // namespace
@@ -29,10 +35,12 @@ void silence_log() {
 
 struct LogWatch::Listener {
   Listener(LogLevel least, Callback callback)
-      : real([least, callback = std::move(callback)](LogLevel level, std::string_view who,
-                                                     std::string_view text) {
-          if (level >= least) callback(level == LogLevel::kError, who, text);
-        }) {}
+      : real(
+            [least, callback = std::move(callback)](LogLevel level, std::string_view who,
+                                                    std::string_view text) {
+              if (level >= least) callback(level == LogLevel::kError, who, text);
+            },
+            least) {}
   LogListener real;
 };
 

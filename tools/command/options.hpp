@@ -58,6 +58,10 @@ int chat(const GlobalOptions& global, const ChatOptions& options);
 int say(const GlobalOptions& global, const SayOptions& options);
 int script(const GlobalOptions& global, const ScriptOptions& options);
 int check(const GlobalOptions& global);
+/// Tries the limits of skills in children on this machine.
+int check_isolation();
+/// What parley starts to run a skill in a child: at the other end of its descriptor 3.
+int host_skill();
 int serve(const GlobalOptions& global, const ServeOptions& options);
 int list_skills(const GlobalOptions& global, const ListOptions& options);
 int list_intents(const GlobalOptions& global, const ListOptions& options);

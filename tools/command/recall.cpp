@@ -3,14 +3,14 @@
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
-#include <parley/zone.hpp>
 
-#include "app/store_file.hpp"
 #include "evidence/answer.hpp"
+#include "evidence/asking.hpp"
 #include "host.hpp"
 #include "kept.hpp"
+#include "language/zone_names.hpp"
+#include "read_kept.hpp"
 #include "runtime/random_id.hpp"
-#include "store/open.hpp"
 #include "table.hpp"
 #include "terminal.hpp"
 
@@ -18,15 +18,8 @@ namespace parley::command {
 namespace {
 
 evidence::Wording wording_of(const Config& config) {
-  evidence::Wording wording;
-  wording.lang = config.language.default_tag;
-  const auto now = std::chrono::system_clock::now();
-  const auto zone = Zone::named(config.location.tz.empty() ? "UTC" : config.location.tz);
-  const auto utc = std::chrono::floor<std::chrono::seconds>(now.time_since_epoch());
-  const auto local = zone ? zone->local(now).time_since_epoch() : utc;
-  wording.offset = local - utc;
-  wording.today = std::chrono::floor<std::chrono::days>(std::chrono::local_seconds(local));
-  return wording;
+  return evidence::wording_at(std::chrono::system_clock::now(), zone_here(config.location.tz),
+                              config.language.default_tag);
 }
 
 Json query_of(const RecallOptions& options) {
@@ -58,12 +51,6 @@ void show(const Json& answer, bool proof) {
 
 int recall(const GlobalOptions& global, const RecallOptions& options) {
   const Setup setup = load_setup(global);
-  const auto file = store_file(setup.config.store, setup.options.config_file);
-  if (!std::filesystem::exists(file))
-    throw StoreRefused(
-        fmt::format("there is no store '{}' yet: `parley serve` and `parley chat` make it, and "
-                    "'store.path' says where",
-                    file.string()));
   const auto request = evidence::read_request(query_of(options));
   if (!request) {
     complain(request.error().message);
@@ -71,13 +58,9 @@ int recall(const GlobalOptions& global, const RecallOptions& options) {
   }
   const evidence::Caller caller;
   const auto reach = evidence::reach_of(caller, request->agent_id, request->session_id, "", "");
-  const auto database = open_to_read(file);
-  Json answer;
-  try {
-    answer = evidence::answer(*database, *request, *reach, wording_of(setup.config), "q_" + random_id());
-  } catch (const DatabaseError& error) {
-    throw StoreRefused(explain_error(error, file));
-  }
+  const Json answer = read_kept(setup, [&](Database& database) {
+    return evidence::answer(database, *request, *reach, wording_of(setup.config), "q_" + random_id());
+  });
   if (options.json) {
     print(dump(answer) + "\n");
   } else {

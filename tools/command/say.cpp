@@ -31,7 +31,7 @@ class Speaker {
  public:
   Speaker(const GlobalOptions& global, const SayOptions& options)
       : options_(options),
-        host_(load_setup(global)),
+        host_(with_memory(load_setup(global))),
         conversation_(host_.assistant(),
                       options.session.empty() ? nullptr : std::make_shared<const Session>(options.session)) {}
 
@@ -50,6 +50,12 @@ class Speaker {
   }
 
  private:
+  /// What one line told the next can ask for.
+  static Setup with_memory(Setup setup) {
+    setup.options.logs_in_memory = true;
+    return setup;
+  }
+
   void show(const TurnResult& result, const std::string& text) const {
     std::string out;
     if (options_.json) {

@@ -13,8 +13,8 @@
 #include "host.hpp"
 #include "lines.hpp"
 #include "runtime/http.hpp"
+#include "runtime/write_file.hpp"
 #include "terminal.hpp"
-#include "write_file.hpp"
 
 namespace parley::command {
 namespace {
@@ -184,6 +184,8 @@ class ScriptCommand {
   ScriptCommand(const GlobalOptions& global, const ScriptOptions& options)
       : options_(options), setup_(load_setup(global)), paint_(wants_colour(STDOUT_FILENO)) {
     setup_.options.jumping_clock = true;
+    setup_.options.logs_in_memory = true;
+    if (setup_.config.location.tz.empty()) setup_.config.location.tz = "UTC";  // wherever it is played
   }
 
   void run(const std::string& name, const std::string& text) {

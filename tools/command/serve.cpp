@@ -75,16 +75,26 @@ void try_to(const std::function<void()>& work) {
   complain("nothing was taken over: everything stays as it was");
 }
 
-void take_over(Serving& serving, const Config& fresh, bool level_given) {
-  const auto restart = serving.reload(fresh);
-  if (!level_given) set_log_level(fresh.logging.level);
+/// Loads the skills that are others on disk than what runs.
+void reload_skills(Assistant& assistant) {
+  for (const std::string& id : assistant.changed_skills()) {
+    assistant.reload_skill(id, [id](const Reloaded& how) {
+      complain(how.reason.empty() ? fmt::format("the skill '{}' was loaded anew", id) : how.reason);
+    });
+  }
+}
+
+void take_over(Serving& serving, const CheckedConfig& fresh, bool level_given) {
+  const auto restart = serving.reload(fresh.config, fresh.layers);
+  if (!level_given) set_log_level(fresh.config.logging.level);
   if (!restart.empty()) complain(fmt::format("with the next start only: {}", fmt::join(restart, ", ")));
   complain("the configuration and the tokens were read again");
 }
 
 int serve_here(const GlobalOptions& global, const std::vector<std::filesystem::path>& held_out) {
-  const ConfigSources sources = config_sources(global);
-  Setup setup = load_setup(global);
+  ConfigSources sources = config_sources(global);
+  sources.changes = true;
+  Setup setup = load_setup(global, sources);
   setup.options.held_out = held_out;
   setup.options.keeps_as = "parley serve";
   const bool tls = !setup.config.gateway.certificate.empty();
@@ -101,9 +111,13 @@ int serve_here(const GlobalOptions& global, const std::vector<std::filesystem::p
   const Signals signals([&](int signal) {
     if (signal == SIGHUP) {
       try_to([&] {
-        auto fresh = std::make_shared<const Config>(load_config(sources));
-        assistant.post(
-            [&, fresh] { try_to([&] { take_over(serving, *fresh, !global.log_level.empty()); }); });
+        auto fresh = std::make_shared<const CheckedConfig>(load_checked_config(sources));
+        assistant.post([&, fresh] {
+          try_to([&] {
+            take_over(serving, *fresh, !global.log_level.empty());
+            reload_skills(assistant);
+          });
+        });
       });
       return;
     }

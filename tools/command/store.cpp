@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "app/store_file.hpp"
+#include "config/store_file.hpp"
 #include "evidence/derive.hpp"
 #include "host.hpp"
 #include "kept.hpp"

@@ -21,13 +21,13 @@ CONFIG = """
 gateway: {{ port: 0 }}
 pipeline: [{first}intent_high]
 stages: {{ {plugin}intent: {{ plugin: intent }} }}
-plugins: {{ directories: ["{stages}", "{plugins}/stages"] }}
-skills: {{ directories: ["{folder}"] }}
+plugins: {{ shipped: false, directories: ["{stages}", "{plugins}/stages"] }}
+skills: {{ shipped: false, directories: ["{folder}"] }}
 """
 
 
 class Supervised(unittest.TestCase):
-    def begin(self, skills, stage="", supervise=True):
+    def begin(self, skills, stage="", supervise=True, settings=()):
         held = tempfile.TemporaryDirectory()
         self.addCleanup(held.cleanup)
         folder = Path(held.name)
@@ -41,7 +41,7 @@ class Supervised(unittest.TestCase):
         self.errors = tempfile.TemporaryFile("w+")
         self.addCleanup(self.errors.close)
         self.server = subprocess.Popen(
-            [PROGRAM, "--config", str(config), "serve"] + ["--supervise"] * supervise,
+            [PROGRAM, "--config", str(config)] + [word for one in settings for word in ("--set", one)] + ["serve"] + ["--supervise"] * supervise,
             stdout=subprocess.PIPE, stderr=self.errors, text=True, env=environment)
         self.addCleanup(self.end)
         self.wait_until_ready()
@@ -81,6 +81,20 @@ class Supervised(unittest.TestCase):
         self.assertIn("in: skill handler_crashes.test (", said)
         self.assertRegex(said, r"it is started again without .*libparley_skill_handler_crashes.so")
         self.assertRegex(said, r"libparley_skill_handler_crashes.so: is held out")
+        self.server.send_signal(signal.SIGTERM)
+        self.assertEqual(self.server.wait(LIMIT), 0)
+
+    def test_a_skill_whose_placement_is_auto_comes_back_in_a_child_and_then_crashes_alone(self):
+        self.begin(["handler_crashes", "echo"], settings=["skills.options.handler_crashes.test.placement=auto"])
+        self.crash("go handler crashes by null")
+        self.wait_until_ready()
+        for _ in range(2):
+            answer = self.say("go handler crashes by null")
+            self.assertEqual(answer["status"], "error")
+            self.assertEqual(self.say("repeat after me hello")["source"]["skill_id"], "echo.test")
+        said = self.said()
+        self.assertIn("runs in a process of its own, because the backend crashed in its code", said)
+        self.assertIn("the process of the skill 'handler_crashes.test' died of SIGSEGV", said)
         self.server.send_signal(signal.SIGTERM)
         self.assertEqual(self.server.wait(LIMIT), 0)
 
