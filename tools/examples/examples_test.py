@@ -71,13 +71,6 @@ class Served(unittest.TestCase):
         with urllib.request.urlopen(self.http + "/run", body, timeout=LIMIT) as answer:
             return json.load(answer)
 
-    def wait_for_skill(self, text, skill_id):
-        """What a skill registered has been heard once it takes a turn."""
-        for _ in range(1000):
-            if self.say(text)["source"]["skill_id"] == skill_id:
-                return
-        self.fail("the skill never took a turn")
-
     async def utter(self, socket, text, session):
         data = {"utterances": [text]}
         await socket.send(json.dumps({"type": "ovos.utterance.handle", "data": data, "context": {"session": session}}))
@@ -158,13 +151,17 @@ class PythonSkill(Served):
     def setUp(self):
         super().setUp()
         self.skill = self.example(sys.executable, str(HERE / "remote_skill.py"), "--url", self.core)
-        self.wait_for_skill("roll the die", "dice.example")
 
     def test_it_answers_what_it_registered(self):
         turn = self.say("roll two dice")
         self.assertEqual(turn["status"], "answered")
         self.assertEqual(turn["source"]["skill_id"], "dice.example")
         self.assertRegex(turn["speech_text"], r"^You rolled [1-6] and [1-6]\.$")
+
+    def test_it_asks(self):
+        turn = self.say("roll some dice")
+        self.assertEqual((turn["speech_text"], turn["listen"]), ("How many dice?", True))
+        self.assertRegex(self.say("two", session=turn["session"])["speech_text"], r"^You rolled [1-6] and [1-6]\.$")
 
     def test_it_takes_a_fallback(self):
         turn = self.say("do I have any luck")
@@ -244,10 +241,14 @@ class JavaScriptSkill(Served):
     def setUp(self):
         super().setUp()
         self.skill = self.example("node", str(HERE / "remote_skill.mjs"), self.core)
-        self.wait_for_skill("flip a coin", "coin.example")
 
     def test_it_answers_what_it_registered(self):
         self.assertIn(self.say("toss a coin")["speech_text"], ("Heads.", "Tails."))
+
+    def test_it_asks(self):
+        turn = self.say("bet on a coin")
+        self.assertEqual((turn["speech_text"], turn["listen"]), ("Heads or tails?", True))
+        self.assertIn(self.say("tails", session=turn["session"])["speech_text"], ("You won.", "You lost."))
 
     def test_it_answers_a_question_of_fact(self):
         turn = self.say("how many sides does a coin have?")
