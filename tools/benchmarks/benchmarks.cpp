@@ -4,15 +4,20 @@
 
 #include "common_query.hpp"
 #include "converse.hpp"
+#include "evidence.hpp"
 #include "fallback.hpp"
 #include "free.hpp"
 #include "gateway.hpp"
+#include "guide.hpp"
 #include "hostile.hpp"
 #include "intents.hpp"
+#include "isolation.hpp"
 #include "lifecycle.hpp"
 #include "older_skills.hpp"
+#include "reload.hpp"
 #include "soak.hpp"
 #include "store.hpp"
+#include "watched.hpp"
 
 namespace parley::bench {
 namespace {
@@ -41,13 +46,24 @@ constexpr std::array kBenchmarks{
         &free_bench},
     Benchmark{"gateway", "deliveries to WebSocket clients; turns over /core and /run; memory of a connection",
               &gateway},
+    Benchmark{"guide", "10,000 tasks of the guide loaded and searched", &guide_bench},
     Benchmark{"older-skills", "turns with 50 skills of OVOS connected that only have intents, and with none",
               &older_skills},
     Benchmark{"hostile",
               "another client's turn while one floods; how long single hostile messages hold the loop",
               &hostile},
+    Benchmark{"watched", "2,000 turns a second, and the same while somebody watches them in the console",
+              &watched},
+    Benchmark{"reload", "a skill loaded anew 1,000 times while turns go on, its own among them",
+              &reload_bench},
+    Benchmark{"isolation", "a turn of a skill in a child process, beside the same turn in this one",
+              &isolation},
     Benchmark{"store", "what keeping turns costs them; a large file opened, and a transcript out of it",
               &store_bench},
+    Benchmark{"evidence",
+              "questions to the evidence of 100 owners (--objects), writing it; what is found of "
+              "conversations (--data)",
+              &evidence_bench},
     Benchmark{"soak",
               "mixed traffic, remote skills coming and going: no lost turn, memory and descriptors flat "
               "(--seconds 1800)",

@@ -12,13 +12,14 @@ namespace parley::bench {
 
 struct Options {
   Options() = default;
-  double seconds = 2;                  ///< That each thing is measured for…
-  double warmup = 0.5;                 ///< …after so many seconds of the same.
-  std::vector<int> sessions{1, 16};    ///< In flight at a time; every one is measured.
-  int starts = 15;                     ///< How often start-up is measured.
-  std::vector<std::string> data;       ///< Files of utterances for `intents`.
+  double seconds = 2;                ///< That each thing is measured for…
+  double warmup = 0.5;               ///< …after so many seconds of the same.
+  std::vector<int> sessions{1, 16};  ///< In flight at a time; every one is measured.
+  int starts = 15;                   ///< How often start-up is measured.
+  std::vector<std::string> data;     ///< Files of utterances for `intents`, of conversations for `evidence`.
   std::vector<std::string> sentences;  ///< Files for `free`; none: those that come along.
   int intents = 1000;                  ///< That are registered to measure `intents`.
+  int objects = 20'000;                ///< That `evidence` is asked over.
 };
 
 struct Benchmark {

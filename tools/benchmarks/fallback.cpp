@@ -38,7 +38,7 @@ std::string skill_name(int number) {
 
 Config config() {
   Config config;
-  config.skills.directories.clear();
+  config.skills.shipped = false;
   StageConfig stage = load_config(ConfigSources()).stages.at("fallback");
   stage.options["query_timeout"] = format_duration(kBound);
   stage.entries = {{"fallback", nlohmann::json::object()}};

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <parley/json.hpp>
 #include <parley/session.hpp>
+#include <parley/trace.hpp>
 #include <stdexcept>
 
 #include "app/conversation.hpp"
@@ -47,6 +48,7 @@ class Speaker {
     if (one.time && !one.goes_on) assistant_.jumping_clock()->set_wall(*one.time);
     TurnInput input(one.utterance);
     input.lang = one.lang;
+    input.trace = true;  // says who answered a question that many were asked
     const auto result = std::make_shared<std::optional<TurnResult>>();
     conversation_->say(std::move(input), [result](TurnResult turn) { *result = std::move(turn); });
     if (!assistant_.run_until([&] { return result->has_value(); }))
@@ -77,6 +79,19 @@ std::string who(const std::string& skill_id) {
   return skill_id.empty() ? "nobody" : skill_id;
 }
 
+/// Who answered. Of a question that was put to many skills: the one whose answer was spoken.
+std::string answered_by(const TurnResult& turn) {
+  constexpr std::string_view kQuestion = ":common_query";
+  if (!turn.trace || turn.intent_name != kQuestion.substr(1)) return turn.skill_id;
+  std::string skill_id = turn.skill_id;
+  for (const Json& step : turn.trace->at("steps")) {
+    const std::string subject = step.at("subject");
+    if (step.at("kind") == to_string(TraceKind::kCandidate) && subject.ends_with(kQuestion))
+      skill_id = subject.substr(0, subject.size() - kQuestion.size());
+  }
+  return skill_id;
+}
+
 std::string wanted(const FreeSentence& one) {
   return who(one.skill_id) + (one.speech ? " /" + one.speech_text + "/" : "");
 }
@@ -86,7 +101,8 @@ class Marks {
   /// @return what to tell of it; empty: it is right
   std::string add(const std::string& file, const FreeSentence& one, const TurnResult& turn) {
     const bool declined = turn.status == TurnStatus::kUnmatched || turn.skill_id == kSaysItDoesNotKnow;
-    const FreeVerdict verdict = judge(one, turn.skill_id, turn.speech_text(), declined);
+    const std::string skill_id = answered_by(turn);
+    const FreeVerdict verdict = judge(one, skill_id, turn.speech_text(), declined);
     for (Counts* counts : {&by_skill_[{who(one.skill_id), one.lang}], &all_})
       ++counts->of.at(static_cast<std::size_t>(verdict));
     if (verdict == FreeVerdict::kRight) return {};
@@ -94,7 +110,7 @@ class Marks {
     std::string text =
         fmt::format("{}:{}: {}: {}\n    expected  {}\n", file, one.line, what, one.utterance, wanted(one));
     if (verdict == FreeVerdict::kWrong)
-      text += fmt::format("    got       {}:{}  \"{}\"{}\n", who(turn.skill_id), turn.intent_name,
+      text += fmt::format("    got       {}:{}  \"{}\"{}\n", who(skill_id), turn.intent_name,
                           command::one_line(turn.speech_text()),
                           turn.error.empty() ? "" : "  failed: " + command::one_line(turn.error));
     return text;

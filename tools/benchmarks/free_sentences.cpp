@@ -149,10 +149,22 @@ FreeSentences read_free_sentences(std::string_view name, std::string_view text) 
   return reader.take();
 }
 
+namespace {
+
+/// Numbers are written with spaces that don't break, which no pattern has.
+std::string with_plain_spaces(std::string text) {
+  for (const std::string_view space : {"\u00a0", "\u202f"})
+    for (auto at = text.find(space); at != std::string::npos; at = text.find(space, at + 1))
+      text.replace(at, space.size(), " ");
+  return text;
+}
+
+}  // namespace
+
 FreeVerdict judge(const FreeSentence& wanted, std::string_view skill_id, const std::string& speech,
                   bool declined) {
   if (declined) return wanted.skill_id.empty() ? FreeVerdict::kRight : FreeVerdict::kDeclined;
-  const bool says_so = !wanted.speech || std::regex_search(speech, *wanted.speech);
+  const bool says_so = !wanted.speech || std::regex_search(with_plain_spaces(speech), *wanted.speech);
   return wanted.skill_id == skill_id && says_so ? FreeVerdict::kRight : FreeVerdict::kWrong;
 }
 

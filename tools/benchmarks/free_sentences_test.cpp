@@ -55,6 +55,9 @@ TEST_CASE("free sentences: to decline is wrong for nobody's sentence never, and 
   const auto read = read_free_sentences("some.txt", "timer /ten/ | a\n- | b\ntimer | c\n").sentences;
   REQUIRE(read.size() == 3);
   CHECK(judge(read[0], "timer", "TEN minutes", false) == FreeVerdict::kRight);
+  CHECK(judge(read[0], "timer", "for ten\u202fminutes", false) == FreeVerdict::kRight);
+  CHECK(judge(read_free_sentences("some.txt", "timer /ten min/ | a\n").sentences[0], "timer", "ten\u00a0min",
+              false) == FreeVerdict::kRight);
   CHECK(judge(read[0], "timer", "five minutes", false) == FreeVerdict::kWrong);
   CHECK(judge(read[0], "clock", "ten minutes", false) == FreeVerdict::kWrong);
   CHECK(judge(read[0], "", "", true) == FreeVerdict::kDeclined);

@@ -28,6 +28,8 @@ Examples:
   tools/bench lifecycle --sessions 1,4,64 --seconds 10
   tools/bench intents --data set.json another.json
   tools/bench free sentences.txt
+  tools/bench evidence --objects 1000000
+  tools/bench evidence --data conversations.json
   tools/bench all --json > figures.json
   tools/bench all --against figures.json)";
 
@@ -59,13 +61,18 @@ void add_options(CLI::App& app, Request& request) {
   app.add_option("--data", request.options.data,
                  "for intents: files {name, intents: [{skill_id, intent_name, lang, samples}], entities: "
                  "[{name, samples}],\n"
-                 "tests: [{utterance, intent or null, slots}]} to be measured on")
+                 "tests: [{utterance, intent or null, slots}]} to be measured on;\n"
+                 "for evidence: {conversations: [{id, sessions: [{time, turns: [{id, speaker, text}]}],\n"
+                 "questions: [{question, category, evidence: [turn id]}]}]}")
       ->type_name("FILE")
       ->check(CLI::ExistingFile);
   app.add_option("--intents", request.options.intents,
                  "for intents: how many are registered, with ten templates each")
       ->capture_default_str()
       ->check(CLI::Range(1, 100'000));
+  app.add_option("--objects", request.options.objects, "for evidence: how many objects there are")
+      ->capture_default_str()
+      ->check(CLI::Range(100, 10'000'000));
   app.add_flag("-j,--json", request.json, "prints one JSON object instead");
   app.add_option("--against", request.against,
                  "what --json printed earlier: every figure also as a multiple of it")

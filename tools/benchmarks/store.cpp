@@ -1,13 +1,13 @@
 #include "store.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
 
 #include "bench_skill.hpp"
+#include "folder.hpp"
 #include "memory.hpp"
 #include "prepared.hpp"
 #include "store/open.hpp"
@@ -20,24 +20,6 @@ namespace parley::bench {
 namespace {
 
 using StoreClock = std::chrono::steady_clock;
-
-/// A folder for stores, gone with the object.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "parley-bench-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("can't create " + pattern);
-    path = pattern;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::filesystem::path path;
-};
 
 double ms_since(StoreClock::time_point began) {
   return std::chrono::duration<double, std::milli>(StoreClock::now() - began).count();

@@ -48,7 +48,7 @@ void find_best(const Json& trace, Understood& found) {
 
 Understanding::Understanding(const std::string& lang)
     : lang_(lang),
-      assistant_(make_assistant({kPipeline, "skills.directories=[]", fmt::format("language.default={}", lang),
+      assistant_(make_assistant({kPipeline, "skills.shipped=false", fmt::format("language.default={}", lang),
                                  fmt::format("language.enabled=[{}]", lang)})) {
   start(*assistant_);
 }

@@ -1,0 +1,153 @@
+#include "reload.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "bus/bus.hpp"
+#include "latencies.hpp"
+#include "memory.hpp"
+#include "prepared.hpp"
+#include "waiting.hpp"
+
+namespace parley::bench {
+namespace {
+
+using ReloadClock = std::chrono::steady_clock;
+
+constexpr const char* kSkill = "calculator.parley";
+constexpr std::chrono::microseconds kPause(200);  ///< From one utterance to the next: 5,000 a second.
+/// Those for the skill that is loaded anew, and for another.
+constexpr std::array<const char*, 2> kSaid{"what is two plus two", "what time is it"};
+constexpr std::chrono::seconds kPatience(30);
+
+class Reloading {
+ public:
+  Reloading(Assistant& assistant, int times) : assistant_(assistant), times_(times) {}
+
+  void run() {
+    const Subscription spoken =
+        assistant_.bus().subscribe("ovos.utterance.speak", [this](const Message& speech) {
+          const auto found = open_.find(speech.session_id());
+          if (found != open_.end()) found->second.is_answered = true;
+        });
+    const Subscription handled =
+        assistant_.bus().subscribe("ovos.utterance.handled", [this](const Message& of) { end(of); });
+    assistant_.post([this] {
+      next_ = ReloadClock::now();
+      say();
+      reload();
+    });
+    assistant_.run();
+    if (!failure_.empty()) throw std::runtime_error(failure_);
+  }
+
+  void report(Report& to) {
+    Series turns("turns_meanwhile", 1);
+    turns.p50_us = turns_.percentile_us(0.5);
+    turns.p99_us = turns_.percentile_us(0.99);
+    turns.per_s = static_cast<double>(turns_.count()) / seconds_;
+    to.add(turns);
+    Figure lost("lost", static_cast<double>(lost_), "turns");
+    lost.remark = fmt::format("of {}; without an end, or without an answer", said_);
+    lost.target = Target::at_most(0, "one step in which the registrations change");
+    to.add(lost);
+    Series reloads("reload", 1);
+    reloads.p50_us = reloads_.percentile_us(0.5);
+    reloads.p99_us = reloads_.percentile_us(0.99);
+    to.add(reloads);
+    if (early_ == 0) return;
+    Figure grown("memory", 100 * (memory()["Rss"] / early_ - 1), "%");
+    grown.remark = fmt::format("more after {} reloads than after {}: {:.0f} MiB were {:.0f}", times_,
+                               times_ / 10, memory()["Rss"], early_);
+    grown.target = Target::at_most(2, "what the heap keeps of what was freed");
+    to.add(grown);
+  }
+
+ private:
+  struct Turn {
+    ReloadClock::time_point since;
+    bool is_answered = false;
+  };
+
+  void say() {
+    if (is_over_) return;
+    const auto now = ReloadClock::now();
+    Context context;
+    context.source = "bench";
+    context.session = std::make_shared<const Session>(Session(fmt::format("reload-{}", said_)));
+    open_[context.session->session_id].since = now;
+    Message message("ovos.utterance.handle", {{"utterances", {kSaid.at(said_++ % kSaid.size())}}},
+                    std::move(context));
+    assistant_.bus().publish(message);
+    next_ = std::max(next_ + kPause, now);  // what fell behind is not made up for at once
+    timer_ = assistant_.bus().timers().at(next_, [this] { say(); });
+  }
+
+  void reload() {
+    began_ = ReloadClock::now();
+    if (done_ == 0) first_ = began_;
+    assistant_.reload_skill(kSkill, [this](const Reloaded& how) {
+      if (how.end != Reloaded::End::kDone) failure_ = how.reason;
+      reloads_.add(ReloadClock::now() - began_);
+      if (++done_ == times_ / 10) early_ = memory()["Rss"];
+      // Not from within the call that tells of the last one.
+      assistant_.post([this] { done_ < times_&& failure_.empty() ? reload() : finish(); });
+    });
+  }
+
+  void finish() {
+    seconds_ = std::chrono::duration<double>(ReloadClock::now() - first_).count();
+    is_over_ = true;
+    guard_ = assistant_.bus().timers().at(ReloadClock::now() + kPatience, [this] { stop(); });
+    if (open_.empty()) stop();
+  }
+
+  void end(const Message& handled) {
+    const auto found = open_.find(handled.session_id());
+    if (found == open_.end()) return;
+    turns_.add(ReloadClock::now() - found->second.since);
+    if (!found->second.is_answered) ++lost_;
+    open_.erase(found);
+    if (is_over_ && open_.empty()) stop();
+  }
+
+  void stop() {
+    lost_ += open_.size();
+    open_.clear();
+    assistant_.stop_running();
+  }
+
+  Assistant& assistant_;
+  const int times_;
+  std::unordered_map<std::string, Turn> open_;  ///< By session.
+  Latencies turns_, reloads_;
+  ReloadClock::time_point next_, began_, first_;
+  Timer timer_, guard_;
+  std::size_t said_ = 0, lost_ = 0;
+  int done_ = 0;
+  double early_ = 0, seconds_ = 0;
+  bool is_over_ = false;
+  std::string failure_;  ///< Why a version was not taken.
+};
+
+}  // namespace
+
+void reload_bench(const Options& options, Report& report) {
+  const bool is_trial = options.seconds < 1;  // whether it still runs
+  const auto assistant = make_assistant({"orchestrator.speak_errors=false"});
+  start(*assistant);
+  Reloading reloading(*assistant, is_trial ? 3 : 1000);
+  {
+    const Waiting waiting(fmt::format("reloads of {}", kSkill));
+    reloading.run();
+  }
+  reloading.report(report);
+}
+
+}  // namespace parley::bench
