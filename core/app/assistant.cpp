@@ -7,23 +7,20 @@
 #include <mutex>
 
 #include "app/assistant_parts.hpp"
-#include "app/store_file.hpp"
 #include "config/changes.hpp"
-#include "evidence/derive.hpp"
+#include "config/store_file.hpp"
 #include "language/core_folder.hpp"
+#include "language/zone_names.hpp"
 #include "message/log.hpp"
 #include "message/topics.hpp"
 #include "net/client.hpp"
 #include "runtime/http_client.hpp"
-#include "settings/reader.hpp"
-#include "store/due_message.hpp"
 
 namespace parley {
 namespace {
 
 constexpr std::chrono::seconds kStopPatience(5);
-/// Events that are derived from with one piece of the log.
-constexpr std::size_t kDerivedAtOnce = 5'000;
+constexpr std::chrono::seconds kLastTraces(2);  ///< For the collector to take them.
 
 OrchestratorSettings orchestrator_settings(const Config& config, const AssistantOptions& options) {
   OrchestratorSettings settings;
@@ -92,6 +89,8 @@ Offload Assistant::Parts::offload() {
 Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
     : config(std::move(the_config)),
       options(std::move(the_options)),
+      layers(options.layers ? *options.layers : Layers(config)),
+      time_zone(zone_here(config.location.tz)),
       workers(options.jumping_clock ? 0 : config.workers),
       background(options.jumping_clock ? 0 : 2, Workers::Priority::kBackground),
       timers(make_timers(options.jumping_clock, loop,
@@ -100,18 +99,23 @@ Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
       registry(bus, registration_limits(config.registration), offload()),
       orchestrator(bus, *timers, registry, counters, loop.get_executor(),
                    orchestrator_settings(config, options)),
-      answer_fits(questions, *timers, common_locale, time_zone()),
+      answer_fits(questions, *timers, common_locale, time_zone),
       http(transport(options)),
       chosen_store(choose_store(store_choice(config, options), workers.executor())),
       lasting(std::make_shared<Lasting>(
           chosen_store.store, *timers,
           [this](std::function<void()> work) { boost::asio::post(loop, std::move(work)); })),
+      keeping(std::make_shared<KeepingHere>(lasting, loop.get_executor(), timers->clock())),
       sessions(lasting, orchestrator, bus, *timers, config.sessions,
                [this](std::function<void()> work) { boost::asio::post(loop, std::move(work)); }),
-      skills(bus, counters, loop.get_executor(), workers, *http, lasting, !options.jumping_clock),
+      evidence(lasting, bus, timers->clock(), config, time_zone,
+               [this](std::function<void()> work) { boost::asio::post(loop, std::move(work)); }),
+      skills(bus, counters, loop.get_executor(), workers, *http, keeping, !options.jumping_clock),
       stage_handlers(config.orchestrator.handler_timeout) {
   orchestrator.add_host(skills);
   orchestrator.add_host(stage_handlers);
+  const auto& store = lasting->store->file();
+  layers.changes_file = store.empty() ? std::filesystem::path() : skill_changes_file(store);
 }
 
 bool Assistant::Parts::run_ready() {
@@ -120,6 +124,7 @@ bool Assistant::Parts::run_ready() {
     std::size_t ran = loop.poll();
     monitor.leave();
     if (jumping()) ran += workers.context().poll() + background.context().poll() + timers->fire_due();
+    if (ran == 0 && jumping() && skills.settle()) ran = 1;
     if (ran == 0) return any;
     any = true;
   }
@@ -170,39 +175,20 @@ void Assistant::add_skill(std::string skill_id, std::unique_ptr<Skill> skill, st
   parts_->given_skills.back().settings = settings;
 }
 
-void Assistant::Parts::start_log() {
-  if (lasting->store->file().empty() || config.store.keep == StoreKeep::kNothing) return;
-  TurnLogSettings settings;
-  settings.max_queue = static_cast<std::size_t>(config.store.max_queue);
-  settings.retention = config.store.retention;
-  if (config.evidence.enabled) {
-    evidence::keep_up(lasting->store);
-    settings.then = [](Database& database) { evidence::catch_up(database, kDerivedAtOnce); };
-  }
-  turn_log = std::make_unique<TurnLog>(lasting->store, bus, counters, settings);
-  if (config.store.keep != StoreKeep::kTraces) return;
-  orchestrator.on_traced([this](const std::shared_ptr<const TraceRecord>& record, Outcome outcome) {
-    turn_log->traced(record, std::string(to_string(outcome)));
+/// How long something waits for the loop; one at a time. On the monitor's thread.
+void Assistant::Parts::measure_lag() {
+  if (measures_lag.exchange(true)) return;
+  boost::asio::post(loop, [this, posted = std::chrono::steady_clock::now()] {
+    loop_lag.observe(std::chrono::steady_clock::now() - posted);
+    measures_lag = false;
   });
-}
-
-void Assistant::Parts::start_schedule() {
-  lasting->scheduler.start(
-      [this](const Occurrence& occurrence, std::function<void()> told) {
-        orchestrator.run_due(due_message(occurrence), std::move(told));
-      },
-      [this](const std::string& skill_id) { return orchestrator.is_hosted(skill_id); });
-  // Posted: who arrives is not complete yet.
-  arrivals = bus.presence().on_arrive([this](const std::string& skill_id) {
-    boost::asio::post(loop, [this, skill_id] { lasting->scheduler.arrived(skill_id); });
-  });
-  run_until_within([this] { return lasting->scheduler.is_loaded(); }, std::chrono::seconds(10));
 }
 
 void Assistant::start() {
   auto& parts = *parts_;
   parts.running = true;
   parts.start_log();
+  parts.start_telemetry();
   if (!parts.jumping()) {
     const auto report = [](const std::string& who, std::chrono::milliseconds time) {
       log_warning("watchdog",
@@ -211,12 +197,15 @@ void Assistant::start() {
     parts.monitor.start(parts.config.orchestrator.watchdog, report, [&parts] {
       parts.workers.relieve();
       parts.background.relieve();
+      parts.measure_lag();
     });
   }
   parts.common_locale = parts.load_locale("core", core_folder());
   parts.load_stages();
   parts.load_skills();
   parts.run_until_within([&parts] { return parts.skills_starting == 0; }, std::chrono::seconds(30));
+  // Whoever speaks first is understood by all of them, those with long registrations included.
+  parts.run_until_within([&parts] { return parts.registry.is_settled(); }, std::chrono::seconds(10));
   for (const auto& problem : parts.problems) log_warning("load", to_string(problem));
   if (const auto& trouble = parts.chosen_store.trouble; !trouble.empty()) log_warning("store", trouble);
   if (parts.config.plugins.strict) {
@@ -227,6 +216,7 @@ void Assistant::start() {
     if (!refused.empty()) throw std::runtime_error("plugins.strict is set and these were refused:" + refused);
   }
   parts.sessions.start(parts.turn_log.get());
+  parts.evidence.start();
   parts.start_schedule();
   parts.run_until_within([&parts] { return parts.sessions.is_loaded(); }, std::chrono::seconds(10));
   parts.bus.publish(Message(topic::kCoreReady));
@@ -253,6 +243,7 @@ std::vector<LoadedPart> Assistant::loaded_skills() const {
 }
 
 void Assistant::run() {
+  run_in_short_slices();
   run_eagerly(parts_->loop, nullptr, &parts_->monitor);
   parts_->loop.restart();
 }
@@ -288,26 +279,6 @@ void Assistant::run_for(Duration time) {
   clock.advance_to(until);
 }
 
-bool Assistant::Parts::drop_library(const std::string& skill_id, bool gone) {
-  auto node = skill_parts.extract(skill_id);
-  if (node.empty() || !node.mapped()->library) return gone;
-  if (gone && config.plugins.unload != PluginUnload::kNever) {
-    return node.mapped()->library->close() == Unloaded::kGone;
-  }
-  // Its code may still be running: it stays mapped.
-  node.mapped()->library->keep_mapped();
-  return false;
-}
-
-void Assistant::Parts::unload_skill(const std::string& skill_id, std::function<void(bool)> done) {
-  skills.remove(skill_id,
-                [this, skill_id, done = std::move(done)](bool gone) { done(drop_library(skill_id, gone)); });
-}
-
-void Assistant::unload_skill(const std::string& skill_id, std::function<void(bool)> done) {
-  parts_->unload_skill(skill_id, std::move(done));
-}
-
 void Assistant::stop() {
   auto& parts = *parts_;
   if (!parts.running) return;
@@ -330,7 +301,13 @@ void Assistant::stop() {
   parts.run_until_within(done, kStopPatience);
   parts.orchestrator.on_traced(nullptr);
   parts.sessions.stop();
+  parts.evidence.stop();
   parts.turn_log.reset();
+  if (parts.trace_export) {
+    parts.trace_export->finish();
+    parts.run_until_within([&parts] { return parts.trace_export->is_idle(); }, kLastTraces);
+    parts.trace_export.reset();
+  }
   parts.lasting->store->close();
   parts.run_ready();
   parts.monitor.stop();
@@ -342,39 +319,35 @@ void Assistant::stop() {
   parts.stage_parts.clear();
 }
 
-void Assistant::Parts::change_skill_settings(const SkillSettings& fresh) {
-  const auto given = [](const SkillSettings& all, const std::string& id) {
-    const auto found = all.find(id);
-    return found == all.end() ? Json(Json::object()) : found->second;
-  };
-  for (const auto& [id, part] : skill_parts) {
-    const Json wanted = given(fresh, id);
-    if (wanted == given(config.skills.settings, id)) continue;
-    std::vector<Problem> wrong;
-    Json values =
-        config::Reader(wrong).read_table(config::from_json(wanted, config::Place()), "", part->settings);
-    for (const auto& problem : wrong)
-      log_warning("skill " + id,
-                  fmt::format("skills.settings.{}: {}; the earlier values stay", id, problem.message));
-    if (!wrong.empty()) continue;
-    config.skills.settings[id] = wanted;
-    skills.change_settings(id, Settings(std::move(values)));
-  }
-}
-
-void Assistant::reconfigure(const Config& fresh) {
-  Config& config = parts_->config;
-  take_at_run_time(config, fresh);
-  parts_->change_skill_settings(fresh.skills.settings);
-  parts_->orchestrator.reconfigure(orchestrator_settings(config, parts_->options));
+void Assistant::reconfigure(const Config& fresh, std::optional<Layers> layers) {
+  Config wanted = fresh;
+  parts_->layers = layers ? std::move(*layers) : [&] {
+    Layers all(fresh);
+    add_changes(wanted, all);
+    return all;
+  }();
+  take_at_run_time(parts_->config, wanted);
+  parts_->change_skill_settings(wanted.skills.settings);
+  parts_->orchestrator.reconfigure(orchestrator_settings(parts_->config, parts_->options));
 }
 
 void Assistant::post(std::function<void()> work) {
   boost::asio::post(parts_->loop, std::move(work));
 }
 
+void Assistant::in_background(std::function<void()> work, std::function<void()> then) {
+  parts_->offload()(std::move(work), std::move(then));
+}
+
+std::size_t Assistant::events_waiting() const {
+  return parts_->turn_log ? parts_->turn_log->waiting() : 0;
+}
+
 const Config& Assistant::config() const noexcept {
   return parts_->config;
+}
+const std::string& Assistant::time_zone() const noexcept {
+  return parts_->time_zone;
 }
 const Clock& Assistant::clock() const noexcept {
   return parts_->timers->clock();

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <parley/locale.hpp>
 #include <parley/skill.hpp>
@@ -12,6 +13,7 @@
 
 #include "bus/bus.hpp"
 #include "config/config.hpp"
+#include "config/layers.hpp"
 #include "runtime/counters.hpp"
 
 namespace parley {
@@ -46,11 +48,19 @@ struct AssistantOptions {
   bool trace_all = false;               ///< Record a trace of every turn.
   std::shared_ptr<HttpTransport> http;  ///< How skills reach servers. Null: over the network, or not at all
                                         ///< with the jumping clock.
-  Picker random;  ///< Skill::random(). Null: random, or always 0 with the jumping clock.
+  Picker random;  ///< Skill::random(). Null: by the turn (TurnChance), or always 0 with the jumping clock.
+  /// Replays what was said once: gives whether a text was part of an answer then. Dialogs are said as they
+  /// were then where they still can be, and Skill::random() draws what it drew then. Null: it is no replay.
+  std::function<bool(const std::string& text)> said_then;
   /// What it calls itself to others that want its store ("parley serve"). Empty: it keeps to memory.
   std::string keeps_as;
-  bool load_plugins = true;  ///< Load what the configuration names, beside what add_…() gave.
+  bool logs_in_memory = false;  ///< Write the log of turns where there is no file for it, too.
+  bool load_plugins = true;     ///< Load what the configuration names, beside what add_…() gave.
+  std::filesystem::path
+      program;  ///< `parley`, which runs skills in children; empty: the one beside this one.
   std::vector<std::filesystem::path> held_out;  ///< Plugins that are refused: a process crashed in them.
+  /// What the configuration was put together from. Nothing: it is all there is.
+  std::optional<Layers> layers;
 };
 
 /// A stage or skill that is loaded.
@@ -61,6 +71,44 @@ struct LoadedPart {
   std::string file;  ///< Empty: linked in.
   std::string version;
   std::vector<std::string> languages;  ///< Of a skill.
+};
+
+/// How loading a newer version of a skill, or enabling or disabling one, went.
+struct Reloaded {
+  enum class End {
+    kDone,     ///< The new version takes part; it is as was asked for.
+    kUnknown,  ///< No skill of that name is loaded.
+    kRefused,  ///< What ran before goes on.
+  };
+  explicit Reloaded(End how, std::string why = {}) : end(how), reason(std::move(why)) {}
+  End end;
+  std::string reason;  ///< Why not; a sentence. Of kDone: why it is forgotten with the end of the process.
+};
+
+/// How a change of a skill's settings went.
+struct SettingsChanged {
+  enum class End {
+    kDone,
+    kUnknown,  ///< No skill of that name is there.
+    kRefused,  ///< It can't be told anything now.
+    kInvalid   ///< See `faults`; nothing has changed.
+  };
+  enum class Takes {
+    kAtOnce,
+    kWithReload,  ///< It read its settings as it started, and did not look at them again.
+    kWhenIdle     ///< It is busy, and will be told.
+  };
+  struct Fault {
+    Fault(std::string which, std::string what) : key(std::move(which)), message(std::move(what)) {}
+    std::string key;  ///< Empty: of several together.
+    std::string message;
+  };
+  explicit SettingsChanged(End how, std::string why = {}) : end(how), reason(std::move(why)) {}
+  End end;
+  std::string reason;  ///< Why not; a sentence.
+  std::vector<Fault> faults;
+  Takes takes = Takes::kAtOnce;
+  std::string not_kept;  ///< Why it will be forgotten with the end of the process; empty: it will not be.
 };
 
 /// A whole assistant: builds everything from a configuration and takes it down in the right order.
@@ -104,17 +152,52 @@ class Assistant {
   /// Unloads a skill while everything else goes on; calls back on the loop with whether its code is gone.
   void unload_skill(const std::string& skill_id, std::function<void(bool gone)> done);
 
+  /// Loads a skill as it is on disk now, library and locale, beside what runs of it. Once that has started,
+  /// what it registers takes the place of what was registered, in one step; the version before finishes its
+  /// turns. At most SkillHost::kMostVersions of one skill live: the turns of the oldest end as `.error` then.
+  /// Calls back on the loop.
+  void reload_skill(const std::string& skill_id, std::function<void(const Reloaded& how)> done);
+  /// The loaded skills whose folder is not as it was when they were loaded.
+  std::vector<std::string> changed_skills() const;
+
+  /// Gives a skill other settings, above those of the configuration (Layers), and keeps them beside the store
+  /// if that is a file. Calls back on the loop.
+  /// @param values  by key as a file has them; null: what the configuration says. Other keys stay
+  void change_settings(const std::string& skill_id, const nlohmann::json& values,
+                       std::function<void(const SettingsChanged& how)> done);
+  /// Takes a skill out: what it registered goes in one step, the turns that it has begun go on, and then it
+  /// is unloaded. Kept like settings. Calls back on the loop once nobody speaks for it. It is not wrong to
+  /// disable one that is, or to enable one that is not.
+  void disable_skill(const std::string& skill_id, std::function<void(const Reloaded& how)> done);
+  /// Loads one that is disabled. Calls back on the loop once it takes part.
+  void enable_skill(const std::string& skill_id, std::function<void(const Reloaded& how)> done);
+  /// The skills that are installed and disabled.
+  std::vector<LoadedPart> disabled_skills() const;
+  /// What a loaded skill can be told; valid until it is unloaded.
+  OptionTable options_of_skill(const std::string& skill_id) const;
+  /// Whether a version of it is being loaded.
+  bool is_loading(const std::string& skill_id) const;
+  /// Where the configuration comes from, and what is changed of it.
+  const Layers& layers() const noexcept;
+
   /// Takes over what of another configuration can change while it runs (can_change_at_run_time()); turns
   /// under way may see either. On the loop.
-  void reconfigure(const Config& fresh);
+  /// @param layers  what it was put together from; nothing: it is all there is. Changes stay as they are here
+  void reconfigure(const Config& fresh, std::optional<Layers> layers = std::nullopt);
+  /// That configuration, and its layers, with what is changed here.
+  void add_changes(Config& config, Layers& layers) const;
 
   /// Ends handlers and unloads everything; run() must not be running.
   void stop();
 
   /// Runs something on the loop, from any thread.
   void post(std::function<void()> work);
+  /// Computes something that takes long where nobody waits for it, then goes on on the loop.
+  void in_background(std::function<void()> work, std::function<void()> then);
 
   const Config& config() const noexcept;
+  /// The zone to tell times in where a session has none of its own.
+  const std::string& time_zone() const noexcept;
   const Clock& clock() const noexcept;
   JumpingClock* jumping_clock() noexcept;  ///< Null with the machine's clock.
   Bus& bus() noexcept;
@@ -128,6 +211,8 @@ class Assistant {
   SessionKeeper& sessions() noexcept;
   /// What skills keep things in, also those of others.
   const std::shared_ptr<Lasting>& lasting() noexcept;
+  /// Events of turns that are still to be written.
+  std::size_t events_waiting() const;
   /// Why what lasts is in memory although the configuration says otherwise, and what to do; else empty.
   const std::string& store_trouble() const noexcept;
 

@@ -1,6 +1,5 @@
 // How an assistant comes by its stages and skills.
 #include <fmt/format.h>
-#include <unicode/timezone.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -11,27 +10,7 @@
 #include "settings/reader.hpp"
 
 namespace parley {
-namespace {
-
-/// The zone of this machine, as ICU finds it.
-std::string machine_zone() {
-  const std::unique_ptr<icu::TimeZone> zone(icu::TimeZone::detectHostTimeZone());
-  icu::UnicodeString id;
-  zone->getID(id);
-  std::string text;
-  id.toUTF8String(text);
-  return text.empty() || text == "Etc/Unknown" ? "UTC" : text;
-}
-
-}  // namespace
-
-std::string Assistant::Parts::time_zone() const {
-  return config.location.tz.empty() ? machine_zone() : config.location.tz;
-}
-
-std::vector<std::filesystem::path> Assistant::Parts::folders(const std::vector<std::string>& names,
-                                                             const std::string& key) {
-  auto found = find_directories(names, key, options.config_file, options.executable_directory);
+std::vector<std::filesystem::path> Assistant::Parts::taken(FoundDirectories found, const std::string& key) {
   for (const auto& problem : found.problems) refuse(key, problem.message);
   return std::move(found.directories);
 }
@@ -56,7 +35,8 @@ void Assistant::Parts::load_stages() {
                 std::move(given.plugin), as_written);
   }
   if (!options.load_plugins) return;
-  const auto where = folders(config.plugins.directories, "plugins.directories");
+  const auto where = taken(plugin_folders(config.plugins, options.config_file, options.executable_directory),
+                           "plugins.directories");
   for (const auto& [pipeline_id, stage] : config.stages) {
     const bool given = std::any_of(given_stages.begin(), given_stages.end(),
                                    [&, &id = pipeline_id](const auto& one) { return one.id == id; });
@@ -113,7 +93,7 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
   settings.match_timeout = configured.match_timeout;
   settings.max_faults = config.orchestrator.max_consecutive_faults;
   settings.fault_cooldown = config.orchestrator.fault_cooldown;
-  StageServices services(bus, *timers, registry, counters, monitor, loop.get_executor(),
+  StageServices services(bus, *timers, registry, counters, monitor, *http, loop.get_executor(),
                          background.executor());
   services.remember_handlers = [this](std::size_t most, Duration age) {
     orchestrator.remember_handlers(most, age);
@@ -130,7 +110,7 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
     return;
   }
   auto environment = std::make_shared<TurnEnvironment>(id, bus, counters, loop.get_executor(),
-                                                       std::move(stage_locale), time_zone());
+                                                       std::move(stage_locale), time_zone);
   environment->common = common_locale;
   if (jumping()) environment->pick = [](std::size_t) { return std::size_t{0}; };
   stage_handlers.add(*part->hosted, std::move(environment));
@@ -146,6 +126,9 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
 void Assistant::Parts::load_skills() {
   for (auto& given : given_skills) {
     try {
+      if (config.options_of(given.id).placement == SkillPlacement::kProcess)
+        problems.emplace_back(fmt::format("skill {}", given.id),
+                              "is part of the program: it runs here, whatever its 'placement' says", false);
       Settings settings = skill_settings(given.id, given.settings);
       start_skill(std::make_unique<SkillPart>(LoadedPart(given.id, "", ""), std::nullopt, given.settings),
                   std::move(given.plugin), given.folder, std::move(settings));
@@ -154,17 +137,22 @@ void Assistant::Parts::load_skills() {
     }
   }
   if (!options.load_plugins) return;
-  const auto found = find_skill_libraries(folders(config.skills.directories, "skills.directories"));
+  const auto found = find_skill_libraries(taken(
+      skill_folders(config.skills, options.config_file, options.executable_directory), "skills.directories"));
   for (const auto& problem : found.problems) refuse(problem.file().string(), problem.reason());
   for (const auto& file : found.files) load_skill(file);
 }
 
 void Assistant::Parts::load_skill(const std::filesystem::path& file) {
   try {
+    if (load_into_child(file)) return;
     PluginLibrary library = open_library(file, PluginKind::kSkill);
     const std::string id = library.name();
     const auto& disabled = config.skills.disabled;
-    if (std::find(disabled.begin(), disabled.end(), id) != disabled.end()) return;
+    if (std::find(disabled.begin(), disabled.end(), id) != disabled.end()) {
+      idle_skills.try_emplace(id, id, library.file().string(), library.version());
+      return;
+    }
     const auto other = skill_parts.find(id);
     if (other != skill_parts.end()) throw duplicate_plugin(library, other->second->about.file);
     const OptionTable table = library.tables().options;
@@ -172,8 +160,9 @@ void Assistant::Parts::load_skill(const std::filesystem::path& file) {
     auto made = library.make_skill();
     LoadedPart about(id, library.file().string(), library.version());
     const auto folder = library.file().parent_path();
-    start_skill(std::make_unique<SkillPart>(std::move(about), std::move(library), table), std::move(made),
-                folder, std::move(settings));
+    auto part = std::make_unique<SkillPart>(std::move(about), std::move(library), table);
+    part->changed = latest_change(folders_of(id, folder));
+    start_skill(std::move(part), std::move(made), folder, std::move(settings));
   } catch (const PluginError& error) {
     refuse(error.file().string(), error.reason());
   } catch (const std::exception& error) {
@@ -188,11 +177,21 @@ Settings Assistant::Parts::skill_settings(const std::string& id, OptionTable tab
                              table));
 }
 
-LocaleResources Assistant::Parts::load_locale(const std::string& id, const std::filesystem::path& folder) {
+LocaleResources Assistant::Parts::read_locale(const std::string& id,
+                                              const std::filesystem::path& folder) const {
   LocaleFolders where;
   where.skill = folder;
   if (options.config_file) where.user = options.config_file->parent_path() / "overrides" / id;
-  LocaleResources locale(where);
+  return LocaleResources(where);
+}
+
+LocaleResources Assistant::Parts::load_locale(const std::string& id, const std::filesystem::path& folder) {
+  LocaleResources locale = read_locale(id, folder);
+  note_problems(locale);
+  return locale;
+}
+
+void Assistant::Parts::note_problems(const LocaleResources& locale) {
   for (const auto& problem : locale.problems()) {
     const bool error = problem.severity == LocaleProblem::Severity::kError;
     std::string place = problem.file.string();
@@ -201,7 +200,33 @@ LocaleResources Assistant::Parts::load_locale(const std::string& id, const std::
     problems.emplace_back(std::move(place), problem.message + (error ? " (left out; the rest works)" : ""),
                           false);
   }
-  return locale;
+}
+
+std::shared_ptr<TurnEnvironment> Assistant::Parts::environment_of(const std::string& id,
+                                                                  LocaleResources locale) {
+  auto environment = std::make_shared<TurnEnvironment>(id, bus, counters, loop.get_executor(),
+                                                       std::move(locale), time_zone, &questions);
+  environment->common = common_locale;
+  environment->speaks_errors = config.orchestrator.speak_errors;
+  environment->said_then = options.said_then;
+  if (jumping() && !options.said_then)  // what is tested is the same each time
+    environment->pick = environment->random = [](std::size_t) { return std::size_t{0}; };
+  if (options.random) environment->random = options.random;
+  return environment;
+}
+
+SkillRunOptions Assistant::Parts::run_options_of(const std::string& id) const {
+  SkillRunOptions run;
+  run.own_thread = config.options_of(id).threads == SkillThreads::kOwn;
+  run.handler_timeout = config.handler_timeout(id);
+  return run;
+}
+
+void Assistant::Parts::note_started(const std::string& id, const std::string& failure, bool stuck) {
+  --skills_starting;
+  if (failure.empty()) return;
+  refuse(fmt::format("skill {}", id), "refused to start: " + failure);
+  drop_library(id, !stuck);
 }
 
 void Assistant::Parts::start_skill(std::unique_ptr<SkillPart> part, std::unique_ptr<Skill> skill,
@@ -209,25 +234,10 @@ void Assistant::Parts::start_skill(std::unique_ptr<SkillPart> part, std::unique_
   const std::string id = part->about.id;
   skill_parts.insert_or_assign(id, std::move(part));  // from here on the library outlives `skill`
   try {
-    LocaleResources locale = load_locale(id, folder);
-    SkillRunOptions run;
-    run.own_thread = config.options_of(id).threads == SkillThreads::kOwn;
-    run.handler_timeout = config.handler_timeout(id);
-    auto environment = std::make_shared<TurnEnvironment>(id, bus, counters, loop.get_executor(),
-                                                         std::move(locale), time_zone(), &questions);
-    environment->common = common_locale;
-    environment->speaks_errors = config.orchestrator.speak_errors;
-    if (jumping())  // what is tested is the same each time
-      environment->pick = environment->random = [](std::size_t) { return std::size_t{0}; };
-    if (options.random) environment->random = options.random;
+    auto environment = environment_of(id, load_locale(id, folder));
     ++skills_starting;
-    skills.add(std::move(environment), std::move(skill), folder, std::move(settings), run,
-               [this, id](const std::string& failure, bool stuck) {
-                 --skills_starting;
-                 if (failure.empty()) return;
-                 refuse(fmt::format("skill {}", id), "refused to start: " + failure);
-                 drop_library(id, !stuck);
-               });
+    skills.add(std::move(environment), std::move(skill), folder, std::move(settings), run_options_of(id),
+               [this, id](const std::string& failure, bool stuck) { note_started(id, failure, stuck); });
   } catch (const std::exception& error) {
     refuse(fmt::format("skill {}", id), error.what());
     skill.reset();

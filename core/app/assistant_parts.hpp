@@ -1,17 +1,22 @@
 #pragma once
 
+#include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "app/assistant.hpp"
 #include "app/session_keeper.hpp"
+#include "app/skill_evidence.hpp"
 #include "app/stage_handlers.hpp"
+#include "app/trace_export.hpp"
 #include "bus/bus.hpp"
 #include "orchestrator/orchestrator.hpp"
+#include "plugin/description.hpp"
 #include "plugin/library.hpp"
 #include "registry/registry.hpp"
 #include "runtime/counters.hpp"
@@ -38,9 +43,15 @@ struct StagePart {
 struct SkillPart {
   SkillPart(LoadedPart what, std::optional<PluginLibrary> code, OptionTable table)
       : about(std::move(what)), library(std::move(code)), settings(table) {}
+  /// Whether it is part of the program, and can't be loaded again.
+  bool is_linked_in() const noexcept { return about.file.empty(); }
+
   LoadedPart about;
   std::optional<PluginLibrary> library;
-  OptionTable settings;  ///< What it can be told.
+  /// Of one that runs in a child: its library is not loaded here.
+  std::shared_ptr<const PluginDescription> description;
+  OptionTable settings;      ///< What it can be told.
+  std::int64_t changed = 0;  ///< latest_change() of its folders, as it was loaded.
 };
 
 /// A stage or skill that was handed in, before start().
@@ -54,12 +65,17 @@ struct GivenPart {
   OptionTable settings;  ///< Of a skill.
 };
 
+/// When something in those folders was changed last, or came or went, in nanoseconds; 0: nothing is there.
+std::int64_t latest_change(const std::vector<std::filesystem::path>& folders);
+
 /// Everything of an assistant, in the order of birth; death is the reverse.
 struct Assistant::Parts {
   Parts(Config the_config, AssistantOptions the_options);
 
   Config config;
   AssistantOptions options;
+  Layers layers;                ///< Of `config`.
+  const std::string time_zone;  ///< IANA, for sessions that have none of their own.
   std::vector<LoadProblem> problems;
   bool running = false;
   bool stage_stuck = false;  ///< Code of a stage did not come to an end.
@@ -73,6 +89,8 @@ struct Assistant::Parts {
   Workers background;  ///< Where stages have things computed: learning must not hold up skills.
   std::unique_ptr<Timers> timers;
   Counters counters;
+  const Histogram loop_lag{counters.histogram("parley_loop_lag_seconds")};
+  std::atomic<bool> measures_lag{false};
   Bus bus;
   IntentRegistry registry;
   Orchestrator orchestrator;
@@ -82,20 +100,28 @@ struct Assistant::Parts {
   std::shared_ptr<HttpTransport> http;
   ChosenStore chosen_store;
   std::shared_ptr<Lasting> lasting;
-  std::unique_ptr<TurnLog> turn_log;  ///< Null: turns are not kept.
+  std::shared_ptr<SkillKeeping> keeping;
+  std::unique_ptr<TurnLog> turn_log;          ///< Null: turns are not kept.
+  std::unique_ptr<TraceExport> trace_export;  ///< Null: no collector is named.
   SessionKeeper sessions;
+  SkillEvidence evidence;
   SkillHost skills;
   StageHandlers stage_handlers;
 
   std::vector<std::unique_ptr<StagePart>> stage_parts;
-  std::map<std::string, std::unique_ptr<SkillPart>, std::less<>> skill_parts;
+  std::map<std::string, std::shared_ptr<SkillPart>, std::less<>> skill_parts;
+  std::map<std::string, LoadedPart, std::less<>> idle_skills;  ///< Installed and disabled.
+  std::set<std::string, std::less<>> reloading;
   std::vector<GivenPart<Stage>> given_stages;
   std::vector<GivenPart<Skill>> given_skills;
   int skills_starting = 0;
   Subscription arrivals;  ///< What is due for a skill waits until it is there.
 
-  /// Writes down what happens from here on, where there is a file for it.
+  /// Writes down what happens from here on, where there is a file for it or it is wanted in memory.
   void start_log();
+  /// Sends traces from here on, where a collector is named.
+  void start_telemetry();
+  void measure_lag();
   /// Tells of what is due from here on.
   void start_schedule();
 
@@ -122,8 +148,59 @@ struct Assistant::Parts {
                    const StageOptions& options);
   void load_skills();
   void load_skill(const std::filesystem::path& file);
+  /// Whether a skill is to run in a child rather than here.
+  bool runs_in_child(const std::string& id, const std::filesystem::path& file) const;
+  /// The skill in the file, if that is to run in a child and was started there; false: it is to run here.
+  bool load_into_child(const std::filesystem::path& file);
+  static std::shared_ptr<SkillPart> part_in_child(std::shared_ptr<const PluginDescription> description,
+                                                  std::int64_t changed);
+  /// A child that is to run it.
+  std::shared_ptr<RunningSkill> child_for(const SkillPart& part,
+                                          std::shared_ptr<const TurnEnvironment> environment,
+                                          const Settings& settings);
+  /// Says what went wrong with one that was being started.
+  void note_started(const std::string& id, const std::string& failure, bool stuck);
   void start_skill(std::unique_ptr<SkillPart> part, std::unique_ptr<Skill> skill,
                    const std::filesystem::path& folder, Settings settings);
+  std::shared_ptr<TurnEnvironment> environment_of(const std::string& id, LocaleResources locale);
+  SkillRunOptions run_options_of(const std::string& id) const;
+  void reload_skill(const std::string& skill_id, std::function<void(const Reloaded&)> done);
+  std::vector<std::filesystem::path> folders_of(const std::string& id,
+                                                const std::filesystem::path& folder) const;
+  /// A version of a skill that was read from disk.
+  struct Loading {
+    explicit Loading(std::shared_ptr<SkillPart> now) : other(std::move(now)) {}
+    const std::shared_ptr<SkillPart> other;  ///< What runs; null: nothing does.
+    std::shared_ptr<SkillPart> part;
+    std::unique_ptr<Skill> skill;
+    LocaleResources locale;
+    std::string failure;
+
+    void refuse(const std::string& why) {
+      skill.reset();
+      part.reset();
+      failure = why;
+    }
+  };
+  /// Starts what was loaded beside what runs.
+  void begin_successor(std::unique_ptr<Loading> loaded, std::function<void(const Reloaded&)> done);
+  /// Reads a version of a skill from disk, where nobody waits for it.
+  void read_version(const std::string& skill_id, const std::filesystem::path& file, Loading& into) const;
+  /// Starts one that was disabled.
+  void begin_enabled(const std::string& id, std::unique_ptr<Loading> loaded,
+                     std::function<void(const std::string& failure)> done);
+  /// Nothing: `loaded` says why.
+  std::optional<Settings> settings_for(const std::string& id, Loading& loaded);
+  /// Logs what is wrong with the resources of a skill that was loaded late.
+  void tell_problems(const LocaleResources& locale);
+  void change_settings(const std::string& skill_id, const Json& values,
+                       std::function<void(const SettingsChanged&)> done);
+  void disable_skill(const std::string& skill_id, std::function<void(const Reloaded&)> done);
+  void enable_skill(const std::string& skill_id, std::function<void(const Reloaded&)> done);
+  /// Writes down that a skill is enabled or not.
+  void note_enabled(const std::string& skill_id, bool is_enabled);
+  /// Keeps what is changed; calls back on the loop with why it is not kept.
+  void keep_changes(std::function<void(const std::string& failure)> done);
   using SkillSettings = std::map<std::string, Json, std::less<>>;
   /// Gives skills their new values; what does not fit is logged and changes nothing.
   void change_skill_settings(const SkillSettings& fresh);
@@ -133,10 +210,14 @@ struct Assistant::Parts {
   Json read_table(const std::string& path, const Json& written, OptionTable table);
   /// The resources of a skill or stage; what is wrong with them is in `problems`.
   LocaleResources load_locale(const std::string& id, const std::filesystem::path& folder);
+  LocaleResources read_locale(const std::string& id, const std::filesystem::path& folder) const;
+  void note_problems(const LocaleResources& locale);
+  /// Closes a library when nothing of its code is left; else it stays mapped. Whether it is gone.
+  bool drop_code(SkillPart& part, bool gone);
   /// Closes a skill's library when nothing of its code is left; else it stays mapped. Whether it is gone.
   bool drop_library(const std::string& skill_id, bool gone);
-  std::vector<std::filesystem::path> folders(const std::vector<std::string>& names, const std::string& key);
-  std::string time_zone() const;
+  /// What was found, with a word about what was not.
+  std::vector<std::filesystem::path> taken(FoundDirectories found, const std::string& key);
 
   /// How the registry has big registrations read.
   Offload offload();

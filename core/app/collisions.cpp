@@ -60,10 +60,9 @@ class Places {
 
 }  // namespace
 
-nlohmann::json collisions_of(Assistant& assistant, const std::optional<std::filesystem::path>& config_file) {
+nlohmann::json to_json(const Collisions& all, Assistant& assistant,
+                       const std::optional<std::filesystem::path>& config_file) {
   const Places places(assistant, config_file);
-  const Registry& registry = assistant.registry();
-  const Collisions all = find_collisions(registry.intents(), registry.entities(), kThorough);
   auto found = nlohmann::json::array();
   for (const Collision& one : all.found) {
     found.push_back({{"sentence", one.sentence},
@@ -72,6 +71,11 @@ nlohmann::json collisions_of(Assistant& assistant, const std::optional<std::file
                      {"claims", {places.to_json(one.winner), places.to_json(one.other)}}});
   }
   return {{"complete", all.complete}, {"collisions", std::move(found)}};
+}
+
+nlohmann::json collisions_of(Assistant& assistant, const std::optional<std::filesystem::path>& config_file) {
+  const Registry& registry = assistant.registry();
+  return to_json(find_collisions(registry.intents(), registry.entities(), kThorough), assistant, config_file);
 }
 
 void warn_of_collisions(Assistant& assistant, const std::optional<std::filesystem::path>& config_file) {

@@ -49,7 +49,7 @@ void Conversation::hear(const std::string& topic, void (Conversation::*callback)
 }
 
 std::string Conversation::say(TurnInput input, Done done) {
-  std::string id = random_id();
+  std::string id = input.utterance_id.empty() ? random_id() : input.utterance_id;
   const bool trace = input.trace;
   // Traces are only made while somebody hears them.
   if (trace && !std::exchange(hears_traces_, true)) hear(topic::kTrace, &Conversation::traced);

@@ -48,9 +48,10 @@ struct TurnResult {
 struct TurnInput {
   explicit TurnInput(std::string text) : utterances{std::move(text)} {}
   std::vector<std::string> utterances;
-  std::string lang;    ///< Empty: the session's or the configured one.
-  SessionPtr session;  ///< Instead of the conversation's; null: that one.
-  SenderPtr sender;    ///< The connection it came by; null: this process says it.
+  std::string lang;          ///< Empty: the session's or the configured one.
+  std::string utterance_id;  ///< Of the turn; empty: a new one.
+  SessionPtr session;        ///< Instead of the conversation's; null: that one.
+  SenderPtr sender;          ///< The connection it came by; null: this process says it.
   bool trace = false;
 };
 

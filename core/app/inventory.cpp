@@ -13,6 +13,7 @@
 #include "app/assistant.hpp"
 #include "orchestrator/orchestrator.hpp"
 #include "registry/registry.hpp"
+#include "skill/skill_host.hpp"
 
 namespace parley {
 namespace {
@@ -64,6 +65,29 @@ bool listed(const std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
+std::string placement_of(Assistant& assistant, const std::string& skill_id) {
+  if (const auto* const skill = assistant.skills().find(skill_id))
+    if (skill->started()) return std::string(skill->placement());
+  switch (assistant.bus().presence().of(skill_id)) {
+    case Presence::kHosted:
+      return "here";
+    case Presence::kRemote:
+      return "remote";
+    case Presence::kNone:
+      break;
+  }
+  return "none";
+}
+
+std::string state_of(Assistant& assistant, const std::string& skill_id) {
+  if (assistant.is_loading(skill_id)) return "loading";
+  if (const auto* const skill = assistant.skills().find(skill_id)) return std::string(skill->state());
+  const auto disabled = assistant.disabled_skills();
+  const bool is_disabled =
+      std::any_of(disabled.begin(), disabled.end(), [&](const auto& one) { return one.id == skill_id; });
+  return is_disabled ? "disabled" : "gone";
+}
+
 nlohmann::json skills_of(Assistant& assistant) {
   std::map<std::string, std::set<std::string>> names;
   for (const auto& intent : sorted_intents(assistant)) names[intent->skill_id].insert(intent->intent_name);
@@ -74,7 +98,9 @@ nlohmann::json skills_of(Assistant& assistant) {
                    {"version", skill.version},
                    {"folder", folder},
                    {"languages", skill.languages},
-                   {"intents", names[skill.id].size()}});
+                   {"intents", names[skill.id].size()},
+                   {"placement", placement_of(assistant, skill.id)},
+                   {"state", state_of(assistant, skill.id)}});
   }
   return out;
 }

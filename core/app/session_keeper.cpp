@@ -182,8 +182,7 @@ void SessionKeeper::forget(ForgetWhat what, std::function<void(const Forgotten&,
 
 /// A skill here says it, of the session of its turn.
 void SessionKeeper::hear(const Message& request, bool forgets) {
-  const auto& sender = request.context().sender;
-  std::string owner = sender ? sender->owner : std::string(kEverybodys);
+  std::string owner = request.owner();
   std::string session_id = request.text("session_id");
   if (session_id.empty()) session_id = request.session_id();
   const auto answer = [this, request, alive = std::weak_ptr(alive_)](Json data) {

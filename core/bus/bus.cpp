@@ -64,11 +64,20 @@ Subscription PresenceTable::on_arrive(std::function<void(const std::string&)> ca
 }
 
 void Bus::publish(Message message) {
+  if (elsewhere_ != nullptr) return elsewhere_->publish(std::move(message));
+  receive(std::move(message));
+}
+
+void Bus::receive(Message message) {
   queue_.push_back(std::move(message));
   drain();
 }
 
 void Bus::publish_together(std::vector<Message> messages) {
+  if (elsewhere_ != nullptr) {
+    for (auto& message : messages) elsewhere_->publish(std::move(message));
+    return;
+  }
   for (auto& message : messages) queue_.push_back(std::move(message));
   drain();
 }
@@ -125,6 +134,7 @@ void Bus::call(const std::vector<CallbackPtr>& targets, const Message& message) 
 
 Subscription Bus::subscribe(const std::string& pattern, Callback callback) {
   auto token = std::make_shared<Callback>(std::move(callback));
+  if (elsewhere_ != nullptr) elsewhere_->listen(pattern);
   if (pattern == "*") {
     taps_.push_back(token);
   } else if (pattern.ends_with(".*")) {

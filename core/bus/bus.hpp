@@ -43,6 +43,17 @@ class PresenceTable {
   Listeners leaving_, arriving_;  ///< Who wants to know.
 };
 
+/// The bus of another process, which this one is a part of.
+class BusElsewhere {
+ public:
+  virtual void publish(Message message) = 0;
+  /// Somebody here wants to hear of that topic or pattern. What it says there comes to Bus::receive().
+  virtual void listen(const std::string& pattern) = 0;
+
+ protected:
+  ~BusElsewhere() = default;
+};
+
 /// Delivers messages by topic, on the loop's thread. Messages reach every subscriber in the order in
 /// which they were published; what a callback publishes is delivered after the current message has
 /// reached everyone. A callback may subscribe and unsubscribe.
@@ -55,6 +66,10 @@ class Bus {
   Bus& operator=(const Bus&) = delete;
 
   void publish(Message message);
+  /// From here on messages are published there, and heard of from there. Null: no longer.
+  void be_part_of(BusElsewhere* elsewhere) noexcept { elsewhere_ = elsewhere; }
+  /// Delivers a message of the bus that this one is a part of.
+  void receive(Message message);
   /// Several in a row: what their subscribers publish comes after the last of them.
   void publish_together(std::vector<Message> messages);
 
@@ -81,6 +96,7 @@ class Bus {
   static void collect(Listeners& from, std::vector<CallbackPtr>& into);
 
   Timers& timers_;
+  BusElsewhere* elsewhere_ = nullptr;
   PresenceTable presence_;
   std::unordered_map<std::string, Listeners> exact_;
   std::map<std::string, Listeners, std::less<>> prefixes_;

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
+#include "config/doubts.hpp"
 #include "config/files.hpp"
 #include "config/help.hpp"
 #include "config/installed.hpp"
+#include "config/layering.hpp"
 #include "config/overrides.hpp"
 #include "config/stages.hpp"
+#include "config/store_file.hpp"
 #include "config/tables.hpp"
 #include "settings/document.hpp"
 
@@ -74,13 +77,13 @@ void read_skills(Reader& reader, const Node& node, Catalogue& installed, SkillsC
 }
 
 void read_all(Reader& reader, const Node& root, Catalogue& installed, Config& config) {
-  if (root.find("pipeline") == nullptr) config.pipeline = config::default_pipeline(installed);
+  config::read_stages(reader, root, installed, config);
+  if (root.find("pipeline") == nullptr) config.pipeline = config::default_pipeline(installed, config.stages);
   read_section(reader, root, "", config, config::kTop, section_keys());
   config::for_each_section(config, [&](const char* key, auto& section, const auto& table, const char*) {
     if (const Node* const node = root.find(key)) read_section(reader, *node, key, section, table);
   });
   if (const Node* const node = root.find("skills")) read_skills(reader, *node, installed, config.skills);
-  config::read_stages(reader, root, installed, config);
   config::check_together(reader, root, installed, config);
 }
 
@@ -117,6 +120,32 @@ void apply(const Overrides& overrides, Node& root, Catalogue& installed, std::ve
   for (const auto& change : overrides.settings) config::apply(change, root, has_names, problems);
 }
 
+bool same_letters(std::string_view a, std::string_view small) {
+  return std::equal(a.begin(), a.end(), small.begin(), small.end(),
+                    [](char x, char y) { return x == y || (x >= 'A' && x <= 'Z' && x - 'A' + 'a' == y); });
+}
+
+bool set_skills(const std::vector<config::Override>& overrides) {
+  return std::any_of(overrides.begin(), overrides.end(), [](const config::Override& one) {
+    const std::string& first = one.path.front().text;
+    return one.is_variable ? same_letters(first, "skills") : first == "skills";
+  });
+}
+
+/// Has the configuration tell where it is from, and takes what was changed of skills.
+void take_layers(const Node& file, const Overrides& overrides, const ConfigSources& sources,
+                 Catalogue& installed, CheckedConfig& checked) {
+  std::vector<Problem> ignored;  // they came up when all was read
+  checked.layers = config::layers_of(
+      file, [&](Node& root) { apply(overrides, root, installed, ignored); },
+      set_skills(overrides.variables) || set_skills(overrides.settings), installed, checked.config);
+  if (!sources.changes || !checked.config.store.enabled) return;
+  const auto store = store_file(checked.config.store, sources.file);
+  if (store.empty()) return;
+  config::take_changes(skill_changes_file(store), checked.layers, installed, checked.config,
+                       checked.change_problems);
+}
+
 /// What is installed where the configuration says.
 Catalogue installed_by(Node root, const Overrides& overrides, const ConfigSources& sources) {
   std::vector<Problem> ignored;  // they come up again when all is read
@@ -130,10 +159,19 @@ Catalogue installed_by(Node root, const Overrides& overrides, const ConfigSource
   if (const Node* const node = root.find("skills")) {
     read_section(reader, *node, "skills", config.skills, config::kSkills, {"settings", "options"});
   }
-  const auto folders = [&](const std::vector<std::string>& names) {
-    return find_directories(names, "", sources.file, sources.executable_directory).directories;
-  };
-  return {folders(config.plugins.directories), folders(config.skills.directories)};
+  return {plugin_folders(config.plugins, sources.file, sources.executable_directory).directories,
+          skill_folders(config.skills, sources.file, sources.executable_directory).directories};
+}
+
+void note_places(const Node& node, const std::string& path,
+                 std::map<std::string, std::string, std::less<>>& places) {
+  for (const Member& member : node.members) {
+    const std::string key = config::join(path, member.key);
+    const config::Place& place = member.value.place;
+    if (place.source && place.line > 0)
+      places.emplace(key, fmt::format("{}:{}:{}", *place.source, place.line, place.column));
+    note_places(member.value, key, places);
+  }
 }
 
 CheckedConfig check(Node root, const ConfigSources& sources, std::vector<Problem> problems) {
@@ -146,11 +184,17 @@ CheckedConfig check(Node root, const ConfigSources& sources, std::vector<Problem
   Catalogue installed = installed_by(root, overrides, sources);
   Reader reader(checked.problems,
                 [&](std::string_view key) { return config::declared_elsewhere(key, installed); });
+  const Node file = root;
   config::add_default_stages(root, installed);
   apply(overrides, root, installed, checked.problems);
   config::add_default_stages(root, installed);
   read_all(reader, root, installed, checked.config);
   sort_problems(checked.problems);
+  take_layers(file, overrides, sources, installed, checked);
+  if (!sources.doubts) return checked;
+  checked.doubts = config::doubts_about(root, sources, installed, checked.config);
+  sort_problems(checked.doubts);
+  note_places(root, "", checked.places);
   return checked;
 }
 
@@ -179,6 +223,19 @@ SkillOptions Config::options_of(std::string_view skill_id) const {
   return found == skills.options.end() ? SkillOptions() : found->second;
 }
 
+FoundDirectories plugin_folders(const PluginsConfig& plugins,
+                                const std::optional<std::filesystem::path>& file,
+                                const std::filesystem::path& executable_directory) {
+  return find_directories(plugins.directories, "plugins.directories", file, executable_directory,
+                          plugins.shipped ? "stages" : "");
+}
+
+FoundDirectories skill_folders(const SkillsConfig& skills, const std::optional<std::filesystem::path>& file,
+                               const std::filesystem::path& executable_directory) {
+  return find_directories(skills.directories, "skills.directories", file, executable_directory,
+                          skills.shipped ? "skills" : "");
+}
+
 Catalogue config::installed(const ConfigSources& sources) {
   std::vector<Problem> ignored;
   Overrides overrides;
@@ -200,10 +257,14 @@ CheckedConfig check_config(const ConfigSources& sources) {
   return check(std::move(root), sources, std::move(problems));
 }
 
-Config load_config(const ConfigSources& sources) {
+CheckedConfig load_checked_config(const ConfigSources& sources) {
   CheckedConfig checked = check_config(sources);
   if (!checked.problems.empty()) throw ConfigError(std::move(checked.problems));
-  return std::move(checked.config);
+  return checked;
+}
+
+Config load_config(const ConfigSources& sources) {
+  return load_checked_config(sources).config;
 }
 
 }  // namespace parley

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "config/files.hpp"
+#include "config/layers.hpp"
 #include "message/log.hpp"
 #include "net/settings.hpp"
 #include "settings/problem.hpp"
@@ -72,18 +73,27 @@ struct StageConfig {
 };
 
 enum class SkillThreads { kShared, kOwn };
+enum class SkillPlacement { kHere, kProcess, kAuto };
 
 /// How one skill is run, as opposed to its own settings.
 struct SkillOptions {
   SkillOptions();
   SkillThreads threads{};  ///< A strand on the workers, or a thread of its own.
   std::optional<std::chrono::milliseconds> handler_timeout;  ///< Overrides `orchestrator.handler_timeout`.
+  SkillPlacement placement{};                                ///< In this process, or in a child of it.
+  // Of one in a child:
+  std::size_t memory{};       ///< Bytes.
+  std::optional<double> cpu;  ///< Of one processor.
+  int open_files{};
+  bool network{}, programs{};       ///< It may open sockets; start programs.
+  std::vector<std::string> writes;  ///< The folders it may write to; relative to the configuration's file.
   bool operator==(const SkillOptions&) const = default;
 };
 
 struct SkillsConfig {
   SkillsConfig();
   std::vector<std::string> directories;  ///< See `find_directories`.
+  bool shipped{};                        ///< Those of the installation, too.
   std::vector<std::string> disabled;     ///< Skill ids that are not started.
   /// By skill id; always objects, as a file has them. Read from a configuration, those of a skill that is
   /// installed are checked and complete; all others are checked when it is loaded.
@@ -97,6 +107,7 @@ enum class PluginUnload { kWhenIdle, kNever };
 struct PluginsConfig {
   PluginsConfig();
   std::vector<std::string> directories;  ///< See `find_directories`.
+  bool shipped{};                        ///< Those of the installation, too.
   bool strict{};                         ///< A plugin that can't be loaded stops the start.
   PluginUnload unload{};
   bool operator==(const PluginsConfig&) const = default;
@@ -148,7 +159,19 @@ struct StoreConfig {
 struct EvidenceConfig {
   EvidenceConfig();
   bool enabled{};
+  std::chrono::milliseconds cold_after{};  ///< Then an object leaves the index for everyday questions.
   bool operator==(const EvidenceConfig&) const = default;
+};
+
+/// Traces for a collector of OpenTelemetry.
+struct TelemetryConfig {
+  TelemetryConfig();
+  std::string traces;   ///< Where they are sent; empty: nowhere.
+  std::string service;  ///< `service.name` there.
+  bool words{};         ///< What was said goes along.
+  std::chrono::milliseconds every{};
+  int max_queue{};  ///< Turns that wait to be sent.
+  bool operator==(const TelemetryConfig&) const = default;
 };
 
 /// Everything that can be configured. A value. One made in code has the defaults of all sections, no stages
@@ -172,6 +195,7 @@ struct Config {
   PluginsConfig plugins;
   int workers{};  ///< Threads that run skills.
   LoggingConfig logging;
+  TelemetryConfig telemetry;
   RegistrationConfig registration;
   net::GatewaySettings gateway;
 
@@ -185,6 +209,13 @@ struct Config {
   bool operator==(const Config&) const = default;
 };
 
+/// Where stages, and skills, are looked for; see `find_directories`.
+FoundDirectories plugin_folders(const PluginsConfig& plugins,
+                                const std::optional<std::filesystem::path>& file,
+                                const std::filesystem::path& executable_directory);
+FoundDirectories skill_folders(const SkillsConfig& skills, const std::optional<std::filesystem::path>& file,
+                               const std::filesystem::path& executable_directory);
+
 /// Where a configuration comes from. What comes later wins: the defaults, the file, the environment,
 /// the settings of the command line.
 struct ConfigSources {
@@ -194,6 +225,10 @@ struct ConfigSources {
   std::map<std::string, std::string> environment;
   /// `a.b=value` each, in the order given. `config_help()` explains the syntax.
   std::vector<std::string> settings;
+  bool doubts = false;  ///< Look for what is probably not meant as well, which opens more files.
+  /// Take what was changed of skills while a server ran, above the file and below the environment, from
+  /// beside the store: for whoever has that.
+  bool changes = false;
   /// Where plugins are looked for that are not beside the file, see `find_directories`.
   std::filesystem::path executable_directory = parley::executable_directory();
 };
@@ -204,6 +239,14 @@ struct CheckedConfig {
   CheckedConfig() = default;
   Config config;
   std::vector<Problem> problems;
+  /// What can be read and is probably not meant: names that nobody has, and the like. Only where
+  /// `ConfigSources::doubts` asks for it.
+  std::vector<Problem> doubts;
+  /// Where keys were written, by their path: `gateway.certificate` → `parley.yaml:3:14`. Those of a file.
+  std::map<std::string, std::string, std::less<>> places;
+  Layers layers;
+  /// What could not be taken of what was changed of skills; the configuration is fit for use without it.
+  std::vector<Problem> change_problems;
 };
 
 /// Reads and checks; throws for no content of file, environment or settings. What is said to stages and
@@ -215,6 +258,8 @@ CheckedConfig check_config_text(std::string_view yaml, const std::string& name,
 
 /// @throws ConfigError with all problems, when there is one.
 Config load_config(const ConfigSources& sources);
+/// Likewise, with all there is to know of it.
+CheckedConfig load_checked_config(const ConfigSources& sources);
 
 /// Every key with its type, its default and a line of help, and how to override it; also those of the stages
 /// and skills that are installed where the configuration says.

@@ -27,9 +27,8 @@ constexpr std::string_view kHead =
 )";
 
 constexpr std::string_view kAboutStages =
-    "The stages. A key is the stage's own name on the bus (its pipeline_id). When you list stages, list all "
-    "you "
-    "want: those left out are not loaded. An entry is what the pipeline names; when you list entries, those "
+    "The stages. A key is the stage's own name on the bus (its pipeline_id). Those that come with parley and "
+    "are left out have these defaults. An entry is what the pipeline names; when you list entries, those "
     "left "
     "out are not there.";
 constexpr std::string_view kAboutSettings =

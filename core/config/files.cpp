@@ -41,6 +41,14 @@ fs::path beside_program(const fs::path& executable_directory, const fs::path& re
   return (executable_directory / ".." / rest).lexically_normal();
 }
 
+void add_once(std::vector<fs::path>& folders, const fs::path& folder) {
+  const auto is_same = [&](const fs::path& other) {
+    std::error_code ignored;
+    return fs::equivalent(folder, other, ignored);
+  };
+  if (std::none_of(folders.begin(), folders.end(), is_same)) folders.push_back(folder);
+}
+
 }  // namespace
 
 std::map<std::string, std::string> process_environment() {
@@ -82,7 +90,7 @@ std::optional<fs::path> find_config(const std::optional<fs::path>& asked_for,
 
 FoundDirectories find_directories(const std::vector<std::string>& names, const std::string& key,
                                   const std::optional<fs::path>& config_file,
-                                  const fs::path& executable_directory) {
+                                  const fs::path& executable_directory, const std::string& shipped) {
   FoundDirectories found;
   for (const std::string& name : names) {
     std::vector<fs::path> places;
@@ -96,7 +104,7 @@ FoundDirectories find_directories(const std::vector<std::string>& names, const s
     }
     const auto place = std::find_if(places.begin(), places.end(), is_folder);
     if (place != places.end()) {
-      found.directories.push_back(*place);
+      add_once(found.directories, *place);
       continue;
     }
     std::string tried;
@@ -104,6 +112,10 @@ FoundDirectories find_directories(const std::vector<std::string>& names, const s
     found.problems.emplace_back(config_file ? config_file->string() : "built in", 0, 0,
                                 fmt::format("'{}' names {}, but there is no such folder; looked for {}", key,
                                             in_quotes(name), tried));
+  }
+  if (!shipped.empty() && !executable_directory.empty()) {
+    const fs::path installed = beside_program(executable_directory, fs::path("lib/parley") / shipped);
+    if (is_folder(installed)) add_once(found.directories, installed);
   }
   return found;
 }

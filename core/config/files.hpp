@@ -27,7 +27,7 @@ std::optional<std::filesystem::path> find_config(const std::optional<std::filesy
                                                  const std::map<std::string, std::string>& environment,
                                                  const std::filesystem::path& executable_directory);
 
-/// The folders a list such as `skills.directories` means, and a problem for each that does not exist.
+/// The folders that plugins of a kind are looked for in, and a problem for each that does not exist.
 struct FoundDirectories {
   FoundDirectories() = default;
   std::vector<std::filesystem::path> directories;
@@ -35,11 +35,14 @@ struct FoundDirectories {
 };
 
 /// Absolute names are taken as they are. Relative ones are looked for beside the configuration file, then
-/// in `<executable_directory>/../lib/parley/`.
+/// in `<executable_directory>/../lib/parley/`. Each folder is there once.
 /// @param key  names the list in problems: `skills.directories`
+/// @param shipped  the folder of the installation, under `lib/parley`, that comes after them where there is
+///                 one; empty: none
 FoundDirectories find_directories(const std::vector<std::string>& names, const std::string& key,
                                   const std::optional<std::filesystem::path>& config_file,
-                                  const std::filesystem::path& executable_directory);
+                                  const std::filesystem::path& executable_directory,
+                                  const std::string& shipped = "");
 
 namespace config {
 

@@ -31,6 +31,10 @@ Single values are set from outside, the later of these winning over the earlier 
       A name with dots may stand in double quotes: skills.settings."coffee.example".cups=3.
       Without them the longest name the file has is meant; when it has none, the last part is the
       setting and everything before it the skill (with a map as the value, all of it is the skill).
+
+What is changed of skills while `parley serve` runs (PUT /v1/skills/{id}/settings, /disable, /enable, the
+console) is kept in a file beside the store, parley.db.skills.json. It holds for `serve` and `chat`, wins
+over the file of configuration, and these win over it. `parley check` lists it.
 )";
 
 using Visit = std::function<void(const std::string& path, const Option& option)>;

@@ -40,6 +40,9 @@ PluginsConfig::PluginsConfig() {
 LoggingConfig::LoggingConfig() {
   set_defaults(*this, config::kLogging);
 }
+TelemetryConfig::TelemetryConfig() {
+  set_defaults(*this, config::kTelemetry);
+}
 RegistrationConfig::RegistrationConfig() {
   set_defaults(*this, config::kRegistration);
 }

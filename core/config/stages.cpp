@@ -80,6 +80,16 @@ Node default_entries(EntryTable entries, const Place& place) {
   return node;
 }
 
+/// Whether the option that an entry needs is set.
+bool is_ready(const DefaultEntry& entry, const std::map<std::string, StageConfig, std::less<>>& stages,
+              const std::string& id) {
+  if (entry.needs == nullptr) return true;
+  const auto stage = stages.find(id);
+  if (stage == stages.end()) return false;
+  const auto set = stage->second.options.find(entry.needs);
+  return set != stage->second.options.end() && set->is_string() && *set != "";
+}
+
 }  // namespace
 
 std::vector<const PluginDescription*> default_stages(Catalogue& installed) {
@@ -91,10 +101,13 @@ std::vector<const PluginDescription*> default_stages(Catalogue& installed) {
   return stages;
 }
 
-std::vector<std::string> default_pipeline(Catalogue& installed) {
+std::vector<std::string> default_pipeline(Catalogue& installed,
+                                          const std::map<std::string, StageConfig, std::less<>>& stages) {
   std::vector<std::pair<int, std::string>> entries;
   for (const auto* const stage : default_stages(installed)) {
-    for (const DefaultEntry& entry : stage->tables().entries) entries.emplace_back(entry.place, entry.name);
+    for (const DefaultEntry& entry : stage->tables().entries) {
+      if (is_ready(entry, stages, stage->name())) entries.emplace_back(entry.place, entry.name);
+    }
   }
   std::sort(entries.begin(), entries.end());
   std::vector<std::string> names;
@@ -116,9 +129,15 @@ void add_default_stages(Node& root, Catalogue& installed) {
   if (!root.is_map() && !root.is_null()) return;
   if (root.is_null()) root.kind = Node::Kind::kMap;
   Node& stages = root.at("stages", root.place);
-  if (stages.is_null()) {
-    stages.kind = Node::Kind::kMap;
-    for (const auto* const stage : default_stages(installed)) stages.at(stage->name(), stages.place);
+  if (stages.is_null()) stages.kind = Node::Kind::kMap;
+  if (stages.is_map()) {
+    const auto listed = stages.members;
+    for (const auto* const stage : default_stages(installed)) {
+      const bool is_listed = std::any_of(listed.begin(), listed.end(), [&](const Member& member) {
+        return plugin_of(member) == stage->name();
+      });
+      if (!is_listed) stages.at(stage->name(), stages.place);
+    }
   }
   for (Member& stage : stages.members) {
     if (stage.value.is_null()) stage.value.kind = Node::Kind::kMap;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,9 @@ namespace parley::config {
 
 /// The stages that are installed and have entries without being told any, by the place of their first one.
 std::vector<const PluginDescription*> default_stages(Catalogue& installed);
-/// The entries of these in their order.
-std::vector<std::string> default_pipeline(Catalogue& installed);
+/// The entries of these in their order, without those that need an option which `stages` does not set.
+std::vector<std::string> default_pipeline(Catalogue& installed,
+                                          const std::map<std::string, StageConfig, std::less<>>& stages = {});
 /// Of entries in a manifest: the options as a map.
 Node options_node(const DefaultEntry& entry, const Place& place);
 

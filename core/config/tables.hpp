@@ -15,7 +15,8 @@ inline constexpr std::size_t kKiB = 1024;
 inline constexpr std::size_t kGiB = kKiB * kKiB * kKiB;
 
 template <class S>
-using Slot = SlotOf<S, LogLevel, LogFormat, SkillThreads, PluginUnload, StoreKeep, net::Compat>;
+using Slot =
+    SlotOf<S, LogLevel, LogFormat, SkillThreads, SkillPlacement, PluginUnload, StoreKeep, net::Compat>;
 template <class S, std::size_t N>
 using Table = std::array<FieldOf<S, Slot<S>>, N>;
 
@@ -96,21 +97,43 @@ inline constexpr Table<SessionConfig, 1> kSession{{
      &SessionConfig::max_size, kAtOnce},
 }};
 
-inline constexpr Table<SkillsConfig, 2> kSkills{{
-    {Option::list("directories", "[skills]",
-                  "Where skills are looked for; relative ones beside this file, then in the installation's "
-                  "lib/parley.",
+inline constexpr Table<SkillsConfig, 3> kSkills{{
+    {Option::list("directories", "[]",
+                  "Where skills are looked for, beside those that come with parley; relative to this file.",
                   TextForm::kNonEmpty),
      &SkillsConfig::directories},
+    {Option::flag("shipped", "true", "false: without those that come with parley."), &SkillsConfig::shipped},
     {Option::list("disabled", "[]", "Skills that are not started.", TextForm::kId), &SkillsConfig::disabled},
 }};
 
-inline constexpr Table<SkillOptions, 2> kSkillOptions{{
+inline constexpr Table<SkillOptions, 9> kSkillOptions{{
     {Option::word("threads", "shared", "shared own",
                   "'own': a thread of its own, for a skill that blocks a lot."),
      &SkillOptions::threads},
     {Option::duration("handler_timeout", nullptr, 1ms, 24h, "Instead of orchestrator.handler_timeout."),
      &SkillOptions::handler_timeout},
+    {Option::word(
+         "placement", "here", "here process auto",
+         "'process': in a child process, which is started again when it dies; 'auto': once the backend "
+         "crashed in it under --supervise. What follows holds there."),
+     &SkillOptions::placement},
+    {Option::size("memory", "512MiB", kKiB* kKiB, kKiB* kGiB,
+                  "How much memory it may take, beyond what it begins with."),
+     &SkillOptions::memory},
+    {Option::number("cpu", nullptr, 0.01, 1024,
+                    "How much of one processor's time it may take, as in 0.5; needs control groups."),
+     &SkillOptions::cpu},
+    {Option::integer("open_files", "256", 16, 1'000'000, "Files, pipes and the like that it may have open."),
+     &SkillOptions::open_files},
+    {Option::flag("network", "false",
+                  "It may open sockets itself. What it asks of servers through http() goes on without."),
+     &SkillOptions::network},
+    {Option::flag("programs", "false", "It may start other programs."), &SkillOptions::programs},
+    {Option::list("writes", "[]",
+                  "Folders it may write to, relative to this file. What it keeps through storage() goes on "
+                  "without.",
+                  TextForm::kNonEmpty),
+     &SkillOptions::writes},
 }};
 
 /// What every stage has beside the options of its plugin.
@@ -130,10 +153,11 @@ inline constexpr Table<StageCommon, 2> kStage{{
      &StageCommon::match_timeout},
 }};
 
-inline constexpr Table<PluginsConfig, 3> kPlugins{{
-    {Option::list("directories", "[stages]", "Where stage plugins are looked for, as skills.directories.",
+inline constexpr Table<PluginsConfig, 4> kPlugins{{
+    {Option::list("directories", "[]", "Where stage plugins are looked for, as skills.directories.",
                   TextForm::kNonEmpty),
      &PluginsConfig::directories},
+    {Option::flag("shipped", "true", "false: without those that come with parley."), &PluginsConfig::shipped},
     {Option::flag("strict", "false", "A stage or skill that can't be loaded stops the start."),
      &PluginsConfig::strict},
     {Option::word("unload", "when_idle", "when_idle never",
@@ -142,7 +166,9 @@ inline constexpr Table<PluginsConfig, 3> kPlugins{{
 }};
 
 inline constexpr Table<LoggingConfig, 4> kLogging{{
-    {Option::word("level", "warn", "trace debug info warn error off", "The least severe that is written."),
+    {Option::word(
+         "level", "warning", kLogLevelNames,
+         "The least severe that is written; info tells each turn in a line, debug what each stage said."),
      &LoggingConfig::level, kAtOnce},
     {Option::word("format", "text", "text json", "'json': one object a line."), &LoggingConfig::format},
     {Option::text("file", "", "File to append to; empty: standard error."), &LoggingConfig::file},
@@ -160,7 +186,7 @@ inline constexpr Table<RegistrationConfig, 2> kRegistration{{
      &RegistrationConfig::max_text},
 }};
 
-inline constexpr Table<net::GatewaySettings, 16> kGateway{{
+inline constexpr Table<net::GatewaySettings, 17> kGateway{{
     {Option::text("listen", "127.0.0.1",
                   "IP address to listen on; nobody but this machine reaches 127.0.0.1.", TextForm::kAddress),
      &net::GatewaySettings::listen},
@@ -183,6 +209,11 @@ inline constexpr Table<net::GatewaySettings, 16> kGateway{{
     {Option::duration("drain_timeout", "10s", 0ms, 1h,
                       "How long turns may go on when the program is to end."),
      &net::GatewaySettings::drain_timeout, kAtOnce},
+    {Option::flag(
+         "console", "true",
+         "The console, a page for browsers at '/' (docs/console.md). It can do what the token can that "
+         "one signs in with."),
+     &net::GatewaySettings::console, kAtOnce},
     {Option::list(
          "allowed_origins", "[]",
          "Origins of web pages that may connect, such as https://home.example; the server's own may.",
@@ -246,10 +277,33 @@ inline constexpr Table<StoreConfig, 5> kStore{{
      &StoreConfig::max_queue},
 }};
 
-inline constexpr Table<EvidenceConfig, 1> kEvidence{{
+inline constexpr Table<EvidenceConfig, 2> kEvidence{{
     {Option::flag("enabled", "true",
                   "Derive objects, edges and an index from the log, and answer questions over them."),
      &EvidenceConfig::enabled},
+    {Option::duration(
+         "cold_after", "180d", 1h, 24h * 36'500,
+         "What is older is found only by questions with 'include_cold', as those of the memory skill: "
+         "the others stay fast."),
+     &EvidenceConfig::cold_after},
+}};
+
+inline constexpr Table<TelemetryConfig, 5> kTelemetry{{
+    {Option::text(
+         "traces", "",
+         "Where traces of turns are sent, by OTLP over HTTP: http://localhost:4318/v1/traces; empty: "
+         "nowhere."),
+     &TelemetryConfig::traces},
+    {Option::text("service", "parley", "The name under which they stand there (service.name).",
+                  TextForm::kNonEmpty),
+     &TelemetryConfig::service},
+    {Option::flag("words", "false", "What was said goes along, by the user and by skills."),
+     &TelemetryConfig::words},
+    {Option::duration("every", "5s", 1ms, 1h, "How often; all that came meanwhile goes at once."),
+     &TelemetryConfig::every},
+    {Option::integer("max_queue", "4096", 1, 1'000'000,
+                     "Turns that may wait to be sent; more are dropped, and counted."),
+     &TelemetryConfig::max_queue},
 }};
 
 /// Calls `visit(key, section, table, help)` for every section whose keys are all declared in a table.
@@ -266,6 +320,8 @@ void for_each_section(AnyConfig& config, Visit&& visit) {
         "What is made of the log: `POST /v1/query`, `parley recall`.");
   visit("plugins", config.plugins, kPlugins, "Stage plugins, and how libraries are loaded.");
   visit("logging", config.logging, kLogging, "The program's own log.");
+  visit("telemetry", config.telemetry, kTelemetry,
+        "Traces for a collector of OpenTelemetry (docs/gateway.md).");
   visit("registration", config.registration, kRegistration,
         "What one intent or entity may hold when a skill registers it.");
   visit("gateway", config.gateway, kGateway,

@@ -48,6 +48,15 @@ void check_location(Reader& reader, const Node& root) {
                           has_lat ? "lon" : "lat"));
 }
 
+void check_telemetry(Reader& reader, const Node& root, const TelemetryConfig& telemetry) {
+  const std::string& url = telemetry.traces;
+  if (url.empty() || url.starts_with("http://") || url.starts_with("https://")) return;
+  reader.fail(
+      place_of(find(root, "telemetry", "traces"), root),
+      fmt::format("'telemetry.traces' is {}; it must be a URL such as http://localhost:4318/v1/traces",
+                  in_quotes(url)));
+}
+
 /// Entries by name, with the stage that declares them; complains about those declared twice.
 std::map<std::string, std::string> collect_entries(Reader& reader, const Node& root) {
   std::map<std::string, std::string> owners;
@@ -138,6 +147,7 @@ void check_match_timeouts(Reader& reader, const Node& root, Catalogue& installed
 void check_together(Reader& reader, const Node& root, Catalogue& installed, const Config& config) {
   check_language(reader, root, config.language);
   check_location(reader, root);
+  check_telemetry(reader, root, config.telemetry);
   check_pipeline(reader, root, installed, config);
   check_match_timeouts(reader, root, installed, config);
 }

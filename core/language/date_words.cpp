@@ -1,14 +1,14 @@
 #include "language/date_words.hpp"
 
 #include <unicode/dtfmtsym.h>
-#include <unicode/locid.h>
-#include <unicode/rbnf.h>
 #include <parley/yaml.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <parley/fold.hpp>
 
+#include "language/icu.hpp"
+#include "language/number_speller.hpp"
 #include "language/value_file.hpp"
 
 namespace parley {
@@ -22,15 +22,8 @@ constexpr int kLastYear = 2100;
 constexpr std::size_t kLongestPhrase = 6;  // words
 constexpr std::size_t kMostDateWords = 24;
 
-icu::Locale locale_of(const std::string& tag) {
-  UErrorCode status = U_ZERO_ERROR;
-  return icu::Locale::forLanguageTag(tag, status);
-}
-
 std::string folded(const icu::UnicodeString& text) {
-  std::string out;
-  text.toUTF8String(out);
-  return text::fold(out);
+  return text::fold(from_icu::utf8(text));
 }
 
 std::vector<std::string> words_of(const std::string& text) {
@@ -59,7 +52,7 @@ DateWords::DateWords(const std::filesystem::path& file, std::string lang) : lang
 
 void DateWords::add_calendar_words() {
   UErrorCode status = U_ZERO_ERROR;
-  const icu::DateFormatSymbols symbols(locale_of(lang_), status);
+  const icu::DateFormatSymbols symbols(from_icu::locale(lang_, status), status);
   if (U_FAILURE(status) != 0) return;
   const auto add_all = [this](const icu::UnicodeString* names, std::int32_t count, Kind kind, int first) {
     for (std::int32_t i = 0; i < count; ++i) {
@@ -79,21 +72,15 @@ void DateWords::add_calendar_words() {
 }
 
 void DateWords::add_number_words() {
-  UErrorCode status = U_ZERO_ERROR;
-  const icu::RuleBasedNumberFormat spell(icu::URBNF_SPELLOUT, locale_of(lang_), status);
-  if (U_FAILURE(status) != 0) return;
-  for (std::int32_t i = 0; i < spell.getNumberOfRuleSetNames(); ++i) {
-    const icu::UnicodeString rules = spell.getRuleSetName(i);
+  const NumberSpeller speller(lang_);
+  for (const std::string& way : speller.ways("")) {
     const auto add_range = [&](int first, int last) {
-      for (int number = first; number <= last; ++number) {
-        icu::UnicodeString text;
-        icu::FieldPosition position;
-        spell.format(static_cast<std::int64_t>(number), rules, text, position, status);
-        words_.try_emplace(folded(text), DateWord{Kind::kNumber, number});
-      }
+      for (int number = first; number <= last; ++number)
+        words_.try_emplace(text::fold(speller.spell(static_cast<std::int64_t>(number), way)),
+                           DateWord{Kind::kNumber, number});
     };
     add_range(1, kMostPlainNumber);
-    if (rules.indexOf(u"ordinal") < 0) add_range(kFirstSpokenYear, kLastYear);
+    if (way.find("ordinal") == std::string::npos) add_range(kFirstSpokenYear, kLastYear);
   }
 }
 

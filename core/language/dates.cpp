@@ -1,5 +1,4 @@
 #include <unicode/dtptngen.h>
-#include <unicode/locid.h>
 
 #include <algorithm>
 #include <array>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "language/date_words.hpp"
+#include "language/icu.hpp"
 #include "language/value_file.hpp"
 
 namespace parley {
@@ -142,6 +142,7 @@ class Calendar {
   }
 
   MaybeFound unnamed(const Parts& parts) const {
+    if (parts.month && parts.unit == kYear && !parts.unit_count && parts.which) return in_month_of(parts);
     if (parts.unit) return found(shifted(parts));
     if (parts.past) return std::nullopt;
     if (parts.relative) return alone(parts) ? found(today_ + ch::days(*parts.relative)) : std::nullopt;
@@ -159,8 +160,22 @@ class Calendar {
     Parts others = parts;
     others.unit.reset();
     if (!others.only_numbers_besides_named() || !parts.numbers.empty()) return std::nullopt;
+    return found(day_in(rule, ch::year(year_named(parts))), true);
+  }
+
+  // "24 december this year"
+  MaybeFound in_month_of(const Parts& parts) const {
+    if (parts.past || parts.future) return std::nullopt;
+    Parts dated = parts;
+    dated.unit.reset();
+    dated.which.reset();
+    dated.numbers.push_back(year_named(parts));
+    return in_month(dated);
+  }
+
+  int year_named(const Parts& parts) const {
     const int years = parts.which == Kind::kNext ? 1 : parts.which == Kind::kLast ? -1 : 0;
-    return found(day_in(rule, ch::year_month_day(today_).year() + ch::years(years)), true);
+    return static_cast<int>(ch::year_month_day(today_).year()) + years;
   }
 
   static DayRule coming(int weekday) { return ComingWeekday{ch::weekday(static_cast<unsigned>(weekday))}; }
@@ -264,7 +279,7 @@ class Calendar {
 
 bool region_says_month_first(const std::string& tag) {
   UErrorCode status = U_ZERO_ERROR;
-  const auto locale = icu::Locale::forLanguageTag(tag, status);
+  const auto locale = from_icu::locale(tag, status);
   const std::unique_ptr<icu::DateTimePatternGenerator> usual(
       icu::DateTimePatternGenerator::createInstance(locale, status));
   if (U_FAILURE(status) != 0) return false;

@@ -1,8 +1,9 @@
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
-#include <unicode/unistr.h>
 
 #include <parley/fold.hpp>
+
+#include "language/icu.hpp"
 
 namespace parley::text {
 namespace {
@@ -56,17 +57,14 @@ std::string fold(std::string_view text) {
   const auto* casefold = icu::Normalizer2::getNFKCCasefoldInstance(status);
   const auto* decompose = icu::Normalizer2::getNFDInstance(status);
   if (U_FAILURE(status) != 0) return std::string(text);
-  const auto given =
-      icu::UnicodeString::fromUTF8(icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
-  const icu::UnicodeString letters = decompose->normalize(casefold->normalize(given, status), status);
+  const icu::UnicodeString letters =
+      decompose->normalize(casefold->normalize(from_icu::text(text), status), status);
   icu::UnicodeString folded;
   for (std::int32_t i = 0; i < letters.length(); i = letters.moveIndex32(i, 1)) {
     const bool apart = is_apostrophe(letters.char32At(i)) && elides(letters, i);
     append_folded(apart ? u' ' : letters.char32At(i), folded);
   }
-  std::string out;
-  folded.trim().toUTF8String(out);
-  return out;
+  return from_icu::utf8(folded.trim());
 }
 
 std::string fold_umlaut_spelling(std::string folded) {

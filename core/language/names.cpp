@@ -1,9 +1,7 @@
 #include "language/names.hpp"
 
 #include <fmt/format.h>
-#include <unicode/localpointer.h>
 #include <unicode/locdspnm.h>
-#include <unicode/locid.h>
 #include <yaml-cpp/yaml.h>
 #include <parley/yaml.hpp>
 
@@ -13,6 +11,7 @@
 #include <parley/fold.hpp>
 #include <utility>
 
+#include "language/icu.hpp"
 #include "language/value_file.hpp"
 
 namespace parley {
@@ -32,12 +31,6 @@ std::optional<std::uint32_t> hex_color(std::string_view digits) {
 Color color_of(std::string name, std::uint32_t rgb) {
   const auto byte = [rgb](int shift) { return static_cast<std::uint8_t>((rgb >> shift) & 0xFFU); };
   return {std::move(name), byte(16), byte(8), byte(0)};
-}
-
-std::string utf8(const icu::UnicodeString& text) {
-  std::string out;
-  text.toUTF8String(out);
-  return out;
 }
 
 std::string without_spaces(std::string text) {
@@ -140,11 +133,11 @@ LanguageNames::LanguageNames(const std::filesystem::path& file, const std::strin
     }
   });
   UErrorCode status = U_ZERO_ERROR;
-  const auto in = icu::Locale::forLanguageTag(lang, status);
+  const auto in = from_icu::locale(lang, status);
   for (const char* const* code = icu::Locale::getISOLanguages(); *code != nullptr; ++code) {
     icu::UnicodeString name;
     icu::Locale(*code).getDisplayLanguage(in, name);
-    if (utf8(name) != *code) add(utf8(name), *code);  // else ICU has no name for it
+    if (from_icu::utf8(name) != *code) add(from_icu::utf8(name), *code);  // else ICU has no name for it
   }
   add_dialects(lang);
 }
@@ -163,7 +156,7 @@ void LanguageNames::add(std::string_view name, std::string tag) {
 void LanguageNames::add_dialects(const std::string& lang) {
   UErrorCode status = U_ZERO_ERROR;
   const std::unique_ptr<icu::LocaleDisplayNames> display(
-      icu::LocaleDisplayNames::createInstance(icu::Locale::forLanguageTag(lang, status), ULDN_DIALECT_NAMES));
+      icu::LocaleDisplayNames::createInstance(from_icu::locale(lang, status), ULDN_DIALECT_NAMES));
   if (!display || U_FAILURE(status) != 0) return;
   std::int32_t count = 0;
   const icu::Locale* const locales = icu::Locale::getAvailableLocales(count);
@@ -173,7 +166,7 @@ void LanguageNames::add_dialects(const std::string& lang) {
     UErrorCode failure = U_ZERO_ERROR;
     auto tag = locales[i].toLanguageTag<std::string>(failure);
     if (U_FAILURE(failure) == 0 && name.indexOf(u'(') < 0 && tag.find('-') != std::string::npos)
-      add(utf8(name), std::move(tag));
+      add(from_icu::utf8(name), std::move(tag));
   }
 }
 

@@ -1,5 +1,4 @@
 #include <unicode/dcfmtsym.h>
-#include <unicode/rbnf.h>
 
 #include <algorithm>
 #include <charconv>
@@ -13,7 +12,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "language/icu.hpp"
 #include "language/joined.hpp"
+#include "language/number_speller.hpp"
 
 namespace parley {
 namespace {
@@ -26,20 +27,19 @@ class NumberWords {
  public:
   explicit NumberWords(const std::string& lang) {
     UErrorCode status = U_ZERO_ERROR;
-    const auto locale = icu::Locale::forLanguageTag(lang, status);
-    const icu::DecimalFormatSymbols symbols(locale, status);
+    const icu::DecimalFormatSymbols symbols(from_icu::locale(lang, status), status);
     if (U_SUCCESS(status) != 0 &&
         symbols.getConstSymbol(icu::DecimalFormatSymbols::kGroupingSeparatorSymbol) == u".")
       grouping_ = '.';
-    const icu::RuleBasedNumberFormat spell(icu::URBNF_SPELLOUT, locale, status);
-    if (U_FAILURE(status) != 0) return;  // digits are read all the same
-    for (const auto& rules : cardinals(spell)) {
-      const std::string one = normalise(spell_out(spell, rules, 1), lang);
-      if (normalise(spell_out(spell, rules, 100), lang).starts_with(one)) ones_ = one;
+    const NumberSpeller spell(lang);
+    const auto ways = spell.ways("%spellout-cardinal");
+    for (const auto& rules : ways) {
+      const std::string one = normalise(spell.spell(1, rules), lang);
+      if (normalise(spell.spell(100, rules), lang).starts_with(one)) ones_ = one;
     }
-    for (const auto& rules : cardinals(spell)) add_forms(spell, rules, lang);
+    for (const auto& rules : ways) add_forms(spell, rules, lang);
     seen_.clear();
-    for (const auto& rules : cardinals(spell)) add_scales(spell, rules, lang);
+    for (const auto& rules : ways) add_scales(spell, rules, lang);
     add_point(spell, lang);
   }
 
@@ -55,29 +55,9 @@ class NumberWords {
   }
 
  private:
-  static std::vector<icu::UnicodeString> cardinals(const icu::RuleBasedNumberFormat& spell) {
-    std::vector<icu::UnicodeString> sets;
-    for (std::int32_t i = 0; i < spell.getNumberOfRuleSetNames(); ++i) {
-      icu::UnicodeString rules = spell.getRuleSetName(i);
-      if (rules.startsWith(u"%spellout-cardinal")) sets.push_back(std::move(rules));
-    }
-    return sets;
-  }
-
-  static std::string spell_out(const icu::RuleBasedNumberFormat& spell, const icu::UnicodeString& rules,
-                               std::int64_t number) {
-    UErrorCode status = U_ZERO_ERROR;
-    icu::UnicodeString text;
-    icu::FieldPosition ignored;
-    spell.format(number, rules, text, ignored, status);
-    std::string out;
-    return U_SUCCESS(status) != 0 ? text.toUTF8String(out) : std::string();
-  }
-
-  void add_forms(const icu::RuleBasedNumberFormat& spell, const icu::UnicodeString& rules,
-                 const std::string& lang) {
+  void add_forms(const NumberSpeller& spell, const std::string& rules, const std::string& lang) {
     for (int number = 0; number < kFirstUnspelled; ++number) {
-      const std::string text = spell_out(spell, rules, number);
+      const std::string text = spell.spell(number, rules);
       if (!seen_.insert(text).second) continue;  // rule sets differ in few numbers
       std::string form = normalise(text, lang);
       // "One hundred", "einhundert": also without the one.
@@ -99,21 +79,20 @@ class NumberWords {
 
   /// "Thousand", "tausend", "million", "millionen": what is left of two million without the two. And what may
   /// stand between them and the rest, the "and" of "a thousand and five".
-  void add_scales(const icu::RuleBasedNumberFormat& spell, const icu::UnicodeString& rules,
-                  const std::string& lang) {
+  void add_scales(const NumberSpeller& spell, const std::string& rules, const std::string& lang) {
     for (const std::int64_t scale : {1'000, 1'000'000, 1'000'000'000}) {
       for (const int count : {1, 2}) {
-        const std::string form = after(normalise(spell_out(spell, rules, count), lang),
-                                       normalise(spell_out(spell, rules, count * scale), lang));
+        const std::string form = after(normalise(spell.spell(count, rules), lang),
+                                       normalise(spell.spell(count * scale, rules), lang));
         if (form.empty() || forms_.contains(form)) continue;
         const auto length = static_cast<std::size_t>(std::count(form.begin(), form.end(), ' ')) + 1;
         longest_scale_ = std::max(longest_scale_, length);
         scales_.try_emplace(form, static_cast<double>(scale));
       }
     }
-    const std::string five = normalise(spell_out(spell, rules, 5), lang);
+    const std::string five = normalise(spell.spell(5, rules), lang);
     std::string between =
-        after(normalise(spell_out(spell, rules, 1000), lang), normalise(spell_out(spell, rules, 1005), lang));
+        after(normalise(spell.spell(1000, rules), lang), normalise(spell.spell(1005, rules), lang));
     if (five.empty() || !between.ends_with(" " + five)) return;
     between.resize(between.size() - five.size() - 1);
     if (between.find(' ') == std::string::npos) joins_.insert(std::move(between));
@@ -128,10 +107,8 @@ class NumberWords {
   }
 
   /// What is said between the digits of 0.5: what is left of it without the two numbers.
-  void add_point(const icu::RuleBasedNumberFormat& spell, const std::string& lang) {
-    icu::UnicodeString text;
-    std::string utf8;
-    auto said = words(spell.format(0.5, text).toUTF8String(utf8), lang);
+  void add_point(const NumberSpeller& spell, const std::string& lang) {
+    const auto said = words(spell.spell(0.5), lang);
     if (said.size() < 3 || spelled(said)->words == said.size()) return;
     for (std::size_t i = 1; i + 1 < said.size(); ++i) point_.push_back(said[i].norm);
   }

@@ -4,18 +4,18 @@
 #include <fmt/format.h>
 #include <unicode/dtptngen.h>
 #include <unicode/listformatter.h>
-#include <unicode/locid.h>
 #include <unicode/measfmt.h>
 #include <unicode/measunit.h>
 #include <unicode/measure.h>
 #include <unicode/smpdtfmt.h>
-#include <unicode/timezone.h>
 
 #include <array>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
+
+#include "language/icu.hpp"
 
 namespace parley {
 namespace {
@@ -25,15 +25,10 @@ constexpr std::size_t kMostSpoken = 64;
 
 constexpr std::array<const char16_t*, 4> kDateFields{u"MMMMd", u"yMMMMd", u"MMMMEEEEd", u"yMMMMEEEEd"};
 
-std::string plain(const icu::UnicodeString& text) {
-  std::string out;
-  return text.toUTF8String(out);
-}
-
 /// ICU's formats of one language. Their const functions may be called from several threads.
 struct SpokenFormats {
   explicit SpokenFormats(const std::string& lang)
-      : locale(icu::Locale::forLanguageTag(lang, status)),
+      : locale(from_icu::locale(lang, status)),
         measure(locale, UMEASFMT_WIDTH_WIDE, status),
         list(icu::ListFormatter::createInstance(locale, status)),
         choice(icu::ListFormatter::createInstance(locale, ULISTFMT_TYPE_OR, ULISTFMT_WIDTH_WIDE, status)) {
@@ -80,12 +75,12 @@ namespace {
 std::string said_as(const icu::ListFormatter& how, const std::vector<std::string>& things,
                     const std::string& lang) {
   std::vector<icu::UnicodeString> texts;
-  for (const auto& thing : things) texts.push_back(icu::UnicodeString::fromUTF8(thing));
+  for (const auto& thing : things) texts.push_back(from_icu::text(thing));
   UErrorCode status = U_ZERO_ERROR;
   icu::UnicodeString text;
   how.format(texts.data(), static_cast<std::int32_t>(texts.size()), text, status);
   demand(status, "a list", lang);
-  return plain(text);
+  return from_icu::utf8(text);
 }
 
 }  // namespace
@@ -111,7 +106,7 @@ std::string say_duration(Duration length, const std::string& lang, Precision pre
     icu::FieldPosition ignored;
     formats->measure.formatMeasures(&measure, 1, text, ignored, status);
     demand(status, "a duration", lang);
-    parts.push_back(plain(text));
+    parts.push_back(from_icu::utf8(text));
   };
   if (const auto days = total / 86'400; days > 0) add(days, &MeasureUnit::createDay);
   if (const auto hours = total / 3600 % 24; hours > 0) add(hours, &MeasureUnit::createHour);
@@ -130,7 +125,7 @@ std::string say_date(std::chrono::local_days day, const std::string& lang, DateP
   icu::UnicodeString text;
   format->format(icu::Formattable(since.count(), icu::Formattable::kIsDate), text, status);
   demand(status, "a date", lang);
-  return plain(text);
+  return from_icu::utf8(text);
 }
 
 }  // namespace parley

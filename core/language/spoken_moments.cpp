@@ -1,8 +1,6 @@
 #include "language/spoken_moments.hpp"
 
 #include <fmt/format.h>
-#include <unicode/locid.h>
-#include <unicode/timezone.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "language/icu.hpp"
 #include "language/value_file.hpp"
 
 namespace parley {
@@ -82,8 +81,7 @@ std::vector<MomentSpeech::Piece> MomentSpeech::pieces(const std::string& text,
     if (close == std::string::npos) throw YAML::Exception(where.Mark(), "'{' without '}'");
     UErrorCode status = U_ZERO_ERROR;
     auto format = std::make_shared<icu::SimpleDateFormat>(
-        icu::UnicodeString::fromUTF8(text.substr(open + 1, close - open - 1)),
-        icu::Locale::forLanguageTag(lang_, status), status);
+        from_icu::text(text.substr(open + 1, close - open - 1)), from_icu::locale(lang_, status), status);
     if (U_FAILURE(status) != 0)
       throw YAML::Exception(where.Mark(), fmt::format("ICU takes no such pattern: {}", u_errorName(status)));
     format->setTimeZone(*icu::TimeZone::getGMT());

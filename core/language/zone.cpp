@@ -1,10 +1,9 @@
-#include <unicode/timezone.h>
-
 #include <algorithm>
 #include <parley/files.hpp>
 #include <parley/zone.hpp>
 #include <utility>
 
+#include "language/icu.hpp"
 #include "language/zone_rules.hpp"
 
 namespace parley {
@@ -44,27 +43,21 @@ std::shared_ptr<const ZoneRules> from_file(const std::filesystem::path& file) {
   return bytes ? parse_tzif(*bytes) : nullptr;
 }
 
-icu::UnicodeString to_icu(std::string_view id) {
-  return icu::UnicodeString::fromUTF8(icu::StringPiece(id.data(), static_cast<std::int32_t>(id.size())));
-}
-
 // A newer system may have dropped the old spelling of a name, or not know the new one.
 std::shared_ptr<const ZoneRules> from_other_spelling(std::string_view id,
                                                      const std::filesystem::path& files) {
-  const icu::UnicodeString name = to_icu(id);
+  const icu::UnicodeString name = from_icu::text(id);
   const std::int32_t spellings = icu::TimeZone::countEquivalentIDs(name);
   for (std::int32_t i = 0; i < spellings; ++i) {
-    std::string other;
-    icu::TimeZone::getEquivalentID(name, i).toUTF8String(other);
+    const std::string other = from_icu::utf8(icu::TimeZone::getEquivalentID(name, i));
     if (auto rules = from_file(files / other)) return rules;
   }
   return nullptr;
 }
 
-std::shared_ptr<const ZoneRules> from_icu(std::string_view id) {
-  std::unique_ptr<icu::TimeZone> zone(icu::TimeZone::createTimeZone(to_icu(id)));
-  if (!zone || *zone == icu::TimeZone::getUnknown()) return nullptr;
-  return std::make_shared<IcuRules>(std::move(zone));
+std::shared_ptr<const ZoneRules> own_rules_of_icu(std::string_view id) {
+  auto zone = from_icu::zone(id);
+  return zone ? std::make_shared<IcuRules>(std::move(zone)) : nullptr;
 }
 
 }  // namespace
@@ -76,7 +69,7 @@ std::optional<Zone> Zone::named(std::string_view id, const std::filesystem::path
   if (!is_zone_name(id)) return std::nullopt;
   auto rules = from_file(files / id);
   if (!rules) rules = from_other_spelling(id, files);
-  if (!rules) rules = from_icu(id);
+  if (!rules) rules = own_rules_of_icu(id);
   if (!rules) return std::nullopt;
   return Zone(std::string(id), std::move(rules));
 }

@@ -1,6 +1,7 @@
 #include <parley/sentences.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace parley {
@@ -8,47 +9,99 @@ namespace {
 
 constexpr std::size_t kLongestPolite = 8;  // words
 
-// Matches one sentence against the words of an utterance, a slot taking as few words as it can.
+// Finds every sentence of a pattern that the words of an utterance are; each once, its slots as short as they
+// can be. Nothing is written out: only what begins like the utterance is looked at.
 class Matcher {
  public:
-  Matcher(std::string_view text, std::span<const Word> words) : text_(text), words_(words) {}
+  explicit Matcher(std::span<const Word> words) : words_(words) {}
 
-  bool run(std::span<const Token> sentence, std::span<const Word> words, Sentences::Match& match) {
-    if (sentence.empty()) return words.empty();
-    if (words.size() < sentence.size()) return false;
-    const Token& token = sentence.front();
-    if (token.kind == Token::Kind::kWord) {
-      return token.text == words.front().norm && run(sentence.subspan(1), words.subspan(1), match);
-    }
-    if (sentence.size() == 1) return fill(token, words, match);
-    for (std::size_t taken = 1; taken + sentence.size() - 1 <= words.size(); ++taken) {
-      if (run(sentence.subspan(1), words.subspan(taken), match))
-        return fill(token, words.first(taken), match);
-    }
-    return false;
+  /// A word or slot of the sentence, and the words that were said for it.
+  struct Step {
+    const Pattern* token;
+    std::span<const Word> said;
+  };
+  using Path = std::vector<Step>;
+
+  std::vector<Path> run(const Pattern& pattern) {
+    walk({&pattern, 1}, nullptr, 0);
+    return std::move(found_);
   }
-
-  bool run(std::span<const Token> sentence, Sentences::Match& match) { return run(sentence, words_, match); }
 
  private:
-  bool fill(const Token& slot, std::span<const Word> words, Sentences::Match& match) const {
-    match.slots[slot.text] = surface(text_, words);
-    return true;
+  /// What comes after the parts that are looked at.
+  struct Rest {
+    std::span<const Pattern> parts;
+    const Rest* then;
+  };
+
+  void walk(std::span<const Pattern> parts, const Rest* then, std::size_t at) {
+    if (parts.empty()) {
+      if (then != nullptr) return walk(then->parts, then->then, at);
+      if (at == words_.size()) accept();
+      return;
+    }
+    const Pattern& part = parts.front();
+    const Rest rest{parts.subspan(1), then};
+    switch (part.kind) {
+      case Pattern::Kind::kWord:
+        if (at < words_.size() && words_[at].norm == part.text) step(part, at, at + 1, rest);
+        break;
+      case Pattern::Kind::kSlot:
+        for (std::size_t to = at + 1; to <= words_.size(); ++to) step(part, at, to, rest);
+        break;
+      case Pattern::Kind::kSequence:
+        walk(part.children, &rest, at);
+        break;
+      case Pattern::Kind::kChoice:
+        for (const Pattern& branch : part.children) walk({&branch, 1}, &rest, at);
+        break;
+    }
   }
 
-  std::string_view text_;
+  void step(const Pattern& token, std::size_t from, std::size_t to, const Rest& rest) {
+    path_.push_back(Step{&token, words_.subspan(from, to - from)});
+    walk(rest.parts, rest.then, to);
+    path_.pop_back();
+  }
+
+  // Of a sentence that fits in several ways, the one with the shortest slots is met first.
+  void accept() {
+    std::vector<std::pair<Pattern::Kind, std::string_view>> sentence;
+    for (const Step& step : path_) sentence.emplace_back(step.token->kind, step.token->text);
+    if (seen_.insert(std::move(sentence)).second) found_.push_back(path_);
+  }
+
   std::span<const Word> words_;
+  Path path_;
+  std::set<std::vector<std::pair<Pattern::Kind, std::string_view>>> seen_;
+  std::vector<Path> found_;
 };
+
+// The words that sentences of a part begin with, "" for a slot, added to `firsts`. Whether the part can be
+// empty.
+bool first_words(const Pattern& part, std::set<std::string>& firsts) {
+  switch (part.kind) {
+    case Pattern::Kind::kWord:
+      firsts.insert(part.text);
+      return false;
+    case Pattern::Kind::kSlot:
+      firsts.emplace();
+      return false;
+    case Pattern::Kind::kSequence:
+      return std::ranges::all_of(part.children, [&](const Pattern& one) { return first_words(one, firsts); });
+    case Pattern::Kind::kChoice:
+      break;
+  }
+  bool empty = false;
+  for (const Pattern& branch : part.children) empty |= first_words(branch, firsts);
+  return empty;
+}
 
 // The largest number of words for which that is so; 0: none.
 std::size_t longest(std::span<const Word> said, const auto& is_so) {
   std::size_t length = std::min(said.size(), kLongestPolite);
   while (length > 0 && !is_so(length)) --length;
   return length;
-}
-
-std::size_t fixed_words(const Sentence& sentence) {
-  return static_cast<std::size_t>(std::ranges::count(sentence, Token::Kind::kWord, &Token::kind));
 }
 
 }  // namespace
@@ -58,33 +111,44 @@ Sentences::Sentences(const LocaleResources& locale, const std::string& lang) : l
   for (const std::string& name : locale.intent_names(lang)) {
     for (const std::string& sample : locale.intent(lang, name)->samples) add(name, sample);
   }
-  for (auto& [first, forms] : by_first_word_) {
-    std::ranges::stable_sort(forms, std::ranges::greater(),
-                             [](const Form& form) { return fixed_words(form.sentence); });
-  }
 }
 
 void Sentences::add(const std::string& name, const std::string& sample) {
   const auto parsed = Template::parse(sample, TemplateOptions::for_intents());
   if (!parsed) return;  // the locale reported it
-  for (Sentence& sentence : expand_tokens(*parsed, lang_)) {
-    if (sentence.empty()) continue;
-    const bool begins_with_slot = sentence.front().kind == Token::Kind::kSlot;
-    const std::string first = begins_with_slot ? "" : sentence.front().text;
-    by_first_word_[first].push_back(Form{name, std::move(sentence)});
-  }
+  forms_.push_back(Form{name, word_pattern(*parsed, lang_)});
+  const Form& form = forms_.back();
+  std::set<std::string> firsts;
+  first_words(form.pattern, firsts);
+  for (const std::string& first : firsts) by_first_word_[first].push_back(forms_.size() - 1);
 }
 
 void Sentences::find(std::string_view utterance, std::span<const Word> said, Found& found) const {
+  std::vector<std::size_t> candidates;
   for (const std::string& first : {said.front().norm, std::string()}) {
-    const auto forms = by_first_word_.find(first);
-    if (forms == by_first_word_.end()) continue;
-    for (const Form& form : forms->second) {
+    const auto known = by_first_word_.find(first);
+    if (known != by_first_word_.end())
+      candidates.insert(candidates.end(), known->second.begin(), known->second.end());
+  }
+  std::sort(candidates.begin(), candidates.end());
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+  Found begun_with_slot;  // goes behind the others
+  for (const std::size_t index : candidates) {
+    const Form& form = forms_[index];
+    for (const Matcher::Path& path : Matcher(said).run(form.pattern)) {
       Match match{form.name, {}};
-      if (Matcher(utterance, said).run(form.sentence, match))
-        found.emplace_back(fixed_words(form.sentence), std::move(match));
+      std::size_t fixed = 0;
+      for (const Matcher::Step& step : path) {
+        if (step.token->kind == Pattern::Kind::kWord)
+          ++fixed;
+        else
+          match.slots.try_emplace(step.token->text, surface(utterance, step.said));
+      }
+      const bool slot_first = path.front().token->kind == Pattern::Kind::kSlot;
+      (slot_first ? begun_with_slot : found).emplace_back(fixed, std::move(match));
     }
   }
+  std::ranges::move(begun_with_slot, std::back_inserter(found));
 }
 
 std::span<const Word> Sentences::without_polite_start(std::span<const Word> said) const {

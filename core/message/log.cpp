@@ -7,6 +7,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -27,6 +28,7 @@ struct Listeners {
   std::mutex mutex;
   std::map<std::size_t, std::shared_ptr<LogListener::Callback>> callbacks;
   std::size_t next = 1;
+  std::array<std::atomic<int>, static_cast<std::size_t>(LogLevel::kOff) + 1> wanting{};  ///< By level.
   std::atomic<bool> any{false};
 };
 
@@ -69,8 +71,6 @@ spdlog::logger& logger() {
 
 spdlog::level::level_enum to_spdlog(LogLevel level) {
   switch (level) {
-    case LogLevel::kTrace:
-      return spdlog::level::trace;
     case LogLevel::kDebug:
       return spdlog::level::debug;
     case LogLevel::kInfo:
@@ -217,8 +217,16 @@ void log(LogLevel level, std::string_view who, std::string_view text) {
   for (const auto& target : targets) (*target)(level, who, line);
 }
 
-LogListener::LogListener(Callback callback) {
+bool is_logged(LogLevel level) {
+  if (logger().should_log(to_spdlog(level))) return true;
+  const auto& wanting = listeners().wanting;
+  return std::any_of(wanting.begin(), wanting.begin() + static_cast<std::ptrdiff_t>(level) + 1,
+                     [](const std::atomic<int>& count) { return count > 0; });
+}
+
+LogListener::LogListener(Callback callback, LogLevel wanted) : wanted_(wanted) {
   auto& all = listeners();
+  ++all.wanting[static_cast<std::size_t>(wanted)];
   const std::lock_guard lock(all.mutex);
   id_ = all.next++;
   all.callbacks.emplace(id_, std::make_shared<Callback>(std::move(callback)));
@@ -227,6 +235,7 @@ LogListener::LogListener(Callback callback) {
 
 LogListener::~LogListener() {
   auto& all = listeners();
+  --all.wanting[static_cast<std::size_t>(wanted_)];
   const std::lock_guard lock(all.mutex);
   all.callbacks.erase(id_);
   all.any = !all.callbacks.empty();

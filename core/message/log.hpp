@@ -24,17 +24,22 @@ inline void log_debug(std::string_view who, std::string_view text) {
   log(LogLevel::kDebug, who, text);
 }
 
+/// Whether a line of that level is wanted; for lines that cost something to make.
+bool is_logged(LogLevel level);
+
 /// Sees every line while it lives, beside the real log. For tests and the command.
 class LogListener {
  public:
   using Callback = std::function<void(LogLevel, std::string_view who, std::string_view text)>;
-  explicit LogListener(Callback callback);
+  /// @param wanted  lines from this level on are made for it alone, see is_logged()
+  explicit LogListener(Callback callback, LogLevel wanted = LogLevel::kOff);
   ~LogListener();
   LogListener(const LogListener&) = delete;
   LogListener& operator=(const LogListener&) = delete;
 
  private:
   std::size_t id_;
+  LogLevel wanted_;
 };
 
 /// Lines below this level go nowhere (default: kWarning).

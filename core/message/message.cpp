@@ -101,6 +101,12 @@ const std::string& Message::session_id() const noexcept {
   return session ? session->session_id : kDefaultSession;
 }
 
+const std::string& Message::owner() const noexcept {
+  static const std::string* const here = new std::string("local");
+  const SenderPtr& sender = context().sender;
+  return sender == nullptr ? *here : sender->owner;
+}
+
 Message Message::forward(std::string type, Json data) const {
   return Message(
       std::make_shared<Body>(checked_topic(std::move(type)), checked(std::move(data)), body_->context));

@@ -58,13 +58,16 @@ std::string question_answer(const std::string& skill_id) {
   return skill_id + std::string(kQuestionAnswer);
 }
 
+bool is_evidence_request(std::string_view topic) noexcept {
+  return std::find(kEvidenceRequests.begin(), kEvidenceRequests.end(), topic) != kEvidenceRequests.end();
+}
+
 bool is_lasting_request(std::string_view topic) noexcept {
-  for (const std::string_view request :
-       {kStoragePut, kStorageGet, kStorageAll, kStorageErase, kScheduleAdd, kScheduleCancel, kScheduleList,
-        kSessionClose, kSessionForget, kEvidenceQuery, kEvidenceIngest}) {
+  for (const std::string_view request : {kStoragePut, kStorageGet, kStorageAll, kStorageErase, kScheduleAdd,
+                                         kScheduleCancel, kScheduleList, kSessionClose, kSessionForget}) {
     if (topic == request) return true;
   }
-  return false;
+  return is_evidence_request(topic);
 }
 
 bool is_lasting_answer(std::string_view topic) noexcept {

@@ -78,9 +78,16 @@ inline constexpr char kScheduleList[] = "parley.schedule.list";
 /// owner of its turn.
 inline constexpr char kSessionClose[] = "parley.session.close";
 inline constexpr char kSessionForget[] = "parley.session.forget";
-/// What is asked of the evidence, as `POST /v1/query` has it, and what is added to it.
+/// What is asked of the evidence, as `POST /v1/query` has it, what is added to it and taken away; and turns
+/// that were kept (K-6). A skill here says it on the bus, and reaches what is the owner's of its turn.
 inline constexpr char kEvidenceQuery[] = "parley.evidence.query";
 inline constexpr char kEvidenceIngest[] = "parley.evidence.ingest";
+inline constexpr char kEvidenceForget[] = "parley.evidence.forget";
+inline constexpr char kTurnList[] = "parley.turn.list";
+inline constexpr char kTurnGet[] = "parley.turn.get";
+inline constexpr std::array<std::string_view, 5> kEvidenceRequests{kEvidenceQuery, kEvidenceIngest,
+                                                                   kEvidenceForget, kTurnList, kTurnGet};
+bool is_evidence_request(std::string_view topic) noexcept;
 /// Whether that is one of these, which clients may send although they are the core's (K-1).
 bool is_lasting_request(std::string_view topic) noexcept;
 /// Whether that answers one of them: it goes to the connection that asked, and to nobody else (K-1).

@@ -197,7 +197,7 @@ std::optional<HttpReply> Connection::refusal_of(const Request& request, const st
   if (auto refusal = refusal_of_origin(request)) return refusal;
   if (auto refusal = refusal_of_host(request)) return refusal;
   if (auto told = preflight(request)) return told;
-  if (target->path == "/health") return std::nullopt;
+  if (owner_.endpoints().is_public(target->path)) return std::nullopt;
   if (auto refusal = authenticate(request, *target)) return refusal;
   const std::string unready = owner_.unready();
   if (!unready.empty()) return error_reply(503, "not_ready", unready);
@@ -312,6 +312,7 @@ Task<bool> Connection::respond(Request request, std::optional<HttpReply> refusal
     asked.target = *target;
     asked.body = std::move(request.body());
     asked.accept = text_of(request[http::field::accept]);
+    asked.if_none_match = text_of(request[http::field::if_none_match]);
     asked.client = client_;
     reply = co_await ask(std::move(asked));
   }
@@ -337,7 +338,7 @@ Task<HttpReply> Connection::ask(HttpRequest request) {
 Connection::Response Connection::response_for(const Request& request, HttpReply reply) const {
   Response response(static_cast<http::status>(reply.status), request.version() == 10 ? 10 : 11);
   response.set(http::field::server, "parley");
-  if (reply.status != 204) response.set(http::field::content_type, reply.content_type);
+  if (reply.status != 204 && reply.status != 304) response.set(http::field::content_type, reply.content_type);
   response.set(http::field::cache_control, "no-store");
   for (const auto& [name, value] : reply.headers) response.set(name, value);
   if (is_listed_origin(request)) {

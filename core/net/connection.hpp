@@ -124,7 +124,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// So many bytes it caused are on their way to others: it is not read from while that is too much (W-5).
   ChargePtr charge(std::size_t bytes);
   /// A message of it goes nowhere: whoever sends many such is not read from for a moment now and then.
-  void note_drop(std::size_t bytes) noexcept { drops_ += 1 + bytes / kDropBytes; }
+  void note_drop(std::size_t bytes) noexcept {
+    drops_ += 1 + bytes / kDropBytes;
+    ++dropped_messages_;
+  }
+  /// How many messages of it went nowhere.
+  std::uint64_t dropped_messages() const noexcept { return dropped_messages_; }
   Link& link() noexcept { return link_; }
   void set_lagging(bool lags);
 
@@ -209,6 +214,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::optional<WebSocket> socket_;
   std::shared_ptr<Cell<HttpReply>> pending_;  ///< What a request waits for.
   std::size_t outstanding_ = 0, outstanding_bytes_ = 0;
+  std::uint64_t dropped_messages_ = 0;
   std::size_t drops_ = 0;                  ///< Since it last rested for them.
   std::chrono::milliseconds drop_rest_{};  ///< How long that was.
   std::chrono::steady_clock::time_point dropped_{}, rested_until_{};

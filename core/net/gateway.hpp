@@ -6,6 +6,8 @@
 #include <optional>
 #include <parley/message.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "net/client.hpp"
 #include "net/grant.hpp"
@@ -15,6 +17,18 @@
 #include "runtime/counters.hpp"
 
 namespace parley::net {
+
+/// A connection as it is now.
+struct ConnectionState {
+  explicit ConnectionState(ClientPtr who) : client(std::move(who)) {}
+  ClientPtr client;
+  bool is_client = false;           ///< It is on `/core`; else it asks over HTTP.
+  bool is_older = false;            ///< It speaks an older form of the protocol (W-6).
+  std::size_t queued_bytes = 0;     ///< What it has yet to be sent.
+  std::size_t queued_messages = 0;  ///< Likewise.
+  std::uint64_t sent_bytes = 0;     ///< What it has taken.
+  std::uint64_t dropped = 0;        ///< Messages of it that went nowhere.
+};
 
 /// Who hears what clients do. Called on the loop.
 class ClientListener {
@@ -88,6 +102,9 @@ class Gateway {
   void begun(std::uint64_t client);
   /// Logs something a client did wrong, as often as its Inlet allows. From any thread.
   void complain(const ClientPtr& client, std::string about, std::string text);
+  /// Lists the connections, in the order in which they came. From any thread.
+  /// @param done  called on the gateway's thread; never once that has ended
+  void list(std::function<void(std::vector<ConnectionState>)> done);
   /// How many connections there are. From any thread.
   std::size_t connections() const noexcept;
 

@@ -19,8 +19,9 @@ struct HttpRequest {
   std::string method;  ///< In upper case; a HEAD comes as GET.
   Target target;
   std::string body;
-  std::string accept;  ///< The header `Accept`; empty: anything.
-  ClientPtr client;    ///< Who asks; never null.
+  std::string accept;         ///< The header `Accept`; empty: anything.
+  std::string if_none_match;  ///< The header of that name; empty: there was none.
+  ClientPtr client;           ///< Who asks; never null.
 };
 
 struct HttpReply {
@@ -42,6 +43,8 @@ HttpReply error_reply(unsigned status, std::string_view code, std::string_view s
 class HttpEndpoints {
  public:
   virtual void answer(HttpRequest request, std::function<void(HttpReply)> reply) = 0;
+  /// Whether anybody may have what is at that path, without a token and before the server is ready.
+  virtual bool is_public(std::string_view path) const = 0;
 
  protected:
   ~HttpEndpoints() = default;

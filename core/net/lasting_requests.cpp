@@ -11,6 +11,7 @@
 
 #include "message/topics.hpp"
 #include "net/client.hpp"
+#include "session/session.hpp"
 #include "store/due_message.hpp"
 #include "store/schedule_table.hpp"
 #include "store/sqlite.hpp"
@@ -29,11 +30,6 @@ Json refusal(const char* code, const std::string& text) {
   return {{"error", {{"code", code}, {"message", text}}}};
 }
 
-const std::string& owner_of_request(const Message& request) {
-  static const std::string* const here = new std::string("local");
-  return request.context().sender == nullptr ? *here : request.context().sender->owner;
-}
-
 std::string required_text(const Message& request, const char* key, std::size_t most) {
   std::string text = request.text(key);
   if (text.empty() || text.size() > most)
@@ -44,7 +40,7 @@ std::string required_text(const Message& request, const char* key, std::size_t m
 StoragePlace place_of(const Message& request) {
   const std::string scope = request.data().contains("scope") ? request.text("scope") : "household";
   const std::string& skill_id = request.context().skill_id;
-  const std::string& owner = owner_of_request(request);
+  const std::string& owner = request.owner();
   if (scope == "household") return {skill_id, StorageScope::kHousehold, "", ""};
   if (scope == "owner") return {skill_id, StorageScope::kOwner, owner, ""};
   if (scope == "session") return {skill_id, StorageScope::kSession, owner, request.session_id()};
@@ -128,7 +124,7 @@ std::function<void(Json)> LastingRequests::answers(const Message& request) const
 
 void LastingRequests::take(const Message& request) {
   const std::string& topic = request.type();
-  if (topic == topic::kEvidenceQuery || topic == topic::kEvidenceIngest) {
+  if (topic::is_evidence_request(topic)) {
     if (evidence_) evidence_(request);
     return;
   }
@@ -213,12 +209,10 @@ void LastingRequests::add(const Message& request) {
     by = request.with_session(allowed_session(request, *session));
   }
   const auto& session = by.context().session;
-  const bool has_zone =
-      session && session->location && session->location->tz && !session->location->tz->empty();
-  what.time_zone = has_zone ? *session->location->tz : zone_;
+  what.time_zone = zone_of(session.get(), zone_);
   what.lang = session && session->lang ? *session->lang : "";
   what.session_id = by.session_id();
-  what.owner = owner_of_request(request);
+  what.owner = request.owner();
   if (!data.contains("at") && !data.contains("rule")) throw BadRequest("one of 'at' and 'rule' says when");
   if (data.contains("rule")) {
     const auto rule = ScheduleRule::from_json(data.at("rule"));
@@ -260,7 +254,7 @@ void LastingRequests::end_session(const Message& request, bool forgets) {
           refusal("forbidden", fmt::format("the grant of '{}' does not let it {} the session '{}'",
                                            grant.client, forgets ? "forget" : "close", id.substr(0, 200))));
   }
-  (forgets ? forget_ : close_)(owner_of_request(request), id, answers(request));
+  (forgets ? forget_ : close_)(request.owner(), id, answers(request));
 }
 
 void LastingRequests::list(const Message& request) {

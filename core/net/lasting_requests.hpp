@@ -28,7 +28,7 @@ class LastingRequests {
     forget_ = std::move(forget);
   }
 
-  /// @param zone    of those whose session has none; empty: UTC
+  /// @param zone    of those whose session has none
   /// @param post    runs something on the loop, from any thread
   /// @param answer  sends to the connection that asked
   LastingRequests(std::shared_ptr<Lasting> lasting, const Clock& clock, std::string zone, Post post,

@@ -71,6 +71,8 @@ class Link {
   void send(FramePtr bytes, ChargePtr charge = nullptr);
   void flush() { write(state_); }
   std::size_t queued() const noexcept { return state_->bytes; }
+  /// Frames that wait, or are being sent.
+  std::size_t queued_frames() const noexcept { return state_->queue.size(); }
   /// Bytes the peer has taken so far.
   std::uint64_t taken() const noexcept { return state_->taken; }
   /// Its peer reads too slowly to hold up those whose frames it is sent: what is queued charges nobody any

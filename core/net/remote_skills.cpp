@@ -42,6 +42,12 @@ std::map<std::string, std::string> RemoteSkills::speakers() const {
   return speakers;
 }
 
+std::map<std::uint64_t, std::vector<std::string>> RemoteSkills::skills_by_client() const {
+  std::map<std::uint64_t, std::vector<std::string>> all;
+  for (const auto& [id, skill] : skills_) all[skill.client->id].push_back(id);
+  return all;
+}
+
 void RemoteSkills::drop(const ClientPtr& client, const char* reason, std::string about, std::string text) {
   counters_.counter("parley_gateway_dropped_total", {{"reason", reason}}).add();
   owner_.complain(client, std::move(about), std::move(text));

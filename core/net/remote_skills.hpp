@@ -67,6 +67,8 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
 
   /// The skills somebody speaks for now, with the names of their connections.
   std::map<std::string, std::string> speakers() const;
+  /// The same by the numbers of their connections.
+  std::map<std::uint64_t, std::vector<std::string>> skills_by_client() const;
   /// The client that speaks for the skill which a dispatch or a ping is addressed to; 0: none.
   std::uint64_t owner_of(const Message& message) const;
   /// From here on no utterance is taken.

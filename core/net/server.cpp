@@ -43,6 +43,13 @@ void close_on_exec(Socket& socket) {
   ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
 }
 
+/// Whether a PEM file has a key in it, of whatever kind.
+bool holds_key(const std::string& file) {
+  constexpr std::size_t kLargest = std::size_t{1} << 20U;
+  const auto text = read_file(file, kLargest);
+  return text && text->find("PRIVATE KEY-----") != std::string::npos;
+}
+
 /// Null without a certificate. @throws std::runtime_error naming the file that can't be used
 std::shared_ptr<asio::ssl::context> tls_from(const GatewaySettings& settings) {
   if (settings.certificate.empty()) return nullptr;
@@ -63,6 +70,11 @@ std::shared_ptr<asio::ssl::context> tls_from(const GatewaySettings& settings) {
     }
   };
   load("certificate", settings.certificate, [&] { tls->use_certificate_chain_file(settings.certificate); });
+  if (settings.private_key == settings.certificate && !holds_key(settings.certificate))
+    throw std::runtime_error(
+        fmt::format("gateway.certificate: '{}' holds no private key: name the file that does in "
+                    "gateway.private_key",
+                    settings.certificate));
   load("private_key", settings.private_key,
        [&] { tls->use_private_key_file(settings.private_key, asio::ssl::context::pem); });
   return tls;
@@ -107,7 +119,10 @@ void Gateway::Server::open() {
               : "gateway.listen must be an address of this machine, and ports below 1024 need privileges"));
   }
   accept();
-  thread_ = std::thread([this] { run_eagerly(io_, nullptr, nullptr); });
+  thread_ = std::thread([this] {
+    run_in_short_slices();
+    run_eagerly(io_, nullptr, nullptr);
+  });
 }
 
 void Gateway::Server::accept() {

@@ -18,6 +18,7 @@
 #include "net/gateway.hpp"
 #include "net/handover.hpp"
 #include "net/inbound_queue.hpp"
+#include "runtime/company.hpp"
 #include "runtime/scope.hpp"
 
 namespace parley::net {
@@ -94,6 +95,7 @@ class Gateway::Server final : public ConnectionOwner {
   void send(Outbound what);
   void complain(const ClientPtr& client, std::string about, std::string text);
   std::size_t connections() const noexcept { return count_; }
+  void list(std::function<void(std::vector<ConnectionState>)> done);  ///< From any thread.
 
  private:
   void accept();
@@ -105,7 +107,7 @@ class Gateway::Server final : public ConnectionOwner {
   void post_take_inbound(bool going_on);
   void take_inbound(bool going_on);  ///< On the loop.
   void deal_with(const Inbound& what);
-  void take_message(const Inbound& what);
+  void take_message(const Inbound& what, Clock::Time began);
   /// How long a client should rest after something that was begun then.
   std::chrono::nanoseconds rest_after(const Client& client, Clock::Time began);
 
@@ -185,11 +187,10 @@ class Gateway::Server final : public ConnectionOwner {
   Handover<Inbound> inbound_;
   InboundQueue inbound_rest_;  ///< On the loop; when not empty, take_inbound() has been posted.
   Handover<Outbound> outbound_;
-  std::deque<Outbound> outbound_rest_;  ///< Likewise.
-  std::uint64_t last_heard_ = 0;        ///< On the loop: the client that was last dealt with…
-  Clock::Time others_heard_ = Clock::Time() - std::chrono::hours(1);  ///< …and when another was.
-  std::unordered_map<std::uint64_t, Line> lines_;                     ///< On the loop.
-  std::map<std::uint64_t, std::uint64_t> taken_;  ///< What clients had read when forgive_slow() last looked.
+  std::deque<Outbound> outbound_rest_;             ///< Likewise.
+  Company company_;                                ///< On the loop, as the next.
+  std::unordered_map<std::uint64_t, Line> lines_;  ///< On the loop.
+  std::map<std::uint64_t, std::uint64_t> taken_;   ///< What clients had read when forgive_slow() last looked.
   SteadyClock::Time looked_;
   bool watches_ = false;
   /// What is posted to the loop may come to run when this is gone.

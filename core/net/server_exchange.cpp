@@ -18,10 +18,6 @@ namespace asio = boost::asio;
 /// time than this at a go.
 constexpr std::size_t kBatch = 64;
 constexpr std::chrono::microseconds kBudget(30);
-/// While others talk, a client rests for so many times what was done for it: what it sends without end takes
-/// a third of the time, and leaves processors for theirs.
-constexpr int kRest = 2;
-constexpr std::chrono::seconds kAlone(1);  ///< So long after another client's last message it is alone.
 constexpr std::size_t kMostTopicsKnown = 1024;
 /// Of one client's utterances that wait, before it is not read from (W-5).
 constexpr std::size_t kMostWaiting = 1024;
@@ -139,7 +135,7 @@ void Gateway::Server::deal_with(const Inbound& what) {
       listener_.joined(what.client, what.wants_traces);
       break;
     case Inbound::Kind::kMessage:
-      take_message(what);
+      take_message(what, began);
       break;
     case Inbound::Kind::kRelayed:
       listener_.relayed(what.client, *what.message);
@@ -162,10 +158,9 @@ void Gateway::Server::deal_with(const Inbound& what) {
 }
 
 /// An utterance that has to wait counts as unread once too many do: then its sender waits as well (W-5).
-void Gateway::Server::take_message(const Inbound& what) {
+void Gateway::Server::take_message(const Inbound& what, Clock::Time began) {
   const bool is_utterance = what.message->type() == topic::kUtterance;
   const std::size_t before = is_utterance ? listener_.waiting(what.client) : 0;
-  const auto began = clock_.now();
   listener_.received(what.client, *what.message);
   const auto rest = rest_after(*what.client, began);
   if (is_utterance && listener_.waiting(what.client) > before) {
@@ -183,9 +178,8 @@ void Gateway::Server::take_message(const Inbound& what) {
 
 std::chrono::nanoseconds Gateway::Server::rest_after(const Client& client, Clock::Time began) {
   const auto now = clock_.now();
-  const std::uint64_t before = std::exchange(last_heard_, client.id);
-  if (before != 0 && before != client.id) others_heard_ = now;
-  return now - others_heard_ > kAlone ? std::chrono::nanoseconds() : kRest * (now - began);
+  company_.heard(client.id, now);
+  return company_.is_alone(now) ? Clock::Time::duration() : Company::rest_after(now - began);
 }
 
 void Gateway::Server::begun(std::uint64_t client) {
@@ -236,6 +230,7 @@ void Gateway::Server::take_outbound(bool going_on) {
 
 void Gateway::Server::deliver(const Delivery& delivery) {
   const Message& message = delivery.message;
+  if (topic::is_lasting_request(message.type())) return;  // a skill here asks the core (K-1)
   if (topic::is_lasting_answer(message.type())) {
     const auto& asker = message.context().sender;
     const auto client = asker ? clients_.find(asker->id) : clients_.end();

@@ -23,6 +23,7 @@ struct GatewaySettings {
   std::chrono::milliseconds ping_interval{};    ///< Clients silent for twice that are disconnected.
   std::chrono::milliseconds request_timeout{};  ///< For the head and body of one HTTP request.
   std::chrono::milliseconds drain_timeout{};    ///< For running turns, at the end.
+  bool console{};                               ///< The page at `/`.
   std::vector<std::string> allowed_origins;     ///< Of browsers, beside the server's own.
   std::vector<std::string> allowed_hosts;       ///< Names it is asked for by, beside addresses.
   std::size_t max_registrations{};              ///< Of one connection; more are refused.

@@ -138,6 +138,7 @@ Task<Json> DryRun::ask(PipelineEntry entry) {
   }
   if (!questions->empty()) {
     said["verdict"] = "asks";  // whatever it would do if nobody said yes
+    said.erase("why");
     said["asks"] = to_json(*questions);
   }
   said["steps"] = steps_of(*record, !questions->empty());

@@ -47,7 +47,7 @@ void DueTurns::cut_short(const std::string& id, const std::string& why) {
   const auto found = running_.find(id);
   if (found == running_.end()) return;
   const std::string skill_id = found->second.dispatch.context().skill_id;
-  if (HandlerHost* const host = owner_.host_of(skill_id)) host->cancel(skill_id, id);
+  owner_.cancel_handler(skill_id, id);
   finish(id, HandlerEnd(why));
 }
 

@@ -7,6 +7,7 @@
 
 #include "bus/bus.hpp"
 #include "message/log.hpp"
+#include "orchestrator/turn_metrics.hpp"
 #include "runtime/timers.hpp"
 #include "turn/handler_bound.hpp"
 
@@ -25,6 +26,7 @@ std::string slots_text(const Slots& slots) {
 Lifecycle::Lifecycle(TurnOwner& owner, Message entry)
     : owner_(owner),
       entry_(std::move(entry)),
+      began_(owner.timers().clock().now()),
       session_(owner, entry_, TurnSession::Keeps::kChanges),
       round_(owner, entry_, session_) {}
 
@@ -126,6 +128,7 @@ Task<std::optional<Match>> Lifecycle::ask(PipelineEntry entry) {
   MatchRequest request = round_.request_of(entry);
   const SessionPtr asked_with = request.message().context().session;
   Verdict verdict = co_await entry.stage->ask(std::move(request));
+  log_verdict(entry.name, verdict);
   switch (verdict.kind()) {
     case Verdict::Kind::kSkipped:
       trace.step(TraceKind::kSkip, entry.name, verdict.why());
@@ -154,6 +157,27 @@ Task<std::optional<Match>> Lifecycle::ask(PipelineEntry entry) {
   matched_entry_ = entry.name;
   matched_stage_ = pipeline_id;
   co_return std::move(verdict.match);
+}
+
+void Lifecycle::log_verdict(const std::string& entry, const Verdict& verdict) const {
+  if (!is_logged(LogLevel::kDebug)) return;
+  std::string said;
+  switch (verdict.kind()) {
+    case Verdict::Kind::kSkipped:
+      said = "is not asked";
+      break;
+    case Verdict::Kind::kFaulted:
+      said = "failed";
+      break;
+    case Verdict::Kind::kDeclines:
+      said = "declines";
+      break;
+    case Verdict::Kind::kClaims:
+      said = "claims it for " + topic::dispatch(verdict.match->skill_id, verdict.match->intent_name);
+      break;
+  }
+  if (!verdict.why().empty()) said += ": " + verdict.why();
+  log_debug("turn", fmt::format("{}: {} {}", id(), entry, said));
 }
 
 void Lifecycle::take_update(Match& match, const Session& asked_with, const std::string& pipeline_id) {
@@ -211,6 +235,7 @@ Task<> Lifecycle::dispatch(Match match) {
 Task<Outcome> Lifecycle::dispatch_part(Match match) {
   session_.commit(match);
   announce_match(match);
+  handler_ = topic::dispatch(match.skill_id, match.intent_name);
   const Message message = dispatch_message(match);
   const SessionPtr given = message.context().session;
   HandlerReport report(match.skill_id, match.intent_name);
@@ -222,6 +247,7 @@ Task<Outcome> Lifecycle::dispatch_part(Match match) {
       match.intent_name == reserved::kStop && owner_.stop_turns(session_.id(), match.skill_id, id());
   const HandlerEnd end = co_await run_handler(message, std::move(match), ended);
   session_.take(end, *given, handler_skill_);
+  if (end.exception) drop_question_of(report.skill_id, *given);
   const Message closing = message.with_session(session());
   if (end.exception) {
     report.exception = end.exception;
@@ -236,6 +262,13 @@ Task<Outcome> Lifecycle::dispatch_part(Match match) {
                       end.not_understood ? "it had no answer" : "");
   publish(closing.forward(topic::kHandlerComplete, report.to_json()));
   co_return end.not_understood ? Outcome::kUnmatched : Outcome::kComplete;
+}
+
+/// What a handler that failed has asked, nobody waits for; nor for what a skill asked that has gone. A
+/// question that was open before is another turn's.
+void Lifecycle::drop_question_of(const std::string& skill_id, const Session& dispatched) {
+  const bool is_older = session()->response_mode == dispatched.response_mode;
+  if (!is_older || owner_.host_of(skill_id) == nullptr) session_.drop_question(skill_id);
 }
 
 /// While it lives a handler runs for the lifecycle; also where the coroutine that waits is destroyed.
@@ -274,9 +307,12 @@ Task<HandlerEnd> Lifecycle::run_handler(Message dispatch, Match match, bool ende
   call.sessions = &owner_.sessions();
   call.ended_turns = ended_turns;
   const HandlerRuns runs(*this, *bound);
+  const auto dispatched = owner_.timers().clock().now();
   host->run(std::move(call));
   try {
-    co_return co_await Cell<HandlerEnd>::wait(cell);
+    HandlerEnd end = co_await Cell<HandlerEnd>::wait(cell);
+    owner_.metrics().handled(handler_skill_, owner_.timers().clock().now() - dispatched);
+    co_return end;
   } catch (const Cancelled&) {
     // Only the end of everything cancels a lifecycle; what was started is still reported (U-1, D-5).
     co_return HandlerEnd("cancelled");
@@ -297,7 +333,7 @@ bool Lifecycle::stop(const std::string& skill_id, const std::string& why) {
 
 void Lifecycle::end_handler(const std::string& failure) {
   // Silenced first: what it says from here on belongs to no turn (D-6).
-  if (HandlerHost* host = owner_.host_of(handler_skill_)) host->cancel(handler_skill_, id());
+  owner_.cancel_handler(handler_skill_, id());
   handler_end_->set(HandlerEnd(failure));
 }
 
@@ -310,17 +346,27 @@ void Lifecycle::waits_for_user(bool waits) {
 
 void Lifecycle::finish(Outcome outcome, std::vector<Message> before) {
   round_.trace().step(TraceKind::kHandled, "", std::string(to_string(outcome)));
-  owner_.count(outcome);
-  if (outcome == Outcome::kUnmatched && !round_.utterances().empty()) {
-    constexpr std::size_t kLongest = 200;
-    log_info("orchestrator", fmt::format("not understood, in {}: \"{}\"", round_.language().tag,
-                                         round_.utterances().front().substr(0, kLongest)));
-  }
+  owner_.metrics().ended(outcome, handler_skill_, owner_.timers().clock().now() - began_);
+  log_turn(outcome);
   before.push_back(reply(topic::kHandled, Json::object()));
   owner_.bus().publish_together(std::move(before));
   if (!record_) return;
   if (is_trace_heard()) publish(derived(topic::kTrace, record_->to_json(to_string(outcome))));
   owner_.traced(record_, outcome);
+}
+
+void Lifecycle::log_turn(Outcome outcome) const {
+  if (round_.utterances().empty() || !is_logged(LogLevel::kInfo)) return;
+  constexpr std::size_t kLongest = 200;
+  const std::string said = round_.utterances().front().substr(0, kLongest);
+  if (outcome == Outcome::kUnmatched)
+    return log_info("turn", fmt::format("not understood, in {}: \"{}\"", round_.language().tag, said));
+  const auto took = std::chrono::duration<double, std::milli>(owner_.timers().clock().now() - began_);
+  log_info(
+      "turn",
+      fmt::format("\"{}\" ({}, session '{}') → {} by {}: {} after {:.1f} ms", said, round_.language().tag,
+                  session_.id().substr(0, kLongest), handler_.empty() ? "nobody" : handler_,
+                  matched_entry_.empty() ? "no entry" : matched_entry_, to_string(outcome), took.count()));
 }
 
 void Lifecycle::publish(Message message) {

@@ -57,6 +57,7 @@ class Lifecycle {
   /// Does a match, and what comes after it (U-9).
   Task<> dispatch(Match match);
   Task<Outcome> dispatch_part(Match match);
+  void drop_question_of(const std::string& skill_id, const Session& dispatched);
   /// @param ended_turns  the match is a stop that ended others of the skill's
   Task<HandlerEnd> run_handler(Message dispatch, Match match, bool ended_turns);
   void end_handler(const std::string& failure);
@@ -66,6 +67,10 @@ class Lifecycle {
   /// Publishes `ovos.utterance.handled`, right after what is to come before it (U-8).
   void finish(Outcome outcome, std::vector<Message> before = {});
 
+  /// What a stage said, for who debugs.
+  void log_verdict(const std::string& entry, const Verdict& verdict) const;
+  /// The turn in one line.
+  void log_turn(Outcome outcome) const;
   void warn_of_language(const ResolvedLanguage& language) const;
   /// For everybody: with no destination.
   Message derived(std::string type, Json data) const;
@@ -75,6 +80,7 @@ class Lifecycle {
 
   TurnOwner& owner_;
   const Message entry_;
+  const Clock::Time began_;
   TurnSession session_;
   Round round_;
   std::shared_ptr<Job> job_;
@@ -85,6 +91,7 @@ class Lifecycle {
   bool is_asking_ = false;
   std::string matched_entry_;
   std::string matched_stage_;
+  std::string handler_;        ///< The last that was dispatched to.
   std::string handler_skill_;  ///< Whose handler runs.
   std::shared_ptr<Cell<HandlerEnd>> handler_end_;
   std::function<void()> then_;  ///< Called when all is over.

@@ -14,35 +14,12 @@
 #include "runtime/random_id.hpp"
 
 namespace parley {
-namespace {
-
-Counter counter_of(Counters& counters, Outcome outcome) {
-  return counters.counter("parley_utterances_total", {{"outcome", std::string(to_string(outcome))}});
-}
-
-}  // namespace
-
-std::string_view to_string(Outcome outcome) noexcept {
-  switch (outcome) {
-    case Outcome::kComplete:
-      return "complete";
-    case Outcome::kError:
-      return "error";
-    case Outcome::kUnmatched:
-      return "unmatched";
-    case Outcome::kCancelled:
-      return "cancelled";
-  }
-  return "error";
-}
-
 Orchestrator::Orchestrator(Bus& bus, Timers& timers, IntentRegistry& registry, Counters& counters,
                            boost::asio::any_io_executor loop, OrchestratorSettings settings)
     : bus_(bus),
       timers_(timers),
       registry_(registry),
-      outcomes_{counter_of(counters, Outcome::kComplete), counter_of(counters, Outcome::kError),
-                counter_of(counters, Outcome::kUnmatched), counter_of(counters, Outcome::kCancelled)},
+      metrics_(counters),
       delayed_(counters.counter("parley_utterances_delayed_total")),
       ended_by_share_(counters.counter("parley_turns_ended_total", {{"reason", "share"}})),
       loop_(std::move(loop)),
@@ -112,7 +89,7 @@ void Orchestrator::enter(const Message& message) {
   }
   delayed_.add();
   shares_.wait(std::move(entry));
-  begin_later();
+  if (!next_begins_) begin_waiting();  // time has gone on since it was asked whether it may
 }
 
 bool Orchestrator::is_urgent(const Message& entry) {
@@ -124,11 +101,11 @@ bool Orchestrator::is_urgent(const Message& entry) {
 }
 
 void Orchestrator::begin(const Message& message, bool is_over) {
-  shares_.began(message);
   Context context = message.context();
   const SessionStore::Entered entered = sessions_.enter(context.session);
   context.session = entered.session;
   const auto lifecycle = std::make_shared<Lifecycle>(owner(), message.with_context(std::move(context)));
+  shares_.began(lifecycle->entry());
   if (is_over) lifecycle->give_up();
   if (entered.too_large) lifecycle->refuse_session();
   running_.emplace(lifecycle->id(), lifecycle);
@@ -138,7 +115,7 @@ void Orchestrator::begin(const Message& message, bool is_over) {
   }
   running_.erase(lifecycle->id());
   ids_.erase(lifecycle->id());
-  shares_.ended(message);
+  shares_.ended(lifecycle->entry());
 }
 
 void Orchestrator::ended(const Lifecycle& lifecycle) {
@@ -149,17 +126,18 @@ void Orchestrator::ended(const Lifecycle& lifecycle) {
 }
 
 void Orchestrator::begin_waiting() {
-  while (auto next = shares_.next()) {
+  const Clock::Time now = timers_.clock().now();
+  while (auto next = shares_.next(now)) {
     told_begun(*next);
     begin(*next);
   }
-  begin_later();
+  begin_later(now);
 }
 
 /// Those that only wait until their clients' others have been under way for a moment.
-void Orchestrator::begin_later() {
+void Orchestrator::begin_later(Clock::Time now) {
   if (next_begins_ || closing_) return;
-  const auto when = shares_.next_time();
+  const auto when = shares_.next_time(now);
   if (!when) return;
   next_begins_ = timers_.at(*when, [this] {
     next_begins_.reset();
@@ -219,8 +197,7 @@ bool Orchestrator::stop_turns(const std::string& session_id, const std::string& 
 void Orchestrator::end_session(const std::string& owner, const std::string& session_id) {
   const bool is_default = is_default_session(session_id);
   for (const auto& [id, lifecycle] : running_) {
-    const auto& sender = lifecycle->entry().context().sender;
-    const bool is_theirs = is_default || (sender ? sender->owner : "local") == owner;
+    const bool is_theirs = is_default || lifecycle->entry().owner() == owner;
     if (is_theirs && lifecycle->is_asking() && lifecycle->session()->session_id == session_id)
       lifecycle->stop({}, "cancelled: its session has ended");
   }

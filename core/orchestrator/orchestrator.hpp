@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <boost/asio/any_io_executor.hpp>
 #include <functional>
 #include <map>
@@ -14,6 +13,7 @@
 #include "bus/bus.hpp"
 #include "orchestrator/due_turns.hpp"
 #include "orchestrator/settings.hpp"
+#include "orchestrator/turn_metrics.hpp"
 #include "orchestrator/turn_owner.hpp"
 #include "orchestrator/turn_shares.hpp"
 #include "registry/registry.hpp"
@@ -113,13 +113,16 @@ class Orchestrator final : private TurnOwner {
   Timers& timers() noexcept override { return timers_; }
   IntentRegistry& registry() noexcept override { return registry_; }
   HandlerHost* host_of(const std::string& skill_id) const override;
+  void cancel_handler(const std::string& skill_id, const std::string& utterance_id) override {
+    for (HandlerHost* const host : hosts_) host->cancel(skill_id, utterance_id);
+  }
   bool is_closing() const noexcept override { return closing_; }
   std::size_t most_handlers() const noexcept override { return most_handlers_; }
   bool is_first_language_warning(const std::string& session_id) override;
   bool stop_turns(const std::string& session_id, const std::string& skill_id,
                   const std::string& except) override;
   void waits_for_user(const Message& entry, bool waits) override;
-  void count(Outcome outcome) override { outcomes_[static_cast<std::size_t>(outcome)].add(); }
+  TurnMetrics& metrics() noexcept override { return metrics_; }
   bool keeps_traces() const noexcept override { return traced_ != nullptr; }
   void traced(const std::shared_ptr<const TraceRecord>& record, Outcome outcome) override {
     if (traced_) traced_(record, outcome);
@@ -138,13 +141,13 @@ class Orchestrator final : private TurnOwner {
   void told_begun(const Message& entry);
   void answer_active_list(const Message& query);
   void begin_waiting();
-  void begin_later();
+  void begin_later(Clock::Time now);
   Message stamped(const Message& entry);
 
   Bus& bus_;
   Timers& timers_;
   IntentRegistry& registry_;
-  const std::array<Counter, 4> outcomes_;  ///< In the order of Outcome.
+  TurnMetrics metrics_;
   const Counter delayed_, ended_by_share_;
   boost::asio::any_io_executor loop_;
   OrchestratorSettings settings_;

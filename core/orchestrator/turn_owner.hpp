@@ -18,6 +18,7 @@ class IntentRegistry;
 class Lifecycle;
 class Timers;
 class TraceRecord;
+class TurnMetrics;
 
 /// How a turn ended. In metrics and traces it has the name that to_string() gives.
 enum class Outcome : std::uint8_t { kComplete, kError, kUnmatched, kCancelled };
@@ -47,6 +48,8 @@ class TurnOwner {
   virtual bool is_stage(const std::string& pipeline_id) const = 0;
   /// Null: nobody hosts that skill.
   virtual HandlerHost* host_of(const std::string& skill_id) const = 0;
+  /// Ends a handler, also of a skill that nobody hosts any more and that finishes what it has begun.
+  virtual void cancel_handler(const std::string& skill_id, const std::string& utterance_id) = 0;
   /// Nothing is taken any more.
   virtual bool is_closing() const noexcept = 0;
   /// Whether it is the first in that session (L-1), as far as anybody remembers.
@@ -57,7 +60,7 @@ class TurnOwner {
                           const std::string& except) = 0;
   /// A turn begins or ends to wait for the user.
   virtual void waits_for_user(const Message& entry, bool waits) = 0;
-  virtual void count(Outcome outcome) = 0;
+  virtual TurnMetrics& metrics() noexcept = 0;
   /// Whether somebody keeps what happened in turns, to read it later.
   virtual bool keeps_traces() const noexcept = 0;
   /// A turn has ended, and this happened in it; for those who keep it.

@@ -14,12 +14,8 @@ constexpr std::size_t kUrgent = 8;
 /// Turns of a client that begin at a time: enough to keep the loop busy, and while others talk too, one.
 constexpr std::size_t kBeginningAlone = 16;
 constexpr std::size_t kBeginning = 1;
-constexpr std::chrono::milliseconds kAlone(1'000);  ///< So long after another client's last turn it is alone.
 /// How long a turn counts as one that begins: most have ended by then.
 constexpr std::chrono::milliseconds kMoment(5);
-/// While others talk, a client of which more waits rests for so many times what its last turn took: what it
-/// sends without end takes a third of the time, and leaves processors for theirs.
-constexpr int kRest = 2;
 
 }  // namespace
 
@@ -33,9 +29,9 @@ std::size_t TurnShares::most_of(const Sender& sender) const {
   return granted.value_or(limits_.of_client);
 }
 
-bool TurnShares::has_room(const Share& share, const SenderPtr& sender) const {
+bool TurnShares::has_room(const Share& share, const SenderPtr& sender, Clock::Time now) const {
   if (!sender) return busy_ < limits_.in_flight;
-  if (free_at(share) > clock_.now() || share.busy >= most_of(*sender)) return false;
+  if (free_at(share, now) > now || share.busy >= most_of(*sender)) return false;
   return busy_ < limits_.in_flight || share.busy < std::min(kAlways, limits_.in_flight);
 }
 
@@ -44,8 +40,8 @@ bool TurnShares::session_has_room(const Share& share, const Message& entry) cons
   return !entry.context().sender || session == share.sessions.end() || session->second < limits_.of_session;
 }
 
-Clock::Time TurnShares::free_at(const Share& share) const {
-  const bool alone = clock_.now() - others_last_ > kAlone;
+Clock::Time TurnShares::free_at(const Share& share, Clock::Time now) const {
+  const bool alone = company_.is_alone(now);
   const std::size_t most = alone ? kBeginningAlone : kBeginning;
   const Clock::Time rested = alone ? Clock::Time::min() : share.rests_until;
   if (share.beginning.size() < most) return rested;
@@ -60,7 +56,7 @@ const TurnShares::Share& TurnShares::share_of(const Message& entry) const {
 
 bool TurnShares::may_begin(const Message& entry) const {
   const Share& share = share_of(entry);
-  return has_room(share, entry.context().sender) && session_has_room(share, entry);
+  return has_room(share, entry.context().sender, clock_.now()) && session_has_room(share, entry);
 }
 
 bool TurnShares::may_begin_urgently(const Message& entry) const {
@@ -98,7 +94,8 @@ void TurnShares::has_begun(Share& share, const std::string& id) const {
   const Clock::Time now = clock_.now();
   const auto took = now - (found->until - kMoment);
   share.beginning.erase(found);
-  if (share.line.size > 0) share.rests_until = now + kRest * std::min<Clock::Time::duration>(took, kMoment);
+  if (share.line.size > 0)
+    share.rests_until = now + Company::rest_after(std::min<Clock::Time::duration>(took, kMoment));
 }
 
 void TurnShares::began(const Message& entry) {
@@ -107,10 +104,7 @@ void TurnShares::began(const Message& entry) {
   if (sender) share.owner = sender->owner;
   const Clock::Time now = clock_.now();
   while (!share.beginning.empty() && share.beginning.front().until <= now) share.beginning.pop_front();
-  if (sender) {
-    const std::uint64_t before = std::exchange(last_, sender->id);
-    if (before != 0 && before != sender->id) others_last_ = now;
-  }
+  company_.heard(client_of(entry), now);
   share.beginning.push_back({entry.context().utterance_id, now + kMoment});
   count_busy(share, entry.session_id());
   share.turns.push_back(entry.context().utterance_id);
@@ -163,9 +157,10 @@ void TurnShares::wait(Message entry) {
   ++waiting_;
 }
 
-std::optional<Message> TurnShares::next_of(Share& share) {
+std::optional<Message> TurnShares::next_of(Share& share, Clock::Time now) {
   Line& line = share.line;
-  if (!has_room(share, share.line.sessions.begin()->second.front().context().sender)) return std::nullopt;
+  if (!has_room(share, share.line.sessions.begin()->second.front().context().sender, now))
+    return std::nullopt;
   for (std::size_t i = line.turns.size(); i > 0; --i) {
     std::string session = std::move(line.turns.front());
     line.turns.pop_front();
@@ -188,26 +183,25 @@ std::optional<Message> TurnShares::next_of(Share& share) {
   return std::nullopt;
 }
 
-std::optional<Message> TurnShares::next() {
+std::optional<Message> TurnShares::next(Clock::Time now) {
   for (std::size_t i = turns_.size(); i > 0; --i) {
     const std::uint64_t client = turns_.front();
     turns_.pop_front();
     const auto share = shares_.find(client);
     if (share == shares_.end() || share->second.line.size == 0) continue;
-    auto entry = next_of(share->second);
+    auto entry = next_of(share->second, now);
     if (share->second.line.size > 0) turns_.push_back(client);
     if (entry) return entry;
   }
   return std::nullopt;
 }
 
-std::optional<Clock::Time> TurnShares::next_time() const {
+std::optional<Clock::Time> TurnShares::next_time(Clock::Time now) const {
   std::optional<Clock::Time> earliest;
-  const Clock::Time now = clock_.now();
   for (const std::uint64_t client : turns_) {
     const auto share = shares_.find(client);
     if (share == shares_.end()) continue;
-    const Clock::Time free = free_at(share->second);
+    const Clock::Time free = free_at(share->second, now);
     if (free > now && (!earliest || free < *earliest)) earliest = free;
   }
   return earliest;

@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/company.hpp"
+
 namespace parley {
 
 /// How many turns there may be at a time (W-5).
@@ -54,9 +56,10 @@ class TurnShares {
   /// Lets a turn wait until it may begin.
   void wait(Message entry);
   /// The next that waited and may begin now.
-  std::optional<Message> next();
+  std::optional<Message> next(Clock::Time now);
   /// When to ask again, though no turn has ended until then. Nothing: no sooner than one does.
-  std::optional<Clock::Time> next_time() const;
+  /// @param now  as next() was told when it had none: a later one would miss whose time came in between
+  std::optional<Clock::Time> next_time(Clock::Time now) const;
   /// All that wait, in no particular order.
   std::vector<Message> take_waiting();
   std::size_t waiting() const noexcept { return waiting_; }
@@ -110,17 +113,16 @@ class TurnShares {
   /// How many turns a client may have under way.
   std::size_t most_of(const Sender& sender) const;
   /// Whether another turn of that client may begin, whatever its session.
-  bool has_room(const Share& share, const SenderPtr& sender) const;
+  bool has_room(const Share& share, const SenderPtr& sender, Clock::Time now) const;
   bool session_has_room(const Share& share, const Message& entry) const;
   /// When a turn of that client may begin, as far as those go that began a moment ago.
-  Clock::Time free_at(const Share& share) const;
+  Clock::Time free_at(const Share& share, Clock::Time now) const;
   const Share& share_of(const Message& entry) const;
-  std::optional<Message> next_of(Share& share);
+  std::optional<Message> next_of(Share& share, Clock::Time now);
   void forget(Shares::iterator share);
 
   const Clock& clock_;
-  std::uint64_t last_ = 0;                                           ///< Whose turn began last…
-  Clock::Time others_last_ = Clock::Time() - std::chrono::hours(1);  ///< …and when another's did.
+  Company company_;
   TurnLimits limits_;
   Shares shares_;                    ///< By client; none is empty. 0: this process.
   std::deque<std::uint64_t> turns_;  ///< Clients that wait, the next first.

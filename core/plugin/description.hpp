@@ -22,11 +22,12 @@ class PluginDescription {
   const std::filesystem::path& file() const noexcept { return file_; }
   /// A skill's skill_id, a stage's plugin name.
   const std::string& name() const noexcept { return name_; }
+  const std::string& version() const noexcept { return version_; }
   const PluginTables& tables() const noexcept { return tables_; }
 
  private:
   std::filesystem::path file_;
-  std::string name_;
+  std::string name_, version_;
   std::deque<std::string> texts_;  // what the tables point to
   std::vector<Option> options_, entry_options_;
   std::vector<DefaultEntry> entries_;

@@ -276,6 +276,7 @@ class TableReader {
     return rows<DefaultEntry>(table, [this](DefaultEntry& entry, Address at) {
       entry.name = text(at + offsetof(DefaultEntry, name));
       entry.options = text(at + offsetof(DefaultEntry, options));
+      entry.needs = text(at + offsetof(DefaultEntry, needs));
       return entry.name != nullptr && entry.options != nullptr;
     });
   }
@@ -326,6 +327,7 @@ PluginDescription::PluginDescription(const std::filesystem::path& from, PluginKi
   check_manifest(file_, facts, kind);
   if (!facts.name || !facts.fingerprint) image.fail("has a manifest that can't be read: build it again");
   name_ = *facts.name;
+  version_ = image.text_behind(*manifest + offsetof(PluginManifest, version)).value_or("");
   TableReader reader(image, texts_);
   const Address tables = *manifest + offsetof(PluginManifest, tables);
   options_ = reader.options(tables + offsetof(PluginTables, options));

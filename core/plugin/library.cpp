@@ -39,10 +39,19 @@ void PluginLibrary::Closer::operator()(void* handle) const noexcept {
 }
 
 PluginLibrary::PluginLibrary(const std::filesystem::path& file, PluginKind expected)
-    : file_(std::filesystem::absolute(file).lexically_normal()), kind_(expected) {
-  if (const auto facts = read_manifest(file_)) check_manifest(file_, *facts, expected);
+    : PluginLibrary(file, expected, std::nullopt) {}
+
+PluginLibrary PluginLibrary::beside_others(const std::filesystem::path& file, PluginKind expected) {
+  return {file, expected, PrivateCopy(file)};
+}
+
+PluginLibrary::PluginLibrary(const std::filesystem::path& file, PluginKind expected,
+                             std::optional<PrivateCopy> copy)
+    : file_(std::filesystem::absolute(file).lexically_normal()), kind_(expected), copy_(std::move(copy)) {
+  const std::filesystem::path opened = copy_ ? copy_->path() : file_;
+  if (const auto facts = read_manifest(opened)) check_manifest(file_, *facts, expected);
   suspect_ = CrashSuspect(file_.native());
-  handle_.reset(dlopen(file_.c_str(), RTLD_NOW | RTLD_LOCAL));
+  handle_.reset(dlopen(opened.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (!handle_) throw explain_load_error(file_, loader_says());
   read_loaded_manifest();
 }
@@ -80,6 +89,7 @@ PluginLibrary& PluginLibrary::operator=(PluginLibrary&& other) noexcept {
   name_ = std::move(other.name_);
   version_ = std::move(other.version_);
   suspect_ = std::move(other.suspect_);
+  copy_ = std::move(other.copy_);
   handle_ = std::move(other.handle_);
   manifest_ = other.manifest_;
   return *this;
@@ -116,14 +126,21 @@ std::unique_ptr<Skill> PluginLibrary::make_skill() const {
   return make(manifest_of(PluginKind::kSkill).create_skill);
 }
 
+void PluginLibrary::keep_mapped() noexcept {
+  static_cast<void>(handle_.release());
+  if (copy_) copy_->keep();
+}
+
 Unloaded PluginLibrary::close() {
   if (!handle_) return Unloaded::kGone;
   manifest_ = nullptr;
   handle_.reset();
-  if (!is_mapped(file_)) {
+  if (!is_mapped(copy_ ? copy_->path() : file_)) {
     suspect_ = CrashSuspect();
+    copy_.reset();
     return Unloaded::kGone;
   }
+  if (copy_) copy_->keep();  // or another would come to have its path
   log_warning("plugin",
               fmt::format("'{}' is closed but stays in memory (a thread_local, a unique symbol or a "
                           "second load holds it): a changed file is only seen after a restart",

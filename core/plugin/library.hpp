@@ -2,12 +2,14 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <parley/plugin.hpp>
 #include <parley/skill.hpp>
 #include <parley/stage.hpp>
 #include <string>
 
 #include "plugin/error.hpp"
+#include "plugin/private_copy.hpp"
 #include "runtime/crash_report.hpp"
 
 namespace parley {
@@ -27,6 +29,9 @@ class PluginLibrary {
   /// far as its file has a section table (those without one run their static constructors).
   /// @throws PluginError naming the file, what was found, what was expected and what to do
   PluginLibrary(const std::filesystem::path& file, PluginKind expected);
+  /// The same of the file as it is now, be an earlier state of it loaded or not. Other
+  /// libraries it does not find by `$ORIGIN`.
+  static PluginLibrary beside_others(const std::filesystem::path& file, PluginKind expected);
   ~PluginLibrary() { close(); }
   PluginLibrary(PluginLibrary&& other) noexcept = default;
   PluginLibrary& operator=(PluginLibrary&& other) noexcept;
@@ -52,9 +57,10 @@ class PluginLibrary {
   /// second time.
   Unloaded close();
   /// Gives up unloading it: its code stays in memory until the process ends.
-  void keep_mapped() noexcept { static_cast<void>(handle_.release()); }
+  void keep_mapped() noexcept;
 
  private:
+  PluginLibrary(const std::filesystem::path& file, PluginKind expected, std::optional<PrivateCopy> copy);
   struct Closer {
     void operator()(void* handle) const noexcept;
   };
@@ -68,6 +74,7 @@ class PluginLibrary {
   std::string name_;
   std::string version_;
   CrashSuspect suspect_;
+  std::optional<PrivateCopy> copy_;  ///< What is loaded in place of the file.
   std::unique_ptr<void, Closer> handle_;
   const PluginManifest* manifest_ = nullptr;  // lives in the library
 };

@@ -30,6 +30,8 @@ class SkillLines {
   bool can_wait() const noexcept { return static_cast<bool>(offload_); }
   /// Whether a step of that skill would have to wait.
   bool busy(const std::string& skill_id) const { return lines_.contains(skill_id); }
+  /// Whether nothing is under way and nothing waits.
+  bool idle() const noexcept { return lines_.empty(); }
   /// Bytes of text that wait for a skill, as they were given to queue().
   std::size_t waiting(const std::string& skill_id) const;
 

@@ -32,6 +32,14 @@ class IntentRegistry final : public Registry {
   bool is_enabled(const IntentRegistration& intent, const std::string& session_id) const override {
     return manifest_.is_enabled(intent, session_id);
   }
+  /// Whether all that was registered so far has been read.
+  bool is_settled() const noexcept { return lines_.idle(); }
+
+  /// Makes these all that a skill has registered in the default session, at once: who looks sees what was
+  /// there before or what is there then. What is the same stays as it is; all of it is enabled. The bus is
+  /// told of what goes. Calls back in the same step of the loop.
+  /// @param messages  those that register nothing are passed over
+  void replace(const std::string& skill_id, std::vector<Message> messages, std::function<void()> then);
 
   /// See Manifest. The blacklists are the session's own; those of the configuration are the caller's to
   /// apply.
@@ -66,6 +74,9 @@ class IntentRegistry final : public Registry {
   void list(const Message& query);
   void describe(const Message& query);
 
+  struct Replacement;
+  std::shared_ptr<Replacement> plan(const std::string& skill_id, const std::vector<Message>& messages) const;
+  void carry_out(const std::string& skill_id, Replacement& plan);
   void drop_intents(const Target& target);
   void drop_entities(const Target& target);
   void notify(const RegistryChange& change);

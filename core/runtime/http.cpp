@@ -6,10 +6,8 @@
 #include <array>
 
 namespace parley {
-namespace {
 
-/// For messages: without what may be secret, the query and the user's name and password.
-std::string shown(const std::string& url) {
+std::string shown_url(const std::string& url) {
   std::string text = url.substr(0, url.find_first_of("?#"));
   const auto scheme = text.find("://");
   const auto host = scheme == std::string::npos ? 0 : scheme + 3;
@@ -17,8 +15,6 @@ std::string shown(const std::string& url) {
   if (at != std::string::npos && at >= host) text.erase(host, at + 1 - host);
   return text;
 }
-
-}  // namespace
 
 void HttpExchange::set_head(int status, std::map<std::string, std::string> headers) {
   const std::lock_guard lock(mutex_);
@@ -52,7 +48,8 @@ void HttpExchange::end(const std::string& problem) {
   {
     const std::lock_guard lock(mutex_);
     if (std::exchange(over_, true)) return;
-    if (!problem.empty()) failure_ = fmt::format("{} {}: {}", request.method, shown(request.url), problem);
+    if (!problem.empty())
+      failure_ = fmt::format("{} {}: {}", request.method, shown_url(request.url), problem);
     waiting = std::exchange(waiting_, nullptr);
   }
   announce(std::move(waiting));
@@ -137,6 +134,21 @@ std::string HttpStream::failure() const {
 }
 HttpResponse HttpStream::head() const {
   return exchange_->head();
+}
+
+HttpStream open_stream(HttpTransport& transport, const std::string& owner, HttpRequest request) {
+  auto exchange = std::make_shared<HttpExchange>(std::move(request));
+  transport.begin(owner, exchange);
+  return HttpStream(std::move(exchange));
+}
+
+Task<Result<HttpResponse>> whole_answer(HttpStream stream) {
+  std::string body;
+  while (const auto piece = co_await stream.next()) body += *piece;
+  if (std::string failure = stream.failure(); !failure.empty()) co_return Error(std::move(failure));
+  HttpResponse response = stream.head();
+  response.body = std::move(body);
+  co_return response;
 }
 
 std::string problem_of(const HttpRequest& request) {

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <parley/http.hpp>
+#include <parley/result.hpp>
 #include <string>
 #include <string_view>
 
@@ -70,6 +71,14 @@ class HttpTransport {
 
 /// Exchanges of one owner that go on at a time.
 inline constexpr std::size_t kHttpPlaces = 16;
+
+/// Begins a request for that owner.
+HttpStream open_stream(HttpTransport& transport, const std::string& owner, HttpRequest request);
+/// The whole answer. @return what went wrong, where there is none. @throws Cancelled
+Task<Result<HttpResponse>> whole_answer(HttpStream stream);
+
+/// A URL as it may be told: without what may be secret, the query and the user's name and password.
+std::string shown_url(const std::string& url);
 
 /// Why it can't be sent, naming what is wrong with it; empty: it can.
 std::string problem_of(const HttpRequest& request);

@@ -221,7 +221,7 @@ class HttpClient::Engine {
     std::erase_if(transfers_, [now = Now::now()](const auto& one) {
       if (one->begun() || one->deadline > now) return false;
       one->exchange->end(
-          fmt::format("its time was over before one of the skill's {} places was free", kHttpPlaces));
+          fmt::format("its time was over before one of its owner's {} places was free", kHttpPlaces));
       return true;
     });
   }

@@ -23,6 +23,9 @@ namespace api {
 
 using Json = nlohmann::json;
 
+/// Stands for what is nobody's business, whoever asks.
+inline constexpr const char* kHidden = "(hidden)";
+
 /// Ends a request with `{"error": {"code", "message", "field"?}}`. To be thrown by a Handle, before it
 /// returns, and by what answer_by_reading() and answer_by_writing() run.
 class Refused : public std::runtime_error {

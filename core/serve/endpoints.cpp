@@ -133,9 +133,10 @@ std::optional<AskedTurn> admitted_turn(const net::HttpRequest& request,
 }  // namespace
 
 Endpoints::Endpoints(Assistant& assistant, net::RemoteSkills& skills, std::function<std::string()> unready,
-                     std::function<std::size_t()> connections)
+                     ListConnections connections)
     : assistant_(assistant),
       remote_(skills),
+      console_(assistant.config().gateway.console),
       unready_(std::move(unready)),
       connections_(std::move(connections)) {
   assistant_.sessions().on_ended(
@@ -183,7 +184,13 @@ void Endpoints::run_turn(const net::HttpRequest& request, const Reply& reply) {
   const std::string id = asked->input.session->session_id;
   const std::string& owner = request.client->owner;
   Store& store = assistant_.store();
-  if (!asked->goes_on || store.file().empty() || talks_.contains({owner, id}) || is_default_session(id))
+  const bool resumes = asked->goes_on && !store.file().empty() && !is_default_session(id);
+  const auto talk = talks_.find(SessionKey(owner, id));
+  if (resumes && talk != talks_.end()) {  // the file does not say what is asked
+    const SessionPtr& session = talk->second.conversation->session();
+    asked->input.session = request.client->grant ? request.client->grant->stamped(session) : session;
+  }
+  if (!resumes || talk != talks_.end())
     return begin_turn(std::move(asked->input), asked->closes, request.client, reply);
   const auto found = std::make_shared<SessionPtr>();
   store.read([found, owner, id, before = assistant_.sessions().idle_before()](
@@ -306,16 +313,19 @@ void Endpoints::last_response(const net::HttpRequest& request, const Reply& repl
 }
 
 void Endpoints::metrics(const net::HttpRequest&, const Reply& reply) {
-  const std::map<std::string, double> gauges{
-      {"parley_gateway_connections", static_cast<double>(connections_())},
-      {"parley_gateway_remote_skills", static_cast<double>(remote_.speakers().size())},
-      {"parley_utterances_in_flight", static_cast<double>(assistant_.orchestrator().in_flight())}};
-  auto counts = assistant_.counters().all();
-  counts.emplace_back("parley_messages_published_total", Counters::Labels(), assistant_.bus().published());
-  HttpReply text(200);
-  text.content_type = "text/plain; version=0.0.4; charset=utf-8";
-  text.body = net::metrics_text(counts, gauges);
-  reply(std::move(text));
+  connections_([this, alive = std::weak_ptr(alive_), reply](std::vector<net::ConnectionState> now) {
+    assistant_.post([this, alive, reply, now = std::move(now)] {
+      if (alive.expired()) return;
+      auto counts = assistant_.counters().all();
+      counts.emplace_back("parley_messages_published_total", Counters::Labels(),
+                          assistant_.bus().published());
+      HttpReply text(200);
+      text.content_type = "text/plain; version=0.0.4; charset=utf-8";
+      text.body =
+          net::metrics_text(counts, assistant_.counters().spreads(), gauges_of(assistant_, remote_, now));
+      reply(std::move(text));
+    });
+  });
 }
 
 void Endpoints::pipeline(const net::HttpRequest&, const Reply& reply) {
@@ -326,7 +336,11 @@ void Endpoints::skills(const net::HttpRequest&, const Reply& reply) {
   Json remote = Json::array();
   for (const auto& [skill_id, client] : remote_.speakers())
     remote.push_back({{"skill_id", skill_id}, {"connection", client}});
-  reply(json_reply({{"skills", skills_of(assistant_)}, {"remote", std::move(remote)}}));
+  Json disabled = Json::array();
+  for (const auto& skill : assistant_.disabled_skills())
+    disabled.push_back({{"skill_id", skill.id}, {"version", skill.version}});
+  reply(json_reply(
+      {{"skills", skills_of(assistant_)}, {"remote", std::move(remote)}, {"disabled", std::move(disabled)}}));
 }
 
 void Endpoints::intents(const net::HttpRequest& request, const Reply& reply) {
@@ -335,6 +349,22 @@ void Endpoints::intents(const net::HttpRequest& request, const Reply& reply) {
     if (request.client->may_see(intent.value("session_id", "default"))) seen.push_back(std::move(intent));
   }
   reply(json_reply({{"intents", std::move(seen)}}));
+}
+
+void Endpoints::me(const net::HttpRequest& request, const Reply& reply) {
+  const auto& grant = request.client->grant;
+  Json rights = Json::array();
+  for (const auto right : {net::Right::kTalk, net::Right::kRead, net::Right::kWrite, net::Right::kAdmin}) {
+    if (!grant || grant->has(right)) rights.push_back(net::word_of(right));
+  }
+  reply(json_reply(
+      {{"owner", request.client->owner}, {"rights", std::move(rights)}, {"token", grant != nullptr}}));
+}
+
+void Endpoints::openapi(const net::HttpRequest&, const Reply& reply) {
+  HttpReply text(200);
+  text.body = openapi_text();
+  reply(std::move(text));
 }
 
 void Endpoints::default_session(const net::HttpRequest& request, const Reply& reply) {

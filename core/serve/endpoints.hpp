@@ -13,6 +13,8 @@
 #include "net/remote_skills.hpp"
 #include "runtime/timers.hpp"
 #include "serve/api.hpp"
+#include "serve/connection_endpoints.hpp"
+#include "serve/console.hpp"
 
 namespace parley {
 
@@ -20,10 +22,10 @@ namespace parley {
 class Endpoints final : public net::HttpEndpoints {
  public:
   /// @param unready  why nothing is served; empty: everything is. From any thread.
-  /// @param connections  how many there are. From any thread.
+  /// @param connections  lists them. From any thread.
   /// What it is given must outlive it.
   Endpoints(Assistant& assistant, net::RemoteSkills& skills, std::function<std::string()> unready,
-            std::function<std::size_t()> connections);
+            ListConnections connections);
   ~Endpoints();
   Endpoints(const Endpoints&) = delete;
   Endpoints& operator=(const Endpoints&) = delete;
@@ -32,6 +34,9 @@ class Endpoints final : public net::HttpEndpoints {
   void add(api::Endpoints more);
 
   void answer(net::HttpRequest request, std::function<void(net::HttpReply)> reply) override;
+  bool is_public(std::string_view path) const override;
+  /// Whether the console is there. From any thread.
+  void set_console(bool is_on) { console_.enable(is_on); }
 
  private:
   using Reply = std::function<void(net::HttpReply)>;
@@ -75,6 +80,8 @@ class Endpoints final : public net::HttpEndpoints {
   void pipeline(const net::HttpRequest& request, const Reply& reply);
   void skills(const net::HttpRequest& request, const Reply& reply);
   void intents(const net::HttpRequest& request, const Reply& reply);
+  void me(const net::HttpRequest& request, const Reply& reply);
+  void openapi(const net::HttpRequest& request, const Reply& reply);
   void default_session(const net::HttpRequest& request, const Reply& reply);
   // On the gateway's thread: it has to answer when the loop does not.
   void health(const net::HttpRequest& request, const Reply& reply);
@@ -96,8 +103,9 @@ class Endpoints final : public net::HttpEndpoints {
   Assistant& assistant_;
   net::RemoteSkills& remote_;
   api::Endpoints added_;
+  Console console_;
   std::function<std::string()> unready_;
-  std::function<std::size_t()> connections_;
+  ListConnections connections_;
   std::map<SessionKey, Talk> talks_;
   std::map<std::uint64_t, Run> runs_;  ///< By number.
   std::uint64_t run_count_ = 0;

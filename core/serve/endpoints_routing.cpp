@@ -20,6 +20,8 @@ std::span<const Endpoints::Endpoint> Endpoints::all() {
       Endpoint{"GET", "/v1/pipeline", false, &Endpoints::pipeline},
       Endpoint{"GET", "/v1/skills", false, &Endpoints::skills},
       Endpoint{"GET", "/v1/intents", false, &Endpoints::intents},
+      Endpoint{"GET", "/v1/me", false, &Endpoints::me},
+      Endpoint{"GET", "/v1/openapi.json", false, &Endpoints::openapi},
       Endpoint{"GET", "/v1/sessions/default", true, &Endpoints::default_session},
   };
   return kAll;
@@ -29,7 +31,12 @@ void Endpoints::add(api::Endpoints more) {
   std::move(more.begin(), more.end(), std::back_inserter(added_));
 }
 
+bool Endpoints::is_public(std::string_view path) const {
+  return path == "/health" || console_.at(path) != nullptr;
+}
+
 void Endpoints::answer(net::HttpRequest request, Reply reply) {
+  if (const auto* const file = console_.at(request.target.path)) return reply(Console::reply(*file, request));
   const auto endpoints = all();
   const auto found = std::find_if(endpoints.begin(), endpoints.end(), [&](const auto& one) {
     return one.path == request.target.path && one.method == request.method;

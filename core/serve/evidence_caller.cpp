@@ -1,9 +1,9 @@
 #include "serve/evidence_caller.hpp"
 
 #include <chrono>
-#include <parley/zone.hpp>
 
 #include "app/assistant.hpp"
+#include "store/lasting.hpp"
 
 namespace parley {
 
@@ -20,26 +20,13 @@ evidence::Caller evidence_caller(Assistant& assistant, const net::Client& client
   return caller;
 }
 
-Result<evidence::Reach, evidence::Refusal> reach_of_query(const evidence::Caller& caller,
-                                                          const evidence::Request& request) {
-  auto reach = evidence::reach_of(caller, request.agent_id, request.session_id, request.tenant_id,
-                                  request.workspace_id);
-  if (reach) return *std::move(reach);
-  return evidence::Refusal("FORBIDDEN_SCOPE",
-                           "the grant does not reach that agent, session, tenant or workspace");
+evidence::Wording evidence_wording(Assistant& assistant) {
+  const Config& config = assistant.config();
+  return evidence::wording_at(assistant.clock().wall(), assistant.time_zone(), config.language.default_tag);
 }
 
-evidence::Wording evidence_wording(Assistant& assistant) {
-  evidence::Wording wording;
-  wording.lang = assistant.config().language.default_tag;
-  const auto now = assistant.clock().wall();
-  const std::string& zone = assistant.config().location.tz;
-  const auto there = Zone::named(zone.empty() ? "UTC" : zone);
-  const auto utc = std::chrono::floor<std::chrono::seconds>(now.time_since_epoch());
-  const auto local = there ? there->local(now).time_since_epoch() : utc;
-  wording.offset = local - utc;
-  wording.today = std::chrono::floor<std::chrono::days>(std::chrono::local_seconds(local));
-  return wording;
+evidence::Source evidence_source(Assistant& assistant) {
+  return evidence::Source(assistant.lasting()->store, assistant.config().evidence.enabled);
 }
 
 std::int64_t wall_milliseconds(Assistant& assistant) {

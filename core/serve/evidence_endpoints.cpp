@@ -17,32 +17,10 @@ namespace {
 
 using evidence::Refusal;
 
-using Told = std::function<void(Json answer, unsigned status)>;
-
-/// @param told  called once, from any thread
-void ask(Assistant& assistant, const Result<evidence::Request, Refusal>& request,
-         const evidence::Caller& caller, const Told& told) {
-  const std::string id = "q_" + random_id();
-  const auto refuse = [id, told](const Refusal& why) {
-    told(evidence::failed(id, why), evidence::status_of(why));
-  };
-  if (!request) return refuse(request.error());
-  const auto reach = reach_of_query(caller, *request);
-  if (!reach) return refuse(reach.error());
-  if (!assistant.config().evidence.enabled)
-    return refuse(Refusal("UNAVAILABLE", "evidence.enabled is false"));
-  const auto body = std::make_shared<Json>();
-  assistant.store().read(
-      [body, request = *request, reach = *reach, wording = evidence_wording(assistant),
-       id](Database& database) { *body = evidence::answer(database, request, reach, wording, id); },
-      [body, refuse, told](const std::string& failure) {
-        if (!failure.empty()) return refuse(Refusal("UNAVAILABLE", failure));
-        told(std::move(*body), 200);
-      });
-}
-
 void query(Assistant& assistant, api::Call call) {
-  ask(assistant, evidence::read_request(call.request.body), evidence_caller(assistant, *call.request.client),
+  evidence::ask(
+      evidence_source(assistant), evidence::read_request(call.request.body),
+      evidence_caller(assistant, *call.request.client), evidence_wording(assistant),
       [reply = call.reply](const Json& body, unsigned status) { reply(net::json_reply(body, status)); });
 }
 
@@ -70,20 +48,6 @@ void ingest(Assistant& assistant, api::Call call) {
                          });
 }
 
-void add(Assistant& assistant, const Json& body, evidence::Caller caller, const Told& told) {
-  if (const Json fault = ingest_fault(assistant, body); !fault.is_null())
-    return told({{"error", fault}}, 400);
-  const auto result = std::make_shared<Json>();
-  assistant.store().write(
-      [result, body, caller = std::move(caller), now = wall_milliseconds(assistant)](Database& database) {
-        *result = evidence::ingest(database, caller, body, now);
-      },
-      [result, told](const std::string& failure) {
-        if (failure.empty()) return told(std::move(*result), 202);
-        told({{"error", {{"code", "unavailable"}, {"message", failure}}}}, 503);
-      });
-}
-
 void object(Assistant& assistant, api::Call call) {
   api::answer_by_reading(assistant.store(), call, [owner = call.owner(), id = call.id](Database& database) {
     const Json found = evidence::object_answer(database, owner, id);
@@ -103,18 +67,17 @@ void answer_evidence(Assistant& assistant, const Message& request,
                      std::function<void(const Message&)> answer) {
   const auto* const client = dynamic_cast<const net::Client*>(request.context().sender.get());
   if (client == nullptr) return;  // only connections ask this way
-  const Told told = [request, answer = std::move(answer)](Json data, unsigned) {
+  const evidence::Told told = [request, answer = std::move(answer)](Json data, unsigned) {
     answer(request.response(std::move(data)));
   };
-  const bool asks = request.type() == topic::kEvidenceQuery;
-  if (client->grant && !client->grant->has(asks ? net::Right::kRead : net::Right::kWrite)) {
+  const bool writes = evidence::is_writing(request.type());
+  if (client->grant && !client->grant->has(writes ? net::Right::kWrite : net::Right::kRead)) {
     const Refusal why("FORBIDDEN_SCOPE",
-                      std::string("the grant has no right to ") + (asks ? "read" : "write"));
+                      std::string("the grant has no right to ") + (writes ? "write" : "read"));
     return told(evidence::failed("q_" + random_id(), why), 403);
   }
-  auto caller = evidence_caller(assistant, *client);
-  if (asks) return ask(assistant, evidence::read_request(request.data()), caller, told);
-  add(assistant, request.data(), std::move(caller), told);
+  evidence::answer(evidence_source(assistant), request, evidence_caller(assistant, *client),
+                   evidence_wording(assistant), wall_milliseconds(assistant), told);
 }
 
 api::Endpoints evidence_endpoints(Assistant& assistant) {

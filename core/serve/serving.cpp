@@ -13,9 +13,12 @@
 #include "net/gateway.hpp"
 #include "net/remote_skills.hpp"
 #include "orchestrator/orchestrator.hpp"
+#include "serve/connection_endpoints.hpp"
 #include "serve/endpoints.hpp"
 #include "serve/evidence_endpoints.hpp"
 #include "serve/session_endpoints.hpp"
+#include "serve/skill_endpoints.hpp"
+#include "serve/system_endpoints.hpp"
 
 namespace parley {
 namespace {
@@ -83,11 +86,11 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
         settings(placed(whose.config().gateway, base)),
         remote(whose.bus(), whose.timers(), whose.counters(), whose.orchestrator(), *this),
         endpoints(
-            whose, remote, [this] { return gateway.unready(); }, [this] { return gateway.connections(); }),
+            whose, remote, [this] { return gateway.unready(); }, lister()),
         gateway(settings, entries_of(whose.config()), whose.counters(), remote, endpoints,
                 [&whose](std::function<void()> work) { whose.post(std::move(work)); }),
         requests(
-            whose.lasting(), whose.clock(), whose.config().location.tz,
+            whose.lasting(), whose.clock(), whose.time_zone(),
             [&whose](std::function<void()> work) { whose.post(std::move(work)); },
             [this](const Message& answer) { gateway.send(answer, 0); }) {
     endpoints.add(session_endpoints(whose));
@@ -107,6 +110,9 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
         });
     whose.orchestrator().add_host(remote);
     endpoints.add(evidence_endpoints(whose));
+    endpoints.add(system_endpoints(whose));
+    endpoints.add(skill_endpoints(whose, remote));
+    endpoints.add(connection_endpoints(whose, remote, lister()));
     requests.on_evidence([&whose, this](const Message& request) {
       answer_evidence(whose, request, [&whose, this](const Message& answer) {
         whose.post([this, answer, there = std::weak_ptr(alive)] {
@@ -123,6 +129,11 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
     assistant.orchestrator().remove_host(remote);
   }
 
+  ListConnections lister() {
+    return [this](std::function<void(std::vector<net::ConnectionState>)> done) {
+      gateway.list(std::move(done));
+    };
+  }
   void complain(const net::ClientPtr& client, std::string about, std::string text) override {
     gateway.complain(client, std::move(about), std::move(text));
   }
@@ -178,8 +189,11 @@ void Serving::open() {
   parts_->gateway.open();
 }
 
-std::vector<std::string> Serving::reload(const Config& fresh) {
+std::vector<std::string> Serving::reload(const Config& given, std::optional<Layers> layers) {
   const Config& now = parts_->assistant.config();
+  Config fresh = given;
+  if (!layers) layers.emplace(given);
+  parts_->assistant.add_changes(fresh, *layers);
   auto restart = changed_keys(now, fresh);
   std::erase_if(restart, can_change_at_run_time);
   Config taken = fresh;
@@ -194,9 +208,10 @@ std::vector<std::string> Serving::reload(const Config& fresh) {
   net::GatewaySettings settings = placed(gateway, parts_->base);
   auto grants = grants_from(settings);
   parts_->gateway.set_settings(settings);
+  parts_->endpoints.set_console(settings.console);
   parts_->settings = std::move(settings);
   parts_->gateway.set_grants(std::move(grants));
-  parts_->assistant.reconfigure(taken);
+  parts_->assistant.reconfigure(taken, std::move(layers));
   return restart;
 }
 

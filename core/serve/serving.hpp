@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,8 @@ class Serving {
   /// certificate again; connections that are open go on as they are.
   /// @returns the changed keys that take effect with the next start only
   /// @throws ConfigError, std::runtime_error with what is wrong; then everything stays as it was
-  std::vector<std::string> reload(const Config& fresh);
+  /// @param layers  what it was put together from; nothing: it is all there is
+  std::vector<std::string> reload(const Config& fresh, std::optional<Layers> layers = std::nullopt);
   /// After Assistant::start().
   void set_ready();
 

@@ -21,7 +21,6 @@ namespace {
 
 using api::Call;
 using api::Page;
-using api::Query;
 using net::HttpReply;
 using net::json_reply;
 using net::Right;
@@ -29,7 +28,7 @@ using net::Right;
 constexpr char kNobody[] = "\n";  ///< No token has that name.
 
 /// Whose session is meant: the caller's, or whom somebody who sees everything names; empty: whoever's.
-std::string whose_session(const Call& call, const Query& query) {
+std::string whose_session(const Call& call, const api::Query& query) {
   const std::string named = query.text("owner");
   if (named.empty()) return call.sees();
   return call.sees().empty() || named == call.owner() ? named : kNobody;
@@ -62,7 +61,7 @@ bool cut(std::vector<Row>& rows, const Page& page) {
 }
 
 void list_sessions(Assistant& assistant, Call call) {
-  const Query query(call.request.target, {"state", "owner", "limit", "after"});
+  const api::Query query(call.request.target, {"state", "owner", "limit", "after"});
   const Page page = query.page();
   SessionFilter filter;
   const std::string state = query.choice("state", {"open", "idle", "closed"});
@@ -85,7 +84,7 @@ void list_sessions(Assistant& assistant, Call call) {
 }
 
 void show_session(Assistant& assistant, Call call) {
-  const Query query(call.request.target, {"owner"});
+  const api::Query query(call.request.target, {"owner"});
   api::answer_by_reading(assistant.store(), call,
                          [owner = whose_session(call, query), id = call.id,
                           before = assistant.sessions().idle_before()](Database& database) {
@@ -97,7 +96,7 @@ void show_session(Assistant& assistant, Call call) {
 }
 
 void end_session(Assistant& assistant, Call call) {
-  const Query query(call.request.target, {"owner", "forget"});
+  const api::Query query(call.request.target, {"owner", "forget"});
   const bool forgets = query.flag("forget");
   const auto found = std::make_shared<std::string>();
   // Whose it is has to be known before it is ended.
@@ -150,7 +149,7 @@ HttpReply transcript_reply(const std::string& kind, const std::string& id, const
 }
 
 void show_transcript(Assistant& assistant, Call call) {
-  const Query query(call.request.target, {"owner", "limit", "after"});
+  const api::Query query(call.request.target, {"owner", "limit", "after"});
   const std::string kind = accepted_kind(call.request.accept);
   if (kind.empty())
     throw api::Refused(406, "not_acceptable",
@@ -168,7 +167,7 @@ void show_transcript(Assistant& assistant, Call call) {
 }
 
 void show_turn(Assistant& assistant, Call call) {
-  const Query query(call.request.target, {});
+  const api::Query query(call.request.target, {});
   api::answer_by_reading(assistant.store(), call, [owner = call.sees(), id = call.id](Database& database) {
     const auto turn = turns::find(database, id);
     if (!turn || (!owner.empty() && turn->owner != owner))
@@ -181,7 +180,7 @@ void show_turn(Assistant& assistant, Call call) {
   });
 }
 
-TurnFilter turn_filter(const Call& call, const Query& query, const Page& page) {
+TurnFilter turn_filter(const Call& call, const api::Query& query, const Page& page) {
   TurnFilter filter;
   filter.owner = whose_session(call, query);
   filter.session_id = query.text("session");
@@ -195,8 +194,8 @@ TurnFilter turn_filter(const Call& call, const Query& query, const Page& page) {
 }
 
 void list_turns(Assistant& assistant, Call call) {
-  const Query query(call.request.target,
-                    {"session", "skill", "outcome", "since", "until", "owner", "limit", "after"});
+  const api::Query query(call.request.target,
+                         {"session", "skill", "outcome", "since", "until", "owner", "limit", "after"});
   const Page page = query.page();
   const TurnFilter filter = turn_filter(call, query, page);
   api::answer_by_reading(assistant.store(), std::move(call), [filter, page](Database& database) {
@@ -216,7 +215,7 @@ void list_turns(Assistant& assistant, Call call) {
 }
 
 void list_unmatched(Assistant& assistant, Call call) {
-  const Query query(call.request.target, {"since", "until", "owner", "limit"});
+  const api::Query query(call.request.target, {"since", "until", "owner", "limit"});
   const Page page = query.page();
   TurnFilter filter = turn_filter(call, query, page);
   filter.limit = page.limit;
@@ -229,8 +228,8 @@ void list_unmatched(Assistant& assistant, Call call) {
 }
 
 void show_log(Assistant& assistant, Call call) {
-  const Query query(call.request.target,
-                    {"session", "skill", "kind", "outcome", "since", "until", "owner", "limit", "after"});
+  const api::Query query(call.request.target, {"session", "skill", "kind", "outcome", "since", "until",
+                                               "owner", "limit", "after"});
   const Page page = query.page();
   EventFilter filter;
   filter.owner = whose_session(call, query);

@@ -182,6 +182,25 @@ Session reported_changes(const Session& dispatched, const Session& report) {
   return patch;
 }
 
+std::string zone_of(const Session* session, const std::string& otherwise) {
+  if (session != nullptr && session->location && session->location->tz && !session->location->tz->empty())
+    return *session->location->tz;
+  return otherwise.empty() ? "UTC" : otherwise;
+}
+
+namespace {
+
+/// An id that is too large by itself is cut: what says that its session was refused must not be too large.
+std::string id_within(const std::string& id, std::size_t max_size) {
+  if (fits(Session(id), max_size)) return id;
+  constexpr std::size_t kMostEscaped = 8;  // times what it is, serialised
+  std::size_t end = max_size / kMostEscaped;
+  while (end > 1 && (static_cast<unsigned char>(id[end]) & 0xC0U) == 0x80U) --end;  // whole characters
+  return id.substr(0, end);
+}
+
+}  // namespace
+
 SessionStore::Entered SessionStore::preview(const SessionPtr& inbound) const {
   if (!inbound) return Entered(current_);
   Entered entered(inbound);
@@ -189,7 +208,7 @@ SessionStore::Entered SessionStore::preview(const SessionPtr& inbound) const {
     const auto& entries = inbound->intent_context;
     const auto gone = [](const auto& entry) { return entry.second.removed; };
     if (!fits(*inbound, max_size_)) {
-      entered.session = std::make_shared<const Session>(inbound->session_id);
+      entered.session = std::make_shared<const Session>(id_within(inbound->session_id, max_size_));
       entered.too_large = true;
     } else if (entries && std::any_of(entries->begin(), entries->end(), gone)) {
       auto cleaned = std::make_shared<Session>(*inbound);

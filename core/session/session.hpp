@@ -22,6 +22,10 @@ void apply_patch(Session& into, const Session& patch);
 /// dispatched, `intent_context` and unknown fields by entry; what it omits is left as it is (S-6).
 Session reported_changes(const Session& dispatched, const Session& report);
 
+/// The IANA zone to tell times in: the session's own `location.tz`, else `otherwise`, else "UTC".
+/// @param session  null: nothing is known of it
+std::string zone_of(const Session* session, const std::string& otherwise);
+
 /// Whether a session takes no more than that many bytes, serialised. Cheap for one that is far from it.
 bool fits(const Session& session, std::size_t max_size);
 
@@ -41,7 +45,8 @@ class SessionStore {
   struct Entered {
     explicit Entered(SessionPtr what) : session(std::move(what)) {}
     SessionPtr session;
-    bool too_large = false;  ///< What came was not taken: `default` is as it was, another has its id alone.
+    bool too_large = false;  ///< What came was not taken: `default` is as it was, another has its id alone,
+                             ///< cut where that is too large by itself.
   };
   /// For `default` the stored session with its fields replaced, for any other (S-4) just what came. Null is
   /// `default` with nothing present.

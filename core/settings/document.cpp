@@ -187,7 +187,6 @@ std::string_view without_byte_order_mark(std::string_view text) {
 
 // What to look for, where the parser's own words leave a reader alone.
 std::string_view hint(std::string_view message) {
-  if (message == YAML::ErrorMsg::TAB_IN_INDENTATION) return "; indent with spaces";
   if (message == YAML::ErrorMsg::END_OF_MAP || message == YAML::ErrorMsg::END_OF_SEQ) {
     return "; check the indentation of this line and the one before";
   }
@@ -197,6 +196,20 @@ std::string_view hint(std::string_view message) {
   return "";
 }
 
+/// The place of a tab before the first word of a line, in the lines up to that one; they are counted from 0.
+std::optional<YAML::Mark> tab_in_indentation(std::string_view text, int last_line) {
+  YAML::Mark mark;
+  for (mark.line = 0; mark.line <= last_line && !text.empty(); ++mark.line) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t indented = std::min(line.find_first_not_of(" \t"), line.size());
+    const std::size_t tab = line.substr(0, indented).find('\t');
+    mark.column = static_cast<int>(tab);
+    if (tab != std::string_view::npos && indented < line.size()) return mark;
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return std::nullopt;
+}
+
 void run_parser(std::string_view text, Builder& builder, std::vector<Problem>& problems) {
   try {
     std::istringstream stream{std::string(text)};
@@ -204,6 +217,11 @@ void run_parser(std::string_view text, Builder& builder, std::vector<Problem>& p
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& error) {
+    if (const auto tab = tab_in_indentation(text, error.mark.line)) {
+      problems.push_back(problem_at(builder.place(*tab),
+                                    "not valid YAML: the line is indented with a tab; indent with spaces"));
+      return;
+    }
     problems.push_back(problem_at(builder.place(error.mark),
                                   fmt::format("not valid YAML: {}{}", error.msg, hint(error.msg))));
   }

@@ -2,13 +2,10 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
-#include <unicode/strenum.h>
-#include <unicode/timezone.h>
-#include <unicode/unistr.h>
 
 #include <algorithm>
-#include <memory>
 
+#include "language/zone_names.hpp"
 #include "settings/values.hpp"
 
 namespace parley::config {
@@ -38,23 +35,6 @@ bool is_language(std::string_view tag) {
   return true;
 }
 
-bool is_zone(std::string_view name) {
-  const auto unicode =
-      icu::UnicodeString::fromUTF8(icu::StringPiece(name.data(), static_cast<int>(name.size())));
-  const std::unique_ptr<icu::TimeZone> zone(icu::TimeZone::createTimeZone(unicode));
-  return zone != nullptr && *zone != icu::TimeZone::getUnknown();
-}
-
-std::vector<std::string> zones() {
-  std::vector<std::string> names;
-  UErrorCode status = U_ZERO_ERROR;
-  const std::unique_ptr<icu::StringEnumeration> all(icu::TimeZone::createTimeZoneIDEnumeration(
-      UCAL_ZONE_TYPE_CANONICAL_LOCATION, nullptr, nullptr, status));
-  if (U_FAILURE(status) != 0 || all == nullptr) return names;
-  while (const char* const name = all->next(nullptr, status)) names.emplace_back(name);
-  return names;
-}
-
 bool is_address(const std::string& text) {
   in6_addr address{};
   return inet_pton(AF_INET, text.c_str(), &address) == 1 || inet_pton(AF_INET6, text.c_str(), &address) == 1;
@@ -76,7 +56,7 @@ bool has_form(std::string_view text, TextForm form) {
     case TextForm::kLanguage:
       return is_language(text);
     case TextForm::kZone:
-      return text.empty() || is_zone(text);
+      return text.empty() || is_known_zone(text);
     case TextForm::kAddress:
       return is_address(std::string(text));
     case TextForm::kId:
@@ -109,7 +89,7 @@ std::string_view form_in_words(TextForm form) {
 
 std::string form_hint(std::string_view text, TextForm form) {
   if (form != TextForm::kZone) return "";
-  const auto near = nearest(text, zones());
+  const auto near = nearest(text, zone_names());
   return near ? fmt::format("; did you mean '{}'?", *near) : "";
 }
 

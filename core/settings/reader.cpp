@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -105,6 +106,12 @@ std::string printable_key(std::string_view key) {
 std::string join(std::string_view path, std::string_view key) {
   const std::string shown = printable_key(key);
   return path.empty() ? shown : fmt::format("{}.{}", path, shown);
+}
+
+bool is_secret(std::string_view key) {
+  static constexpr std::array<std::string_view, 4> kWords{"key", "token", "secret", "password"};
+  return std::any_of(kWords.begin(), kWords.end(),
+                     [&](std::string_view word) { return key.ends_with(word); });
 }
 
 std::vector<std::string> words_of(const Option& option) {

@@ -22,6 +22,9 @@ std::string describe(const Option& option);
 /// The words of an option of that type.
 std::vector<std::string> words_of(const Option& option);
 
+/// Whether the value of a key is nobody's business, by its name.
+bool is_secret(std::string_view key);
+
 /// The default of an option, as OptionType says; null when it has none.
 /// @throws std::logic_error when it does not fit the option itself
 nlohmann::json default_of(const Option& option);

@@ -45,8 +45,9 @@ HostedSkill::HostedSkill(std::shared_ptr<const TurnEnvironment> environment, std
       strand_(asio::make_strand(context_->get_executor())),
       skill_(std::move(skill)),
       services_(std::move(services)),
+      faults_(environment_->counters.counter("parley_skill_faults_total", {{"skill", skill_id()}})),
       handlers_(skill_id()),
-      timers_(environment_, *this, [this] { return shared_from_this(); }),
+      timers_(environment_, *this),
       pings_(environment_, *this, handlers_, [this](const SessionId& id) { return runs_in(id); }),
       settings_(std::move(settings)) {
   skill_->attach(*this);
@@ -57,25 +58,32 @@ HostedSkill::~HostedSkill() = default;
 void HostedSkill::start(std::function<void(std::string)> done) {
   asio::post(strand_, [self = shared_from_this(), done = std::move(done)] {
     std::string failure = failure_of([&] { self->skill_->start(); }).value_or("");
+    self->read_settings_at_start_ = self->reads_settings_;
     self->environment_->post([self, done, failure = std::move(failure)] {
-      if (failure.empty() && !self->closing_) {  // given up meanwhile: it comes too late
-        self->started_ = true;
-        self->join();
-      } else {
-        self->leave();
-      }
+      if (!failure.empty() || self->closing_) self->leave();
       done(failure);
     });
   });
 }
 
 void HostedSkill::join() {
+  started_ = true;
   environment_->bus.presence().arrive(skill_id(), Presence::kHosted);
   pings_.listen();
+  for (const auto& work : std::exchange(at_join_, {})) work();
   for (auto& message : std::exchange(unannounced_, {})) environment_->bus.publish(std::move(message));
 }
 
+void HostedSkill::once_joined(std::function<void()> work) {
+  environment_->post([self = shared_from_this(), work = std::move(work)]() mutable {
+    if (self->closing_ || self->replaced_) return;
+    if (self->started_) return work();
+    self->at_join_.push_back(std::move(work));
+  });
+}
+
 void HostedSkill::leave() {
+  at_join_.clear();
   subscriptions_.clear();
   pings_.close();
   timers_.close();
@@ -127,6 +135,7 @@ Task<bool> HostedSkill::ask_for_slots(std::shared_ptr<Turn::State> state, std::s
 
 Task<HandlerEnd> HostedSkill::run_handler(std::shared_ptr<Turn::State> state, std::string intent_name) {
   const TurnUnderWay turn("skill " + skill_id(), state->dispatch.context().utterance_id);
+  chance_.begin(state->dispatch.context().utterance_id);
   std::optional<std::string> failure;
   bool threw = false;
   try {
@@ -138,6 +147,7 @@ Task<HandlerEnd> HostedSkill::run_handler(std::shared_ptr<Turn::State> state, st
     failure = text_of_current_exception();
     threw = true;
   }
+  if (threw) faults_.add();
   if (threw) state->say_it_failed();
   HandlerEnd end = state->end();
   end.exception = std::move(failure);
@@ -151,25 +161,11 @@ Task<> HostedSkill::run_call(std::shared_ptr<HostedSkill> self, std::shared_ptr<
   around->post([self, state, end = std::move(end)]() mutable { self->ended(state, std::move(end)); });
 }
 
-HandlerEnd HostedSkill::deliver_answer(const HandlerCall& call) {
-  const Message& answer = call.dispatch;
-  HeardCell cell = environment_->questions->take(answer.session_id(), skill_id());
-  if (!cell) {
-    return HandlerEnd(fmt::format("the skill '{}' does not wait for an answer in session '{}' (any more)",
-                                  skill_id(), answer.session_id()));
-  }
-  HandlerEnd end;
-  // The handler goes on when this turn, which only brought the answer, is over.
-  end.then = [cell = std::move(cell),
-              heard = Heard(answer.text("utterance"), tag_or_nothing(answer.text("lang")),
-                            answer.context().session)] { cell->set(heard); };
-  return end;
-}
-
 void HostedSkill::run(HandlerCall call) {
   const bool stopped = call.intent_name == reserved::kStop && !handlers_.has_stop() && call.ended_turns;
   if (call.intent_name == reserved::kResponse || stopped) {
-    HandlerEnd end = call.intent_name == reserved::kResponse ? deliver_answer(call) : HandlerEnd();
+    HandlerEnd end = call.intent_name == reserved::kResponse ? deliver_answer(*environment_->questions, call)
+                                                             : HandlerEnd();
     environment_->post([done = std::move(call.done), end = std::move(end)] { done(end); });
     return;
   }
@@ -189,6 +185,7 @@ void HostedSkill::ended(const std::shared_ptr<Turn::State>& state, HandlerEnd en
   if (found == running_.end() || found->second.state != state) return;
   const auto node = running_.extract(found);
   node.mapped().done(std::move(end));
+  tell_if_idle();
 }
 
 void HostedSkill::cancel(const std::string& utterance_id) {
@@ -198,12 +195,20 @@ void HostedSkill::cancel(const std::string& utterance_id) {
   silenced_.push_back(utterance_id);
   if (silenced_.size() > kMostSilenced) silenced_.pop_front();
   if (node.mapped().job) node.mapped().job->cancel();
+  tell_if_idle();
 }
 
-void HostedSkill::change_settings(Settings settings) {
-  on_strand("on_settings_changed()", [this, settings = std::move(settings)]() mutable {
-    settings_ = std::move(settings);
-    skill_->on_settings_changed();
+void HostedSkill::change_settings(Settings settings, std::function<void(bool)> told) {
+  asio::post(strand_, [self = shared_from_this(), settings = std::move(settings), told = std::move(told)] {
+    bool at_once = true;
+    if (self->skill_) {  // else destroyed by an earlier post
+      self->settings_ = settings;
+      self->reads_settings_ = false;
+      if (const auto failure = failure_of([&] { self->skill_->on_settings_changed(); }))
+        self->warn_of_fault("on_settings_changed()", *failure);
+      at_once = self->reads_settings_ || !self->read_settings_at_start_;
+    }
+    self->environment_->post([told, at_once] { told(at_once); });
   });
 }
 
@@ -212,32 +217,79 @@ bool HostedSkill::runs_in(const SessionId& session_id) const {
                      [&](const auto& one) { return one.second.state->dispatch.session_id() == session_id; });
 }
 
+void HostedSkill::warn_of_fault(const std::string& what, const std::string& failure) const {
+  faults_.add();
+  log_warning("skill " + skill_id(), what + " threw: " + failure);
+}
+
 void HostedSkill::on_strand(std::string what, std::function<void()> work) {
   asio::post(strand_, [self = shared_from_this(), what = std::move(what), work = std::move(work)] {
     if (!self->skill_) return;  // destroyed by an earlier post
-    if (const auto failure = failure_of(work))
-      log_warning("skill " + self->skill_id(), what + " threw: " + *failure);
+    if (const auto failure = failure_of(work)) self->warn_of_fault(what, *failure);
   });
 }
 
 // ---- the end
 
+SkillAbilities HostedSkill::abilities() const {
+  SkillAbilities can;
+  can.fallback = handlers_.has_fallback();
+  can.converse = handlers_.has_converse();
+  can.questions = handlers_.has_answers();
+  can.stop = handlers_.has_stop();
+  return can;
+}
+
+void HostedSkill::hand_over(const SkillAbilities& after, std::function<void()> idle) {
+  replaced_ = true;
+  idle_ = std::move(idle);
+  const SkillAbilities can = abilities();
+  if (can.fallback && !after.fallback)
+    environment_->bus.publish(own_message(topic::kDeregisterFallback, {{"skill_id", skill_id()}}));
+  const bool loses_any =
+      (can.converse && !after.converse) || (can.questions && !after.questions) || (can.stop && !after.stop);
+  if (loses_any)
+    environment_->bus.presence().leave(skill_id());  // and what it declared; the successor arrives
+  leave();
+  tell_if_idle();
+}
+
+void HostedSkill::retire(std::function<void()> idle) {
+  replaced_ = true;
+  idle_ = std::move(idle);
+  withdraw();
+  leave();
+  for (const auto& [id, running] : running_) {
+    const auto question = environment_->questions->take(running.state->dispatch.session_id(), skill_id());
+    if (question) question->set(Heard(AskEnd::kCancelled));
+  }
+  tell_if_idle();
+}
+
+void HostedSkill::withdraw() {
+  Bus& bus = environment_->bus;
+  bus.publish(own_message(topic::kDeregisterSkill, {{"skill_id", skill_id()}}));
+  bus.publish(own_message(topic::kDeregisterFallback, {{"skill_id", skill_id()}}));
+  bus.presence().leave(skill_id());
+}
+
+void HostedSkill::tell_if_idle() {
+  if (!idle_ || !running_.empty() || closing_) return;
+  environment_->post([self = shared_from_this(), idle = std::exchange(idle_, nullptr)] { idle(); });
+}
+
 void HostedSkill::shut_down(Clock::Time::duration patience, std::function<void(bool)> done) {
   closing_ = true;
   auto shutdown = std::make_shared<Shutdown>(std::move(done));
-  Bus& bus = environment_->bus;
-  if (started_) {
-    bus.publish(own_message(topic::kDeregisterSkill, {{"skill_id", skill_id()}}));
-    bus.publish(own_message(topic::kDeregisterFallback, {{"skill_id", skill_id()}}));
-    bus.presence().leave(skill_id());
-  }
+  if (started_ && !replaced_) withdraw();
   leave();
   for (auto& [id, running] : std::exchange(running_, {})) {
     *running.state->over = true;
-    running.done(HandlerEnd(fmt::format("the skill '{}' was unloaded", skill_id())));
+    running.done(HandlerEnd(fmt::format("the skill '{}' was {}", skill_id(),
+                                        replaced_ ? "replaced by a newer version" : "unloaded")));
   }
   scope_.close();
-  shutdown->give_up = bus.timers().at(environment_->clock().now() + patience, [shutdown] {
+  shutdown->give_up = environment_->bus.timers().at(environment_->clock().now() + patience, [shutdown] {
     if (std::exchange(shutdown->ended, true)) return;
     shutdown->done(false);
   });
@@ -248,7 +300,7 @@ void HostedSkill::destroy_on_strand(std::shared_ptr<Shutdown> shutdown) {
   asio::post(strand_, [self = shared_from_this(), shutdown = std::move(shutdown)] {
     if (self->started_) {
       if (const auto failure = failure_of([&] { self->skill_->stop(); }))
-        log_warning("skill " + self->skill_id(), "stop() threw: " + *failure);
+        self->warn_of_fault("stop()", *failure);
     }
     self->handlers_.drop();
     self->timers_.drop();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
@@ -10,15 +11,19 @@
 #include <memory>
 #include <parley/skill.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "runtime/counters.hpp"
 #include "runtime/http.hpp"
 #include "runtime/scope.hpp"
+#include "skill/running_skill.hpp"
 #include "skill/skill_handlers.hpp"
+#include "skill/skill_keeping.hpp"
 #include "skill/skill_pings.hpp"
 #include "skill/skill_runner.hpp"
 #include "skill/skill_timers.hpp"
-#include "store/lasting.hpp"
+#include "skill/turn_chance.hpp"
 #include "turn/handler_host.hpp"
 #include "turn/turn_state.hpp"
 
@@ -27,23 +32,24 @@ namespace parley {
 /// What the skills of one assistant share beside the bus.
 struct SkillServices {
   SkillServices(boost::asio::any_io_executor the_workers, HttpTransport& the_http,
-                std::shared_ptr<Lasting> keeps)
-      : workers(std::move(the_workers)), http(the_http), lasting(std::move(keeps)) {}
+                std::shared_ptr<SkillKeeping> keeps)
+      : workers(std::move(the_workers)), http(the_http), keeping(std::move(keeps)) {}
   boost::asio::any_io_executor workers;  ///< Where what blocks runs.
   HttpTransport& http;
-  std::shared_ptr<Lasting> lasting;
+  std::shared_ptr<SkillKeeping> keeping;
 };
 
 /// A skill of this process: its birth and death, and the handlers that run. Its functions are called on
 /// the loop; what the skill itself calls (SkillContext) comes from its strand.
-class HostedSkill final : public SkillContext,
+class HostedSkill final : public RunningSkill,
+                          public SkillContext,
                           private SkillRunner,
                           public std::enable_shared_from_this<HostedSkill> {
  public:
   HostedSkill(std::shared_ptr<const TurnEnvironment> environment, std::unique_ptr<Skill> skill,
               std::filesystem::path folder, Settings settings, std::shared_ptr<boost::asio::io_context> where,
               SkillServices services);
-  ~HostedSkill();
+  ~HostedSkill() override;
   HostedSkill(const HostedSkill&) = delete;
   HostedSkill& operator=(const HostedSkill&) = delete;
 
@@ -51,24 +57,25 @@ class HostedSkill final : public SkillContext,
   std::string folder() const override { return folder_.string(); }
   const LocaleResources& locale() const noexcept override { return environment_->locale; }
 
-  /// Runs Skill::start() on the strand, then calls back on the loop with what went wrong (empty: nothing).
-  /// Once it went well, what was registered is on the bus.
-  void start(std::function<void(std::string failure)> done);
-  bool started() const noexcept { return started_; }
-  /// Nothing of the skill's code runs or is held any more, be it that its end came late.
-  bool gone() const noexcept { return gone_; }
-  /// When the first of its at() calls back; nothing: none does.
-  std::optional<Clock::Time> next_due() const { return timers_.next_due(); }
+  /// Runs Skill::start() on the strand.
+  void start(std::function<void(std::string failure)> done) override;
+  std::vector<Message> registrations() const override { return unannounced_; }
+  /// Likewise; join() does not announce them: somebody else does.
+  std::vector<Message> take_registrations() { return std::exchange(unannounced_, {}); }
+  void join() override;
+  bool started() const noexcept override { return started_; }
+  SkillAbilities abilities() const override;
+  void hand_over(const SkillAbilities& after, std::function<void()> idle) override;
+  void retire(std::function<void()> idle) override;
+  bool has_intent(const std::string& name) const override { return handlers_.has_intent(name); }
+  std::vector<std::string> intents() const { return handlers_.intents(); }
+  bool gone() const noexcept override { return gone_; }
+  std::optional<Clock::Time> next_due() const override { return timers_.next_due(); }
 
-  void run(HandlerCall call);
-  void cancel(const std::string& utterance_id);
-  /// From the strand's next piece of work on.
-  void change_settings(Settings settings);
-
-  /// Ends everything: deregisters, cancels and drains handlers, stops and destroys the skill. Calls
-  /// back on the loop: true when nothing of the skill's code runs or is held any more, false when it
-  /// did not come to an end within `patience` (it must stay loaded then).
-  void shut_down(Clock::Time::duration patience, std::function<void(bool gone)> done);
+  void run(HandlerCall call) override;
+  void cancel(const std::string& utterance_id) override;
+  void change_settings(Settings settings, std::function<void(bool at_once)> told) override;
+  void shut_down(Clock::Time::duration patience, std::function<void(bool gone)> done) override;
 
  private:
   struct Running;
@@ -77,7 +84,10 @@ class HostedSkill final : public SkillContext,
 
   // SkillContext, from the strand
   const Clock& clock() const noexcept override { return environment_->clock(); }
-  const Settings& settings() const noexcept override { return settings_; }
+  const Settings& settings() const noexcept override {
+    reads_settings_.store(true, std::memory_order_relaxed);
+    return settings_;
+  }
   void add_intent(std::string name, Handler handler, ContextGates gates) override;
   void add_keywords(std::string name, Keywords words, Handler handler, ContextGates gates) override;
   void enable_intent(const std::string& name, bool enabled) override;
@@ -124,9 +134,13 @@ class HostedSkill final : public SkillContext,
   bool mentions(std::string_view vocabulary, std::string_view text, std::string_view lang) const override;
   std::size_t random(std::size_t count) override;
 
+  /// Something of the skill threw.
+  void warn_of_fault(const std::string& what, const std::string& failure) const;
+
   // SkillRunner
   void on_strand(std::string what, std::function<void()> work) override;
   void go_on(std::string what, Task<> begun, std::shared_ptr<void> held) override;
+  void once_joined(std::function<void()> work) override;
 
   static Task<> run_callback(std::shared_ptr<HostedSkill> self, std::string what, std::shared_ptr<void> held,
                              Task<> begun);
@@ -137,13 +151,11 @@ class HostedSkill final : public SkillContext,
   /// A message in the skill's name, outside of any turn.
   Message own_message(std::string type, Json data) const;
   void announce(Message message);
-  /// From here on the skill takes part.
-  void join();
+  /// Takes back what it registered, and says that nobody speaks for it.
+  void withdraw();
   /// From here on nobody calls it.
   void leave();
   bool runs_in(const SessionId& session_id) const;
-  /// Hands the user's answer to the handler that waits for it.
-  HandlerEnd deliver_answer(const HandlerCall& call);
   Handler handler_for(const std::string& intent_name, const std::shared_ptr<Turn::State>& state);
   /// On the strand, from the dispatch to the report of how it ended.
   static Task<> run_call(std::shared_ptr<HostedSkill> self, std::shared_ptr<Turn::State> state,
@@ -155,6 +167,8 @@ class HostedSkill final : public SkillContext,
   /// there was no answer: then there is nothing to do.
   static Task<bool> ask_for_slots(std::shared_ptr<Turn::State> state, std::string intent_name);
   void ended(const std::shared_ptr<Turn::State>& state, HandlerEnd end);
+  /// Tells whoever waits for the last turn of one that was replaced.
+  void tell_if_idle();
   /// Whether it speaks in a turn that was cut short (D-6).
   bool is_late(const Message& message) const;
   void destroy_on_strand(std::shared_ptr<Shutdown> shutdown);
@@ -167,17 +181,25 @@ class HostedSkill final : public SkillContext,
   bool started_ = false;
   bool closing_ = false;
   bool gone_ = false;
+  bool replaced_ = false;       ///< Another speaks for the skill now.
+  std::function<void()> idle_;  ///< Of hand_over(); until it is called.
 
   const SkillServices services_;
+  const Counter faults_;
 
   SkillHandlers handlers_;
   SkillTimers timers_;
   SkillPings pings_;
 
   Settings settings_;  ///< On the strand.
+  /// Since somebody wanted to know.
+  mutable std::atomic<bool> reads_settings_{false};
+  bool read_settings_at_start_ = false;  ///< On the strand.
+  TurnChance chance_;                    ///< On the strand.
 
   // On the loop.
   std::vector<Message> unannounced_;
+  std::vector<std::function<void()>> at_join_;
   std::map<std::string, Running, std::less<>> running_;
   std::deque<std::string> silenced_;  ///< The latest turns that were cut short.
   std::vector<Subscription> subscriptions_;

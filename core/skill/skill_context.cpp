@@ -148,13 +148,12 @@ void HostedSkill::add_fallback(int priority, CanAnswer can_answer, Handler answe
 
 void HostedSkill::add_event(std::string topic, EventHandler handler) {
   auto listener = std::make_shared<Listener>(std::move(topic), std::move(handler));
-  environment_->post([self = shared_from_this(), listener] {
-    if (self->closing_) return;
-    auto deliver = [raw = self.get(), listener](const Message& message) {
-      raw->on_strand("its handler of '" + listener->topic + "'",
-                     [raw, listener, message] { raw->hear_event(listener, message); });
+  once_joined([this, listener] {
+    auto deliver = [this, listener](const Message& message) {
+      on_strand("its handler of '" + listener->topic + "'",
+                [this, listener, message] { hear_event(listener, message); });
     };
-    self->subscriptions_.push_back(self->environment_->bus.subscribe(listener->topic, std::move(deliver)));
+    subscriptions_.push_back(environment_->bus.subscribe(listener->topic, std::move(deliver)));
   });
 }
 

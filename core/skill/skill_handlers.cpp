@@ -105,6 +105,12 @@ void SkillHandlers::drop() {
   offer_.reset();
 }
 
+std::vector<std::string> SkillHandlers::intents() const {
+  std::vector<std::string> names;
+  for (const auto& [name, handler] : intents_) names.push_back(name);
+  return names;
+}
+
 Handler SkillHandlers::intent(const std::string& name) const {
   const auto found = intents_.find(name);
   if (found == intents_.end())

@@ -36,7 +36,9 @@ class SkillHandlers {
   void drop();
 
   bool has_intent(const std::string& name) const { return intents_.contains(name); }
+  std::vector<std::string> intents() const;
   bool has_due(const std::string& name) const { return dues_.contains(name); }
+  bool has_fallback() const noexcept { return !fallbacks_.empty(); }
   bool has_converse() const noexcept { return converse_ != nullptr; }
   bool has_answers() const noexcept { return answers_ != nullptr; }
   bool has_stop() const noexcept { return stop_ != nullptr; }

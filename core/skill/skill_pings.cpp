@@ -10,14 +10,10 @@
 #include "message/log.hpp"
 #include "message/topics.hpp"
 #include "runtime/guard.hpp"
+#include "session/session.hpp"
 
 namespace parley {
 namespace {
-
-Query query_of(const Message& ping, std::vector<std::string> utterances) {
-  auto session = ping.context().session ? ping.context().session : std::make_shared<const Session>();
-  return Query(std::move(utterances), tag_or_nothing(ping.text("lang")), std::move(session));
-}
 
 bool is_active_in(const Message& ping, const std::string& skill_id) {
   const auto& session = ping.context().session;
@@ -61,7 +57,16 @@ void SkillPings::answer(const Message& ping, std::string topic, Json data) const
       [around = environment_, pong = pong.with_context(std::move(context))] { around->bus.publish(pong); });
 }
 
+Query SkillPings::query_of(const Message& ping, std::vector<std::string> utterances) const {
+  auto session = ping.context().session ? ping.context().session : std::make_shared<const Session>();
+  Query query(std::move(utterances), tag_or_nothing(ping.text("lang")), std::move(session));
+  query.message = std::make_shared<const Message>(ping);
+  query.time_zone = zone_of(query.session.get(), environment_->default_zone);
+  return query;
+}
+
 void SkillPings::warn_of_no(const char* what, const std::string& failure) const {
+  environment_->counters.counter("parley_skill_faults_total", {{"skill", skill_id()}}).add();
   log_warning("skill " + skill_id(), fmt::format("its {} threw, which counts as a no: {}", what, failure));
 }
 

@@ -35,6 +35,7 @@ class SkillPings {
   void hear(const std::string& topic, void (SkillPings::*callback)(const Message&));
   /// Replies in the skill's name, from any thread.
   void answer(const Message& ping, std::string topic, Json data) const;
+  Query query_of(const Message& ping, std::vector<std::string> utterances) const;
   void warn_of_no(const char* what, const std::string& failure) const;
   void fallback(const Message& ping);
   void converse(const Message& ping);

@@ -5,59 +5,12 @@
 #include <parley/json.hpp>
 #include <stdexcept>
 
-#include "message/topics.hpp"
 #include "runtime/cell.hpp"
 #include "skill/hosted_skill.hpp"
 #include "store/due_message.hpp"
-#include "store/schedule_table.hpp"
-#include "store/sqlite.hpp"
-#include "store/values.hpp"
 
 namespace parley {
 namespace {
-
-/// What a piece of work in the store came to; the first failure that is not the store's is the caller's.
-template <class T>
-struct Kept {
-  std::optional<T> value;
-  std::string misuse;   ///< What the skill did wrong.
-  std::string failure;  ///< Why it is not kept.
-};
-
-template <class T>
-T taken(Kept<T> kept) {
-  if (!kept.misuse.empty()) throw std::invalid_argument(kept.misuse);
-  if (!kept.failure.empty()) throw StorageError(kept.failure);
-  return std::move(*kept.value);
-}
-
-/// Has work done in the store and gives what it gives.
-template <class T>
-Task<T> in_store(std::shared_ptr<Store> store, std::function<T(Database&)> work, bool writes) {
-  const auto cell = std::make_shared<Cell<std::shared_ptr<Kept<T>>>>();
-  const auto kept = std::make_shared<Kept<T>>();
-  auto run = [kept, work = std::move(work)](Database& database) {
-    kept->value.reset();
-    kept->misuse.clear();
-    try {
-      kept->value.emplace(work(database));
-    } catch (const std::invalid_argument& error) {
-      kept->misuse = error.what();
-      throw;
-    }
-  };
-  auto done = [kept, cell](const std::string& failure) {
-    if (kept->misuse.empty()) kept->failure = failure;
-    cell->set(kept);
-  };
-  if (writes) {
-    store->write(std::move(run), std::move(done));
-  } else {
-    store->read(std::move(run), std::move(done));
-  }
-  const auto came = co_await Cell<std::shared_ptr<Kept<T>>>::wait(cell);
-  co_return taken(std::move(*came));
-}
 
 std::string dumped(const Json& value, std::size_t most, const char* what) {
   std::string text;
@@ -197,29 +150,20 @@ Task<std::vector<Scheduled>> Schedule::list(std::string name) {
 
 Task<std::optional<StorageHost::Stored>> HostedSkill::storage_get(StoragePlace place, std::string key) {
   co_await unless_cancelled();
-  std::function<std::optional<Stored>(Database&)> work = [place, key](Database& database) {
-    return values::get(database, place, key);
-  };
-  co_return co_await in_store(services_.lasting->store, std::move(work), false);
+  co_return co_await services_.keeping->storage_get(std::move(place), std::move(key));
 }
 
 Task<std::map<std::string, std::string>> HostedSkill::storage_all(StoragePlace place, std::string prefix) {
   co_await unless_cancelled();
-  std::function<std::map<std::string, std::string>(Database&)> work = [place, prefix](Database& database) {
-    return values::all(database, place, prefix);
-  };
-  co_return co_await in_store(services_.lasting->store, std::move(work), false);
+  co_return co_await services_.keeping->storage_all(std::move(place), std::move(prefix));
 }
 
 Task<StorageHost::Written> HostedSkill::storage_write(StoragePlace place, std::string key,
                                                       std::optional<std::string> json,
                                                       std::optional<std::uint64_t> expect) {
   co_await unless_cancelled();
-  const std::int64_t now = to_milliseconds(clock().wall());
-  std::function<Written(Database&)> work = [place, key, json, expect, now](Database& database) {
-    return values::write(database, place, key, json, expect, now);
-  };
-  co_return co_await in_store(services_.lasting->store, std::move(work), true);
+  co_return co_await services_.keeping->storage_write(std::move(place), std::move(key), std::move(json),
+                                                      expect);
 }
 
 Task<std::string> HostedSkill::schedule_add(Scheduled what, Message by) {
@@ -231,40 +175,17 @@ Task<std::string> HostedSkill::schedule_add(Scheduled what, Message by) {
   row.what = std::move(what);
   row.skill_id = skill_id();
   row.context = std::make_shared<const Json>(kept_context(by));
-  using Added = std::pair<std::string, std::string>;
-  const auto cell = std::make_shared<Cell<Added>>();
-  environment_->post([lasting = services_.lasting, row = std::move(row), cell] {
-    lasting->scheduler.add(row, [cell](std::string id, std::string failure) {
-      cell->set(Added(std::move(id), std::move(failure)));
-    });
-  });
-  Added added = co_await Cell<Added>::wait(cell);
-  if (!added.second.empty()) throw StorageError(added.second);
-  co_return std::move(added.first);
+  co_return co_await services_.keeping->schedule_add(std::move(row));
 }
 
 Task<bool> HostedSkill::schedule_cancel(std::string id) {
   co_await unless_cancelled();
-  using Ended = std::pair<bool, std::string>;
-  const auto cell = std::make_shared<Cell<Ended>>();
-  environment_->post([lasting = services_.lasting, whose = skill_id(), id = std::move(id), cell] {
-    lasting->scheduler.cancel(whose, id, [cell](bool was_there, std::string failure) {
-      cell->set(Ended(was_there, std::move(failure)));
-    });
-  });
-  const Ended ended = co_await Cell<Ended>::wait(cell);
-  if (!ended.second.empty()) throw StorageError(ended.second);
-  co_return ended.first;
+  co_return co_await services_.keeping->schedule_cancel(skill_id(), std::move(id));
 }
 
 Task<std::vector<Scheduled>> HostedSkill::schedule_list(std::string name) {
   co_await unless_cancelled();
-  const auto cell = std::make_shared<Cell<std::vector<Scheduled>>>();
-  environment_->post([lasting = services_.lasting, whose = skill_id(), name = std::move(name), cell] {
-    lasting->scheduler.when_loaded(
-        [lasting = lasting.get(), whose, name, cell] { cell->set(lasting->scheduler.list(whose, name)); });
-  });
-  co_return co_await Cell<std::vector<Scheduled>>::wait(cell);
+  co_return co_await services_.keeping->schedule_list(skill_id(), std::move(name));
 }
 
 }  // namespace parley

@@ -33,9 +33,8 @@ TimerId SkillTimers::at(std::chrono::system_clock::time_point when, TimerHandler
 TimerId SkillTimers::add(std::shared_ptr<Ticker> ticker, std::function<Clock::Time()> first) {
   const TimerId id = ++count_;
   tickers_.emplace(id, ticker);
-  environment_->post([this, keep = keep_(), id, ticker = std::move(ticker), first = std::move(first)] {
-    arm(id, first(), ticker);
-  });
+  runner_.once_joined(
+      [this, id, ticker = std::move(ticker), first = std::move(first)] { arm(id, first(), ticker); });
   return id;
 }
 
@@ -66,7 +65,7 @@ void SkillTimers::ring(TimerId id) {
 
 void SkillTimers::cancel(TimerId id) {
   tickers_.erase(id);
-  environment_->post([this, keep = keep_(), id] {
+  runner_.once_joined([this, id] {
     due_.erase(id);
     timers_.erase(id);
   });

@@ -15,10 +15,8 @@ namespace parley {
 /// called on the loop.
 class SkillTimers {
  public:
-  /// @param keep  keeps the skill, and so this, while something is on its way to the loop
-  SkillTimers(std::shared_ptr<const TurnEnvironment> environment, SkillRunner& runner,
-              std::function<std::shared_ptr<void>()> keep)
-      : environment_(std::move(environment)), runner_(runner), keep_(std::move(keep)) {}
+  SkillTimers(std::shared_ptr<const TurnEnvironment> environment, SkillRunner& runner)
+      : environment_(std::move(environment)), runner_(runner) {}
 
   // On the strand.
   TimerId every(Duration period, TimerHandler handler);
@@ -41,7 +39,6 @@ class SkillTimers {
 
   const std::shared_ptr<const TurnEnvironment> environment_;
   SkillRunner& runner_;
-  const std::function<std::shared_ptr<void>()> keep_;
 
   // On the strand.
   std::map<TimerId, std::shared_ptr<Ticker>> tickers_;  ///< Those that were not cancelled.

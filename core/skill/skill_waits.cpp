@@ -68,7 +68,7 @@ Task<> HostedSkill::run_callback(std::shared_ptr<HostedSkill> self, std::string 
     failure = text_of_current_exception();
   }
   held.reset();
-  if (!failure.empty()) log_warning("skill " + self->skill_id(), what + " threw: " + failure);
+  if (!failure.empty()) self->warn_of_fault(what, failure);
 }
 
 // ---- waits
@@ -122,20 +122,13 @@ Task<> HostedSkill::run_blocking(std::function<void()> work) {
 }
 
 HttpStream HostedSkill::http_stream(HttpRequest request) {
-  auto exchange = std::make_shared<HttpExchange>(std::move(request));
-  services_.http.begin(skill_id(), exchange);
-  return HttpStream(std::move(exchange));
+  return open_stream(services_.http, skill_id(), std::move(request));
 }
 
 Task<Result<HttpResponse>> HostedSkill::http(HttpRequest request) {
   co_await unless_cancelled();
   HttpStream stream = http_stream(std::move(request));
-  std::string body;
-  while (const auto piece = co_await stream.next()) body += *piece;
-  if (std::string failure = stream.failure(); !failure.empty()) co_return Error(std::move(failure));
-  HttpResponse response = stream.head();
-  response.body = std::move(body);
-  co_return response;
+  co_return co_await whole_answer(std::move(stream));
 }
 
 // ---- words and chance
@@ -150,7 +143,7 @@ bool HostedSkill::mentions(std::string_view vocabulary, std::string_view text, s
 
 std::size_t HostedSkill::random(std::size_t count) {
   if (count == 0) throw std::invalid_argument("random() takes a count of 1 or more");
-  return environment_->random(count);
+  return environment_->random ? environment_->random(count) : chance_.draw(count);
 }
 
 }  // namespace parley

@@ -47,4 +47,45 @@ CREATE INDEX event_by_turn ON event (utterance_id) WHERE utterance_id <> '';
 INSERT INTO counter VALUES ('evidence', 0);
 )";
 
+/// What is old is found by an index of its own (`cold` is 1), so that the one for everyday questions stays
+/// small.
+inline constexpr char kColdEvidence[] = R"(
+ALTER TABLE object ADD COLUMN cold INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX object_by_heat ON object (time) WHERE cold = 0;
+CREATE VIRTUAL TABLE object_cold USING fts5(
+  scopes, terms, content='object', content_rowid='row', detail='column',
+  tokenize='unicode61 remove_diacritics 0');
+DROP TRIGGER object_changes;
+DROP TRIGGER object_goes;
+CREATE TRIGGER object_changes AFTER UPDATE OF scopes, terms ON object
+  WHEN old.cold = 0 AND new.cold = 0 AND (old.scopes <> new.scopes OR old.terms <> new.terms) BEGIN
+  INSERT INTO object_text (object_text, rowid, scopes, terms) VALUES ('delete', old.row, old.scopes, old.terms);
+  INSERT INTO object_text (rowid, scopes, terms) VALUES (new.row, new.scopes, new.terms);
+END;
+CREATE TRIGGER object_changes_cold AFTER UPDATE OF scopes, terms ON object
+  WHEN old.cold = 1 AND new.cold = 1 AND (old.scopes <> new.scopes OR old.terms <> new.terms) BEGIN
+  INSERT INTO object_cold (object_cold, rowid, scopes, terms) VALUES ('delete', old.row, old.scopes, old.terms);
+  INSERT INTO object_cold (rowid, scopes, terms) VALUES (new.row, new.scopes, new.terms);
+END;
+CREATE TRIGGER object_cools AFTER UPDATE OF cold ON object WHEN old.cold = 0 AND new.cold = 1 BEGIN
+  INSERT INTO object_text (object_text, rowid, scopes, terms) VALUES ('delete', old.row, old.scopes, old.terms);
+  INSERT INTO object_cold (rowid, scopes, terms) VALUES (new.row, new.scopes, new.terms);
+END;
+CREATE TRIGGER object_warms AFTER UPDATE OF cold ON object WHEN old.cold = 1 AND new.cold = 0 BEGIN
+  INSERT INTO object_cold (object_cold, rowid, scopes, terms) VALUES ('delete', old.row, old.scopes, old.terms);
+  INSERT INTO object_text (rowid, scopes, terms) VALUES (new.row, new.scopes, new.terms);
+END;
+CREATE TRIGGER object_goes AFTER DELETE ON object BEGIN
+  DELETE FROM edge WHERE owner = old.owner AND src = old.id;
+  DELETE FROM edge WHERE owner = old.owner AND dst = old.id;
+  DELETE FROM object_version WHERE owner = old.owner AND object_id = old.id;
+END;
+CREATE TRIGGER object_goes_warm AFTER DELETE ON object WHEN old.cold = 0 BEGIN
+  INSERT INTO object_text (object_text, rowid, scopes, terms) VALUES ('delete', old.row, old.scopes, old.terms);
+END;
+CREATE TRIGGER object_goes_cold AFTER DELETE ON object WHEN old.cold = 1 BEGIN
+  INSERT INTO object_cold (object_cold, rowid, scopes, terms) VALUES ('delete', old.row, old.scopes, old.terms);
+END;
+)";
+
 }  // namespace parley

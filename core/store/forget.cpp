@@ -88,7 +88,8 @@ constexpr std::array kKinds{
     Kind{&Forgotten::turns, &erase_turns},   Kind{&Forgotten::sessions, &erase_sessions},
     Kind{&Forgotten::values, &erase_values}, Kind{&Forgotten::scheduled, &erase_scheduled}};
 
-/// A word that is deleted stays in a full-text index until its parts are merged.
+}  // namespace
+
 void optimize_indexes(Database& database) {
   std::vector<std::string> indexes;
   {
@@ -100,8 +101,6 @@ void optimize_indexes(Database& database) {
   for (const auto& name : indexes)
     database.query(fmt::format(R"(INSERT INTO "{0}"("{0}") VALUES ('optimize'))", name)).run();
 }
-
-}  // namespace
 
 void truncate_wal(Database& database) {
   Statement done = database.query("PRAGMA wal_checkpoint(TRUNCATE)");

@@ -32,4 +32,7 @@ Forgotten erase_kept(Database& database, const ForgetWhat& what);
 /// @throws StoreRefused
 Forgotten forget(const std::filesystem::path& file, const ForgetWhat& what);
 
+/// Merges the parts of full-text indexes: until then a word that was deleted is still in them.
+void optimize_indexes(Database& database);
+
 }  // namespace parley

@@ -38,6 +38,7 @@ Json to_json(const TurnRow& turn) {
                {"said", turn.said},
                {"answers", std::move(answers)},
                {"outcome", turn.outcome}};
+  if (turn.started != 0) json["started"] = to_rfc3339(turn.started);
   if (!turn.skill_id.empty()) json["skill_id"] = turn.skill_id;
   if (!turn.intent_name.empty()) json["intent_name"] = turn.intent_name;
   if (!turn.pipeline_id.empty()) json["pipeline_id"] = turn.pipeline_id;
@@ -52,6 +53,7 @@ TurnRow turn_from(const Json& json) {
   };
   TurnRow turn;
   turn.time = from_rfc3339(text("time")).value_or(0);
+  turn.started = from_rfc3339(text("started")).value_or(0);
   turn.utterance_id = text("utterance_id");
   turn.owner = text("owner");
   turn.session_id = text("session_id");

@@ -141,6 +141,11 @@ TurnLog::TurnLog(std::shared_ptr<Store> store, Bus& bus, Counters& counters, Tur
   subscriptions_.push_back(bus.presence().on_leave(presence(EventKind::kSkillLeft)));
 }
 
+std::size_t TurnLog::waiting() const {
+  const std::lock_guard lock(queue_->mutex);
+  return queue_->waiting.size();
+}
+
 TurnLog::~TurnLog() {
   {
     const std::lock_guard lock(queue_->mutex);

@@ -41,6 +41,9 @@ class TurnLog {
   /// What happened in a turn that has ended.
   void traced(std::shared_ptr<const TraceRecord> record, std::string outcome);
 
+  /// How much waits to be written.
+  std::size_t waiting() const;
+
   /// Before what() is deleted: what has happened so far is written, so that it goes with the rest, and turns
   /// under way lose what was said in them.
   void prepare_to_forget(const ForgetWhat& what);

@@ -1,5 +1,7 @@
 #include "store/turn_rows.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <nlohmann/json.hpp>
 #include <parley/json.hpp>
@@ -25,11 +27,6 @@ static_assert(kEventNames.size() == static_cast<std::size_t>(EventKind::kTrace) 
 /// Text from outside may be no UTF-8.
 std::string event_text(const Json& json) {
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-const std::string& owner_of(const Message& message) {
-  static const std::string* const here = new std::string("local");
-  return message.context().sender == nullptr ? *here : message.context().sender->owner;
 }
 
 /// A handler spoke and waits for the user (C-4).
@@ -70,7 +67,7 @@ TurnRows::Open& TurnRows::open(const Happened& event) {
   Open& turn = found->second;
   if (!is_new) return turn;
   turn.began = event.time;
-  turn.owner = owner_of(event.message);
+  turn.owner = event.message.owner();
   turn.session_id = event.message.session_id();
   order_.push_back(id);
   if (order_.size() > 2 * kMostOpen) {
@@ -86,7 +83,7 @@ void TurnRows::write_event(Database& database, const Happened& event, std::strin
       "INSERT INTO event (time, owner, session_id, utterance_id, kind, actor, cause, data) "
       "VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   const Context& context = event.message.context();
-  put.bind(event.time).bind(owner_of(event.message)).bind(event.message.session_id());
+  put.bind(event.time).bind(event.message.owner()).bind(event.message.session_id());
   put.bind(context.utterance_id).bind(kind);
   put.bind(context.skill_id.empty() ? context.source : context.skill_id);
   if (cause != 0) {
@@ -109,11 +106,11 @@ void TurnRows::write_turn(Database& database, const std::string& id, Open& turn)
   }
   Statement put = database.query(
       "UPDATE turn SET lang = ?, said = ?, answers = ?, outcome = ?, skill_id = ?, intent_name = ?, "
-      "pipeline_id = ?, error = ?, trace = ? WHERE row = ?");
+      "pipeline_id = ?, error = ?, trace = ?, started = ? WHERE row = ?");
   put.bind(turn.lang).bind(turn.said).bind(answers_text(turn.answers)).bind(turn.outcome);
   put.bind(turn.skill_id).bind(turn.intent_name).bind(turn.pipeline_id).bind(turn.error);
   put.bind_or_null(turn.trace.empty() ? std::nullopt : std::optional<std::string>(turn.trace));
-  put.bind(turn.row).run();
+  put.bind(turn.started).bind(turn.row).run();
 }
 
 void TurnRows::write_trace(Database& database, const Happened& event) {
@@ -188,8 +185,11 @@ void TurnRows::add(Database& database, const Happened& event) {
       }
       break;
     }
+    case EventKind::kStart:
+      if (turn.started == 0) turn.started = event.time;
+      break;
     case EventKind::kComplete:
-      turn.outcome = "answered";
+      turn.outcome = HandlerReport(event.message).not_understood ? "unmatched" : "answered";
       break;
     case EventKind::kError:
       turn.error = HandlerReport(event.message).exception.value_or("");
@@ -222,8 +222,7 @@ bool TurnRows::forget_before(Database& database, std::int64_t time) {
        {"DELETE FROM event WHERE lsn IN (SELECT lsn FROM event WHERE time < ? ORDER BY time LIMIT ?)",
         "DELETE FROM turn WHERE row IN (SELECT row FROM turn WHERE time < ? ORDER BY time LIMIT ?)",
         "DELETE FROM object WHERE row IN (SELECT row FROM object WHERE logged < ? AND kept = 0 ORDER BY "
-        "logged "
-        "LIMIT ?)"}) {
+        "logged LIMIT ?)"}) {
     database.query(sql).bind(time).bind(kMostForgotten).run();
     more = more || database.changed() >= kMostForgotten;
   }
@@ -232,6 +231,12 @@ bool TurnRows::forget_before(Database& database, std::int64_t time) {
 
 namespace turns {
 namespace {
+
+/// What turn_of() reads, in its order.
+constexpr std::string_view kColumns =
+    "time, utterance_id, owner, session_id, lang, said, outcome, skill_id, intent_name, pipeline_id, error, "
+    "answers, row, started";
+constexpr int kColumnsRead = 14;
 
 TurnRow turn_of(const Statement& from) {
   TurnRow row;
@@ -242,6 +247,7 @@ TurnRow turn_of(const Statement& from) {
     *text = from.text(++column);
   row.answers = read_answers(from.text(++column));
   row.number = from.number(++column);
+  row.started = from.number(++column);
   return row;
 }
 
@@ -249,18 +255,12 @@ TurnRow turn_of(const Statement& from) {
 
 std::vector<TurnRow> latest(Database& database, const TurnFilter& filter) {
   // Each condition is left to an index of its own only when it is asked for.
-  const char* const by_session =
-      "SELECT time, utterance_id, owner, session_id, lang, said, outcome, skill_id, intent_name, "
-      "pipeline_id, error, answers, row "
-      "FROM turn WHERE owner = ? AND session_id = ? AND (? = '' OR skill_id = ?) AND (? = '' OR outcome = ?) "
-      "AND "
-      "time >= ? AND time < ? AND row < ? ORDER BY row DESC LIMIT ?";
-  const char* const by_any =
-      "SELECT time, utterance_id, owner, session_id, lang, said, outcome, skill_id, intent_name, "
-      "pipeline_id, error, answers, row "
-      "FROM turn WHERE (? = '' OR owner = ?) AND (? = '' OR skill_id = ?) AND (? = '' OR outcome = ?) AND "
-      "time >= ? AND time < ? AND row < ? ORDER BY row DESC LIMIT ?";
-  Statement found = database.query(filter.session_id.empty() ? by_any : by_session);
+  const char* const whose =
+      filter.session_id.empty() ? "(? = '' OR owner = ?)" : "owner = ? AND session_id = ?";
+  Statement found = database.query(fmt::format(
+      "SELECT {} FROM turn WHERE {} AND (? = '' OR skill_id = ?) AND (? = '' OR outcome = ?) AND time >= ? "
+      "AND time < ? AND row < ? ORDER BY row DESC LIMIT ?",
+      kColumns, whose));
   if (filter.session_id.empty()) {
     found.bind(filter.owner).bind(filter.owner);
   } else {
@@ -276,11 +276,8 @@ std::vector<TurnRow> latest(Database& database, const TurnFilter& filter) {
 
 std::vector<TurnRow> of_session(Database& database, const std::string& owner, const std::string& session_id,
                                 std::int64_t after, std::size_t limit) {
-  Statement found = database.query(
-      "SELECT time, utterance_id, owner, session_id, lang, said, outcome, skill_id, intent_name, "
-      "pipeline_id, error, answers, row FROM turn WHERE owner = ? AND session_id = ? AND row > ? ORDER BY "
-      "row "
-      "LIMIT ?");
+  Statement found = database.query(fmt::format(
+      "SELECT {} FROM turn WHERE owner = ? AND session_id = ? AND row > ? ORDER BY row LIMIT ?", kColumns));
   found.bind(owner).bind(session_id).bind(after).bind(static_cast<std::int64_t>(limit));
   std::vector<TurnRow> rows;
   while (found.step()) rows.push_back(turn_of(found));
@@ -289,20 +286,17 @@ std::vector<TurnRow> of_session(Database& database, const std::string& owner, co
 
 std::optional<TurnRow> find(Database& database, const std::string& utterance_id) {
   Statement found = database.query(
-      "SELECT time, utterance_id, owner, session_id, lang, said, outcome, skill_id, intent_name, "
-      "pipeline_id, error, answers, row, "
-      "trace FROM turn WHERE utterance_id = ? ORDER BY row DESC LIMIT 1");
+      fmt::format("SELECT {}, trace FROM turn WHERE utterance_id = ? ORDER BY row DESC LIMIT 1", kColumns));
   if (!found.bind(utterance_id).step()) return std::nullopt;
   TurnRow row = turn_of(found);
-  row.trace = found.text(13);
+  row.trace = found.text(kColumnsRead);
   return row;
 }
 
 std::vector<Unmatched> unmatched(Database& database, const TurnFilter& filter) {
   Statement found = database.query(
       "SELECT said, lang, count(*) AS times FROM turn WHERE outcome = 'unmatched' AND (? = '' OR owner = ?) "
-      "AND "
-      "time >= ? AND time < ? GROUP BY said, lang ORDER BY times DESC, max(time) DESC LIMIT ?");
+      "AND time >= ? AND time < ? GROUP BY said, lang ORDER BY times DESC, max(time) DESC LIMIT ?");
   found.bind(filter.owner).bind(filter.owner).bind(filter.since).bind(filter.until);
   found.bind(static_cast<std::int64_t>(filter.limit));
   std::vector<Unmatched> list;

@@ -59,6 +59,7 @@ class TurnRows {
   struct Open {
     std::int64_t row = 0;  ///< In `turn`; 0: not written yet.
     std::int64_t began = 0;
+    std::int64_t started = 0;  ///< When its first handler did; 0: none has.
     std::string owner, session_id, lang, said, skill_id, intent_name, pipeline_id, error, outcome;
     std::string trace;                                         ///< JSON; it may come before the end.
     std::vector<std::pair<std::string, std::string>> answers;  ///< Text and language.
@@ -77,8 +78,9 @@ class TurnRows {
 /// One turn, as it is read.
 struct TurnRow {
   TurnRow() = default;
-  std::int64_t number = 0;  ///< Later turns have higher ones.
-  std::int64_t time = 0;
+  std::int64_t number = 0;   ///< Later turns have higher ones.
+  std::int64_t time = 0;     ///< When it was said, in Unix milliseconds.
+  std::int64_t started = 0;  ///< When its first handler began; 0: none did.
   std::string utterance_id, owner, session_id, lang, said, outcome, skill_id, intent_name, pipeline_id, error;
   std::vector<std::pair<std::string, std::string>> answers;
   std::string trace;  ///< JSON; empty: none was kept. Read only when one turn is asked for.

@@ -62,21 +62,32 @@ CheckAnswer check_with(const std::shared_ptr<const OpenCheck>& check) {
       };
 }
 
+/// Keeps a check open for as long as the question is.
+class OpenWhile {
+ public:
+  explicit OpenWhile(std::shared_ptr<OpenCheck> check) : check_(std::move(check)) {}
+  ~OpenWhile() { check_->open = false; }
+  OpenWhile(const OpenWhile&) = delete;
+  OpenWhile& operator=(const OpenWhile&) = delete;
+  CheckAnswer asked() const { return check_with(check_); }
+
+ private:
+  const std::shared_ptr<OpenCheck> check_;
+};
+
 }  // namespace
 
 /// A question while it is open; withdraws it when the wait for it ends, however it does.
 class Turn::State::OpenQuestion {
  public:
   OpenQuestion(std::shared_ptr<State> state, Message question, Duration timeout, HeardCell cell,
-               std::shared_ptr<OpenCheck> check)
-      : state_(std::move(state)),
-        cell_(std::move(cell)),
-        check_(std::move(check)),
-        timer_(std::make_shared<Timer>()) {
+               std::string kind, CheckAnswer check)
+      : state_(std::move(state)), cell_(std::move(cell)), timer_(std::make_shared<Timer>()) {
     state_->environment->post([state = state_, question = std::move(question), cell = cell_, timer = timer_,
-                               check = check_, timeout, from = state_->base, own = state_->session] {
+                               kind = std::move(kind), check = std::move(check), timeout, from = state_->base,
+                               own = state_->session]() mutable {
       if (*state->over) return;  // its cancellation is on the way
-      open(*state, from, own, timeout, cell, check, *timer);
+      open(*state, from, own, timeout, cell, std::move(kind), std::move(check), *timer);
       state->environment->bus.publish(question.with_session(state->outbound(from, own)));
       state->bound->pause();
     });
@@ -84,7 +95,6 @@ class Turn::State::OpenQuestion {
   OpenQuestion(const OpenQuestion&) = delete;
   OpenQuestion& operator=(const OpenQuestion&) = delete;
   ~OpenQuestion() {
-    check_->open = false;
     state_->environment->post([state = state_, cell = cell_, timer = timer_] {
       timer->reset();
       close(*state, cell);
@@ -94,14 +104,14 @@ class Turn::State::OpenQuestion {
  private:
   /// @param from  the session as the handler was given it, and @param own as it has made it its own
   static void open(State& state, const SessionPtr& from, const SessionPtr& own, Duration timeout,
-                   const HeardCell& cell, const std::shared_ptr<const OpenCheck>& check, Timer& timer) {
+                   const HeardCell& cell, std::string kind, CheckAnswer check, Timer& timer) {
     auto& around = *state.environment;
     const Clock& clock = around.clock();
     const double until = unix_seconds(clock.wall()) + std::chrono::duration<double>(timeout).count();
     state.asking_ = ResponseMode(around.owner, until);
-    state.asking_->expects = check->expected.kind;
+    state.asking_->expects = std::move(kind);
     store(state, state.asking_);
-    around.questions->open(state.outbound(from, own), around.owner, cell, check_with(check));
+    around.questions->open(state.outbound(from, own), around.owner, cell, std::move(check));
     timer = around.bus.timers().at(clock.now() + std::chrono::duration_cast<Clock::Time::duration>(timeout),
                                    [cell] { cell->set(Heard(AskEnd::kSilence)); });
   }
@@ -125,20 +135,27 @@ class Turn::State::OpenQuestion {
 
   std::shared_ptr<State> state_;
   HeardCell cell_;
-  const std::shared_ptr<OpenCheck> check_;
   std::shared_ptr<Timer> timer_;
 };
 
-Task<Heard> Turn::State::ask_once(std::shared_ptr<State> self, RenderedDialog question, Duration timeout,
-                                  Expected expected) {
+Task<Heard> Turn::State::put_question(std::shared_ptr<State> self, RenderedDialog question, Duration timeout,
+                                      std::string kind, CheckAnswer check) {
   auto cell = std::make_shared<Cell<Heard>>();
   SpeakOptions listening;
   listening.listen = true;
   Message asked = speech(self->dispatch, std::move(question.text), question.lang, listening);
-  const boost::asio::any_io_executor strand = co_await boost::asio::this_coro::executor;
-  auto check = std::make_shared<OpenCheck>(self->environment, std::move(expected), strand);
-  const OpenQuestion open(self, std::move(asked), timeout, cell, std::move(check));
+  const OpenQuestion open(self, std::move(asked), timeout, cell, std::move(kind), std::move(check));
   co_return co_await Cell<Heard>::wait(cell);
+}
+
+Task<Heard> Turn::State::ask_once(std::shared_ptr<State> self, RenderedDialog question, Duration timeout,
+                                  Expected expected) {
+  const boost::asio::any_io_executor strand = co_await boost::asio::this_coro::executor;
+  const OpenWhile check(std::make_shared<OpenCheck>(self->environment, expected, strand));
+  TurnsElsewhere* const elsewhere = self->environment->elsewhere;
+  if (elsewhere != nullptr)
+    co_return co_await elsewhere->ask(self, std::move(question), timeout, expected.kind, check.asked());
+  co_return co_await put_question(self, std::move(question), timeout, expected.kind, check.asked());
 }
 
 /// The answer came with the session as the client has it now: the handler's changes are made to that one.
@@ -170,7 +187,8 @@ Task<Heard> Turn::State::ask(std::shared_ptr<State> self, std::string dialog, Sl
       if (self->environment->says("cancel", heard.text, heard.lang)) {
         heard.end = AskEnd::kCancelled;
       } else if (expected.understands && !(*expected.understands)(heard.text, heard.lang)) {
-        heard.end = AskEnd::kNotUnderstood;
+        const bool declined = self->environment->says("no", heard.text, heard.lang);
+        heard.end = declined ? AskEnd::kCancelled : AskEnd::kNotUnderstood;
       }
     }
     self->trace.step(TraceKind::kAnswer, self->environment->owner,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -42,6 +43,7 @@ struct HandlerCall {
   Trace trace;
   std::function<void(HandlerEnd)> done;  ///< Call once, on the loop; never from inside run().
   bool ended_turns = false;              ///< A stop that has ended handlers of this skill already (P-6).
+  std::uint64_t number = 0;              ///< In a child: what the core calls this turn.
   SessionStore* sessions = nullptr;      ///< Used on the loop for what its messages carry (S-5); may be null.
 };
 

@@ -1,5 +1,9 @@
 #include "turn/questions.hpp"
 
+#include <fmt/format.h>
+
+#include <parley/language.hpp>
+
 namespace parley {
 
 void Questions::open(const SessionPtr& session, const std::string& skill_id, HeardCell cell,
@@ -29,6 +33,22 @@ HeardCell Questions::take(const SessionId& session_id, const std::string& skill_
 void Questions::close(const SessionId& session_id, const HeardCell& cell) {
   const auto found = open_.find(session_id);
   if (found != open_.end() && found->second.cell == cell) open_.erase(found);
+}
+
+HandlerEnd deliver_answer(Questions& questions, const HandlerCall& call) {
+  const Message& answer = call.dispatch;
+  const std::string& skill_id = answer.context().skill_id;
+  HeardCell cell = questions.take(answer.session_id(), skill_id);
+  if (!cell) {
+    return HandlerEnd(fmt::format("the skill '{}' does not wait for an answer in session '{}' (any more)",
+                                  skill_id, answer.session_id()));
+  }
+  HandlerEnd end;
+  // The handler goes on when this turn, which only brought the answer, is over.
+  end.then = [cell = std::move(cell),
+              heard = Heard(answer.text("utterance"), tag_or_nothing(answer.text("lang")),
+                            answer.context().session)] { cell->set(heard); };
+  return end;
 }
 
 }  // namespace parley

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "runtime/cell.hpp"
+#include "turn/handler_host.hpp"
 
 namespace parley {
 
@@ -50,5 +51,9 @@ class Questions {
   };
   std::map<SessionId, Question, std::less<>> open_;
 };
+
+/// Hands the user's answer, which a dispatch of `<skill_id>:response` brings, to the handler that waits for
+/// it: how that turn ends. On the loop.
+HandlerEnd deliver_answer(Questions& questions, const HandlerCall& call);
 
 }  // namespace parley

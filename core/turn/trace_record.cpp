@@ -47,6 +47,7 @@ double TraceRecord::elapsed_us() const {
 
 void TraceRecord::add(TraceKind kind, std::string_view subject, std::string text,
                       std::vector<TraceFact> facts) {
+  if (tell_) return tell_(kind, subject, std::move(text), std::move(facts));
   const double at = elapsed_us();
   const std::lock_guard lock(mutex_);
   steps_.emplace_back(at, kind, subject, std::move(text), std::move(facts));

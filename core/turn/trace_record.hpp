@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <parley/clock.hpp>
 #include <parley/message.hpp>
@@ -14,6 +15,11 @@ class TraceRecord {
  public:
   TraceRecord(const Clock& clock, std::string utterance_id, std::string session_id,
               std::vector<std::string> utterances);
+
+  /// Of a turn whose record is in another process: has each step told there instead. Before the first.
+  using Tell = std::function<void(TraceKind kind, std::string_view subject, std::string text,
+                                  std::vector<TraceFact> facts)>;
+  void on_step(Tell tell) { tell_ = std::move(tell); }
 
   void add(TraceKind kind, std::string_view subject, std::string text, std::vector<TraceFact> facts);
   void set_lang(std::string lang);
@@ -37,6 +43,7 @@ class TraceRecord {
   const Clock::Time began_;
   const std::string utterance_id_, session_id_;
   const std::vector<std::string> utterances_;
+  Tell tell_;
   mutable std::mutex mutex_;
   std::string lang_;
   std::vector<Step> steps_;

@@ -6,6 +6,7 @@
 #include <parley/language.hpp>
 #include <parley/text.hpp>
 #include <parley/turn.hpp>
+#include <random>
 
 #include "message/log.hpp"
 #include "message/topics.hpp"
@@ -89,6 +90,7 @@ Turn::State::State(std::shared_ptr<const TurnEnvironment> around, const HandlerC
       bound(call.bound),
       trace(call.trace),
       ended_turns(call.ended_turns),
+      number(call.number),
       sessions(call.sessions),
       base(call.dispatch.context().session),
       session(base) {}
@@ -112,6 +114,7 @@ SessionPtr Turn::State::outbound(const SessionPtr& from, const SessionPtr& own) 
 }
 
 void Turn::State::send(Message message) {
+  if (environment->elsewhere != nullptr) return environment->elsewhere->send(*this, message);
   environment->post([self = shared_from_this(), sent = std::move(message), from = base, own = session] {
     const auto& around = *self->environment;
     if (!*self->over) {
@@ -143,9 +146,7 @@ const std::string& Turn::utterance_id() const noexcept {
   return state_->dispatch.context().utterance_id;
 }
 const std::string& Turn::owner() const noexcept {
-  static const std::string* const here = new std::string("local");
-  const auto& sender = state_->dispatch.context().sender;
-  return sender == nullptr ? *here : sender->owner;
+  return state_->dispatch.owner();
 }
 const Trace& Turn::trace() const noexcept {
   return state_->trace;
@@ -171,9 +172,7 @@ void Turn::change_session(const std::function<void(Session&)>& change) {
 }
 
 std::string Turn::State::time_zone() const {
-  const auto& place = session->location;
-  if (place && place->tz && !place->tz->empty()) return *place->tz;
-  return environment->default_zone.empty() ? "UTC" : environment->default_zone;
+  return zone_of(session.get(), environment->default_zone);
 }
 
 std::string Turn::time_zone() const {
@@ -223,10 +222,27 @@ const std::string& wanted_lang(const Turn::State& state, const std::string& dial
 
 }  // namespace
 
+/// As it was said then, else whatever it can say. Which phrase it was is not in the log; a dialog has few.
+RenderedDialog Turn::State::render_as_then(const LocaleResources& from, const std::string& dialog,
+                                           const std::string& wanted, const Slots& with) const {
+  constexpr int kTries = 200;
+  std::minstd_rand turns;  // the same each time
+  const Picker pick = [&turns](std::size_t count) { return static_cast<std::size_t>(turns()) % count; };
+  std::optional<RenderedDialog> best;
+  RenderedDialog said = from.render(dialog, wanted, with, pick);
+  for (int i = 0; i < kTries; ++i) {
+    const RenderedDialog other = from.render(dialog, wanted, with, pick);
+    const bool longer = !best || other.text.size() > best->text.size();
+    if (longer && environment->said_then(other.text)) best = other;
+  }
+  return best.value_or(said);
+}
+
 RenderedDialog Turn::State::render(const std::string& dialog, const Slots& with) const {
   const std::string& wanted = wanted_lang(*this, dialog);
-  RenderedDialog said =
-      environment->with_dialog(dialog, wanted).render(dialog, wanted, with, environment->pick);
+  const LocaleResources& from = environment->with_dialog(dialog, wanted);
+  RenderedDialog said = environment->said_then ? render_as_then(from, dialog, wanted, with)
+                                               : from.render(dialog, wanted, with, environment->pick);
   const std::string speaks = primary_language(wanted);
   if (primary_language(said.lang) == speaks) return said;
   trace.note(fmt::format("'{}' has no dialog '{}' in '{}': it is said in {}", environment->owner, dialog,

@@ -23,6 +23,19 @@ namespace parley {
 /// strand.
 using SentenceCache = std::map<std::string, Sentences, std::less<>>;
 
+/// Turns whose core is in another process: this one runs the skill, in a child. On its loop.
+class TurnsElsewhere {
+ public:
+  /// Has a message sent that is a forward of the turn's dispatch.
+  virtual void send(Turn::State& turn, const Message& message) = 0;
+  /// Asks the user, once.
+  virtual Task<Heard> ask(std::shared_ptr<Turn::State> turn, RenderedDialog question, Duration timeout,
+                          std::string kind, CheckAnswer check) = 0;
+
+ protected:
+  ~TurnsElsewhere() = default;
+};
+
 /// What every turn of one skill (or stage) shares. Lives as long as any of its turns.
 struct TurnEnvironment {
   TurnEnvironment(std::string id, Bus& the_bus, Counters& the_counters, boost::asio::any_io_executor the_loop,
@@ -56,12 +69,16 @@ struct TurnEnvironment {
   Counters& counters;
   boost::asio::any_io_executor loop;
   LocaleResources locale;
-  LocaleResources common;         ///< The core's own words: yes, no, never mind.
-  bool speaks_errors = false;     ///< A handler that throws says so.
-  std::string default_zone;       ///< IANA.
-  Questions* questions;           ///< On the loop only; null: its turns can't ask.
-  Picker pick = pick_randomly;    ///< Chooses among the phrases of a dialog.
-  Picker random = pick_randomly;  ///< Skill::random().
+  LocaleResources common;       ///< The core's own words: yes, no, never mind.
+  bool speaks_errors = false;   ///< A handler that throws says so.
+  std::string default_zone;     ///< IANA.
+  Questions* questions;         ///< On the loop only; null: its turns can't ask.
+  Picker pick = pick_randomly;  ///< Chooses among the phrases of a dialog.
+  Picker random;                ///< Skill::random(). Null: as TurnChance.
+  /// Of a replay: whether a text was part of what was said then. Of the phrases of a dialog such a one is
+  /// chosen. Null: it is no replay.
+  std::function<bool(const std::string& text)> said_then;
+  TurnsElsewhere* elsewhere = nullptr;  ///< Where messages and questions go; null: the core is here.
   std::shared_ptr<SentenceCache> sentences = std::make_shared<SentenceCache>();
   /// Languages in which a dialog was missing. Where its turns run.
   std::shared_ptr<std::set<std::string>> lacking = std::make_shared<std::set<std::string>>();
@@ -99,6 +116,10 @@ class Turn::State : public std::enable_shared_from_this<Turn::State> {
   /// Asks until there is an answer, or none is to be expected any more.
   static Task<Heard> ask(std::shared_ptr<State> self, std::string dialog, Slots slots, AskOptions options,
                          Expected expected);
+  /// Puts a question to the user and waits for what comes of it, once. On the loop or a strand.
+  /// @param kind  as ResponseMode::expects
+  static Task<Heard> put_question(std::shared_ptr<State> self, RenderedDialog question, Duration timeout,
+                                  std::string kind, CheckAnswer check);
 
   const std::shared_ptr<const TurnEnvironment> environment;
   const Message dispatch;
@@ -107,6 +128,7 @@ class Turn::State : public std::enable_shared_from_this<Turn::State> {
   const std::shared_ptr<HandlerBound> bound;
   const Trace trace;
   const bool ended_turns;        ///< See HandlerCall.
+  const std::uint64_t number;    ///< Likewise.
   SessionStore* const sessions;  ///< On the loop only; may be null.
   SessionPtr base;               ///< The session as it came, last with an answer; changes start from it.
   SessionPtr session;            ///< With what the handler changed.
@@ -115,6 +137,8 @@ class Turn::State : public std::enable_shared_from_this<Turn::State> {
   const std::shared_ptr<std::atomic<bool>> over = std::make_shared<std::atomic<bool>>(false);
 
  private:
+  RenderedDialog render_as_then(const LocaleResources& from, const std::string& dialog,
+                                const std::string& wanted, const Slots& with) const;
   class OpenQuestion;
   static Task<Heard> ask_once(std::shared_ptr<State> self, RenderedDialog question, Duration timeout,
                               Expected expected);

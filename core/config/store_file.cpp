@@ -1,4 +1,4 @@
-#include "app/store_file.hpp"
+#include "config/store_file.hpp"
 
 #include "store/open.hpp"
 

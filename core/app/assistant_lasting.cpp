@@ -1,0 +1,63 @@
+// What of the turns is kept, and what is to come.
+#include <boost/asio/post.hpp>
+#include <utility>
+
+#include "app/assistant_parts.hpp"
+#include "evidence/cold.hpp"
+#include "evidence/derive.hpp"
+#include "store/due_message.hpp"
+#include "store/schedule_table.hpp"
+
+namespace parley {
+namespace {
+
+/// Events that are derived from with one piece of the log.
+constexpr std::size_t kDerivedAtOnce = 5'000;
+constexpr std::size_t kCooledAtOnce = 500;
+constexpr std::int64_t kHour = 3'600'000;  ///< Milliseconds between two looks at what has become old.
+
+}  // namespace
+
+void Assistant::Parts::start_log() {
+  const bool has_place = !lasting->store->file().empty() || options.logs_in_memory;
+  if (!has_place || config.store.keep == StoreKeep::kNothing) return;
+  TurnLogSettings settings;
+  settings.max_queue = static_cast<std::size_t>(config.store.max_queue);
+  settings.retention = config.store.retention;
+  if (config.evidence.enabled) {
+    evidence::keep_up(lasting->store);
+    settings.then = [&clock = timers->clock(), after = config.evidence.cold_after,
+                     next = std::int64_t{0}](Database& database) mutable {
+      evidence::catch_up(database, kDerivedAtOnce);
+      const std::int64_t now = to_milliseconds(clock.wall());
+      if (now < next) return;
+      if (evidence::cool(database, now - after.count(), kCooledAtOnce) < kCooledAtOnce) next = now + kHour;
+    };
+  }
+  turn_log = std::make_unique<TurnLog>(lasting->store, bus, counters, settings);
+  if (config.store.keep != StoreKeep::kTraces) return;
+  orchestrator.on_traced([this](const std::shared_ptr<const TraceRecord>& record, Outcome outcome) {
+    turn_log->traced(record, std::string(to_string(outcome)));
+  });
+}
+
+void Assistant::Parts::start_telemetry() {
+  if (config.telemetry.traces.empty()) return;
+  trace_export = std::make_unique<TraceExport>(config.telemetry, bus, *timers, counters, *http,
+                                               loop.get_executor(), offload());
+}
+
+void Assistant::Parts::start_schedule() {
+  lasting->scheduler.start(
+      [this](const Occurrence& occurrence, std::function<void()> told) {
+        orchestrator.run_due(due_message(occurrence), std::move(told));
+      },
+      [this](const std::string& skill_id) { return orchestrator.is_hosted(skill_id); });
+  // Posted: who arrives is not complete yet.
+  arrivals = bus.presence().on_arrive([this](const std::string& skill_id) {
+    boost::asio::post(loop, [this, skill_id] { lasting->scheduler.arrived(skill_id); });
+  });
+  run_until_within([this] { return lasting->scheduler.is_loaded(); }, std::chrono::seconds(10));
+}
+
+}  // namespace parley

@@ -1,0 +1,202 @@
+#include "config/doubts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <parley/language.hpp>
+#include <set>
+
+#include "language/core_folder.hpp"
+#include "settings/reader.hpp"
+#include "settings/values.hpp"
+
+namespace parley::config {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 7> kResources{".intent",    ".dialog",   ".entity", ".voc",
+                                                     ".blacklist", ".required", ".prompt"};
+
+std::vector<fs::path> entries_in(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code failed;
+  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
+    found.push_back(at->path());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// The resource files of a folder of languages, however deep.
+std::vector<fs::path> resources_in(const fs::path& locale) {
+  std::vector<fs::path> found;
+  std::error_code failed;
+  for (fs::recursive_directory_iterator at(locale, failed), end; !failed && at != end; at.increment(failed)) {
+    const std::string kind = at->path().extension().string();
+    if (std::find(kResources.begin(), kResources.end(), kind) != kResources.end())
+      found.push_back(at->path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::set<std::string> names_of(const std::vector<fs::path>& files) {
+  std::set<std::string> names;
+  for (const fs::path& file : files) names.insert(file.filename().string());
+  return names;
+}
+
+std::string meant(const std::string& word, const std::vector<std::string>& known) {
+  const auto near = nearest(word, known);
+  return near ? fmt::format("; did you mean '{}'?", *near) : std::string();
+}
+
+class Doubts {
+ public:
+  Doubts(const Node& root, Catalogue& installed, const Config& config)
+      : root_(root), installed_(installed), config_(config) {
+    for (const auto* const skill : installed.skills()) skills_.push_back(skill->name());
+    for (const auto& [id, stage] : config.stages) {
+      stages_.push_back(id);
+      for (const auto& [entry, options] : stage.entries) stages_.push_back(entry);
+    }
+  }
+
+  void look_at_pipeline() {
+    const Node* const pipeline = root_.find("pipeline");
+    if (pipeline != nullptr && config_.pipeline.empty())
+      doubt(pipeline->place, "'pipeline' is empty: nobody is asked, and every utterance is unmatched");
+    for (const Node& item : items_of(root_.find("blacklisted_pipelines"))) {
+      if (!has(stages_, item.text))
+        doubt(item.place,
+              fmt::format("'blacklisted_pipelines' names '{}', which is neither a stage nor an entry{}",
+                          item.text, meant(item.text, stages_)));
+    }
+  }
+
+  void look_at_skills() {
+    if (skills_.empty()) return;
+    for (const Node& item : items_of(root_.find("blacklisted_skills")))
+      doubt_remote(item, item.text, "blacklisted_skills");
+    for (const Node& item : items_of(root_.find("blacklisted_intents")))
+      doubt_remote(item, item.text.substr(0, item.text.find(':')), "blacklisted_intents");
+    const Node* const skills = root_.find("skills");
+    if (skills == nullptr) return;
+    for (const Node& item : items_of(skills->find("disabled")))
+      doubt_installed(item.place, item.text, "skills.disabled");
+    for (const char* key : {"settings", "options"}) {
+      const Node* const of_skill = skills->find(key);
+      if (of_skill == nullptr) continue;
+      for (const Member& member : of_skill->members)
+        doubt_installed(member.place, member.key, join("skills", key));
+    }
+  }
+
+  void look_at_language() {
+    const std::string& tag = config_.language.default_tag;
+    bool speaks = skills_.empty();
+    for (const auto* const skill : installed_.skills()) {
+      const auto& off = config_.skills.disabled;
+      if (std::find(off.begin(), off.end(), skill->name()) != off.end()) continue;
+      for (const fs::path& folder : entries_in(skill->file().parent_path() / "locale"))
+        speaks = speaks || primary_language(folder.filename().string()) == primary_language(tag);
+    }
+    if (speaks) return;
+    const Node* const section = root_.find("language");
+    const Node* const named = section == nullptr ? nullptr : section->find("default");
+    doubt(named == nullptr ? root_.place : named->place,
+          fmt::format("'language.default' is {}, and no skill that is installed speaks it", tag));
+  }
+
+  /// @param folder  `overrides` beside the configuration
+  void look_at_overrides(const fs::path& folder) {
+    const auto common = resources_in(core_folder() / "locale");
+    for (const fs::path& of : entries_in(folder)) {
+      const std::string id = of.filename().string();
+      const fs::path shipped = folder_of(id);
+      if (shipped.empty()) {
+        std::vector<std::string> known = skills_;
+        known.insert(known.end(), stages_.begin(), stages_.end());
+        doubt_file(
+            of, fmt::format("overrides nobody: '{}' is neither a skill that is installed nor a stage{}", id,
+                            meant(id, known)));
+        continue;
+      }
+      auto known = names_of(resources_in(shipped / "locale"));
+      known.merge(names_of(common));
+      for (const fs::path& file : resources_in(of / "locale")) {
+        const std::string name = file.filename().string();
+        if (known.contains(name)) continue;
+        doubt_file(file, fmt::format("overrides nothing: '{}' has no '{}' in any language{}", id, name,
+                                     meant(name, {known.begin(), known.end()})));
+      }
+    }
+  }
+
+  void look_at_certificate() {
+    const Node* const gateway = root_.find("gateway");
+    const Node* const key = gateway == nullptr ? nullptr : gateway->find("private_key");
+    if (key != nullptr && !config_.gateway.private_key.empty() && config_.gateway.certificate.empty())
+      doubt(key->place, "'gateway.private_key' is of no use without 'gateway.certificate': there is no TLS");
+  }
+
+  std::vector<Problem> take() { return std::move(found_); }
+
+ private:
+  static std::vector<Node> items_of(const Node* list) {
+    return list == nullptr ? std::vector<Node>() : list->items;
+  }
+  static bool has(const std::vector<std::string>& all, const std::string& one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
+  }
+
+  void doubt(const Place& place, std::string message) {
+    found_.push_back(problem_at(place, std::move(message)));
+  }
+  void doubt_file(const fs::path& file, std::string message) {
+    found_.emplace_back(file.string(), 0, 0, std::move(message));
+  }
+  void doubt_installed(const Place& place, const std::string& id, const std::string& key) {
+    if (has(skills_, id)) return;
+    doubt(place, fmt::format("'{}' names '{}', and no skill of that name is installed{}", key, id,
+                             meant(id, skills_)));
+  }
+  /// A skill may come by a connection: then it can't be known yet.
+  void doubt_remote(const Node& item, const std::string& id, const std::string& key) {
+    if (has(skills_, id)) return;
+    doubt(item.place,
+          fmt::format("'{}' names '{}': no skill of that name is installed, though one may connect{}", key,
+                      id, meant(id, skills_)));
+  }
+
+  /// Where a skill or a stage keeps its `locale/`; empty: nobody has that name.
+  fs::path folder_of(const std::string& id) {
+    if (const auto* const skill = installed_.skill(id)) return skill->file().parent_path();
+    const auto stage = config_.stages.find(id);
+    if (stage == config_.stages.end()) return {};
+    const auto* const plugin = installed_.stage(stage->second.plugin);
+    return plugin == nullptr ? fs::path() : plugin->file().parent_path() / plugin->name();
+  }
+
+  const Node& root_;
+  Catalogue& installed_;
+  const Config& config_;
+  std::vector<std::string> skills_, stages_;
+  std::vector<Problem> found_;
+};
+
+}  // namespace
+
+std::vector<Problem> doubts_about(const Node& root, const ConfigSources& sources, Catalogue& installed,
+                                  const Config& config) {
+  Doubts doubts(root, installed, config);
+  doubts.look_at_pipeline();
+  doubts.look_at_skills();
+  doubts.look_at_language();
+  doubts.look_at_certificate();
+  if (sources.file) doubts.look_at_overrides(sources.file->parent_path() / "overrides");
+  return doubts.take();
+}
+
+}  // namespace parley::config
