@@ -238,3 +238,26 @@ TEST_CASE(
   CHECK(asked == 1);
   CHECK(parley.warnings.empty());
 }
+
+TEST_CASE("S-5 size: an id that is too large by itself is cut, and the turn ends once for its sender") {
+  TestAssistant parley;
+  parley.config.session.max_size = kBound;
+  parley.stage_at_once("one", declines());
+  parley.start();
+  for (const std::string& part : {std::string("a"), std::string("é"), std::string(1, '\x01')}) {
+    CAPTURE(part);
+    std::string id;
+    while (id.size() <= kBound * 4) id += part;
+    Context context;
+    context.session = session_of({{"session_id", id}});
+    context.utterance_id = "mine";
+    parley.heard.clear();
+    parley.send(Message("ovos.utterance.handle", Json{{"utterances", {"tea"}}}, std::move(context)));
+    CHECK(parley.one("ovos.utterance.handled").context().utterance_id == "mine");
+    for (const auto& message : parley.heard) {
+      if (message.type() == "ovos.utterance.handle") continue;  // as it was sent
+      CHECK(size_of(*message.context().session) <= kBound);
+      CHECK(id.starts_with(message.session_id()));
+    }
+  }
+}

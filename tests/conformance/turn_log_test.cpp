@@ -31,6 +31,11 @@ std::unique_ptr<parley::Skill> talks() {
       const auto answer = co_await turn.ask("added");
       turn.speak(answer ? "so be it" : "never mind");
     });
+    self.on_intent("shrug", [](parley::Turn turn) -> parley::Task<> {
+      turn.not_understood();
+      turn.speak("no idea");
+      co_return;
+    });
     self.on_intent("ring", [&self](parley::Turn turn) -> parley::Task<> {
       self.at(self.clock().wall() + 1min, [turn]() mutable { turn.speak("ring"); });
       co_return;
@@ -39,7 +44,7 @@ std::unique_ptr<parley::Skill> talks() {
 }
 
 const Names& spoken_intents() {
-  static const Names all{"go", "fail", "later", "ask", "ring"};
+  static const Names all{"go", "fail", "later", "ask", "shrug", "ring"};
   return all;
 }
 
@@ -176,6 +181,24 @@ TEST_CASE("log: it is there after a restart") {
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].said == "go");
   CHECK(rows[2].answers.front().first == "soon");
+}
+
+TEST_CASE(
+    "U-10 log: what only somebody without an answer took is unmatched, and listed with what nobody took") {
+  const TemporaryFolder folder;
+  Spoken run(talks(), spoken_intents(), folder.path() / "parley.db");
+  run.say("please shrug", called("kitchen"));
+  const auto rows = kept_turns(run, of_session("kitchen"));
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].outcome == "unmatched");
+  CHECK(rows[0].answers.front().first == "no idea");
+  run.core().store().read(
+      [](parley::Database& database) {
+        const auto list = parley::turns::unmatched(database, TurnFilter());
+        REQUIRE(list.size() == 1);
+        CHECK(list[0].said == "please shrug");
+      },
+      [](const std::string& failure) { CHECK(failure.empty()); });
 }
 
 TEST_CASE("log: what nobody understood is listed by how often it was said") {

@@ -94,7 +94,7 @@ TEST_CASE("W-5 hostile: rubbish as fast as it goes costs nobody else a turn") {
   CoreClient polite = server.client("?session=polite");
   const auto began = std::chrono::steady_clock::now();
   std::atomic<bool> over{false};
-  constexpr std::size_t kMany = 2'000;
+  constexpr std::size_t kMany = 10'000;
   std::thread flood([&] {
     CoreClient hostile = server.client("?topics=test.mark");
     for (std::size_t i = 0; i < kMany; ++i) hostile.send_text(kRubbish[i % kRubbish.size()]);
@@ -108,9 +108,9 @@ TEST_CASE("W-5 hostile: rubbish as fast as it goes costs nobody else a turn") {
   }
   CHECK(over);
   flood.join();
-  // Whoever is read from more slowly for it takes at least so long: 10 ms for each 128 of them, and more and
-  // more.
-  CHECK(std::chrono::steady_clock::now() - began >= kMany / 128 * 10ms);
+  // Whoever is read from more slowly for it takes at least so long: 80 ms for each 128 of them, but for the
+  // first.
+  CHECK(std::chrono::steady_clock::now() - began >= (kMany / 128 - 3) * 80ms);
   CHECK(server.counters().of("parley_gateway_dropped_total{reason=\"malformed\"}") == kMany);
   CHECK(server.log.all().size() < 100);
   for (const auto& line : server.log.all()) CHECK(line.find('\x1b') == line.npos);
@@ -148,7 +148,7 @@ TEST_CASE("W-5 hostile: sound messages as fast as they go don't keep others from
   std::atomic<bool> over{false};
   std::thread flood([&] {
     CoreClient hostile = server.client("?topics=test.mark");
-    for (int i = 0; i < 1'500; ++i)
+    for (int i = 0; i < 5'000; ++i)
       hostile.send("ovos.utterance.handle", utterance("go tea.test"), in_session("hostile"));
     hostile.catch_up();
     over = true;

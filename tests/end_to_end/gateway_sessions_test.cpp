@@ -48,6 +48,25 @@ TEST_CASE("K-4 sessions: POST /run with an id alone goes on where it was, after 
   CHECK(server.run({{"id", "you"}}) == "known");
 }
 
+TEST_CASE("K-4 sessions: POST /run with an id alone answers the question that is open there") {
+  const TemporaryFolder folder;
+  Served server;
+  server.config.store.path = (folder.path() / "parley.db").string();
+  server.keeps_as = "a test";
+  server.real_stages({"converse", "go"});
+  server.locale("tea.test", "en-US/which.dialog", "Black or green?\n");
+  server.skill("tea.test", [](Turn turn) -> Task<> {
+    const auto kind = co_await turn.ask("which");
+    turn.speak(kind ? "one " + *kind + " cup" : "none");
+  });
+  server.start();
+  const auto run = [&](const char* text) {
+    return http(server.port(), "POST", "/run", Json{{"id", "me"}, {"text", text}}.dump()).json();
+  };
+  CHECK(run("go tea.test").at("listen") == true);
+  CHECK(run("green").at("speech_text") == "one green cup");
+}
+
 TEST_CASE("K-4 sessions: one that is sent holds, and resume: false starts afresh") {
   const TemporaryFolder folder;
   Remembers server(folder.path() / "parley.db");

@@ -325,3 +325,39 @@ TEST_CASE("D-6 remote skill: time in which it waits for the user's answer does n
   skill.send("ovos.intent.handler.complete", kEmpty, context);
   CHECK(user.receive("ovos.intent.handler.complete").at("context").at("session").at("session_id") == "s");
 }
+
+TEST_CASE("C-1 remote skill: a question of one that failed, ran into its bound or has gone is open no more") {
+  Served server;
+  server.config.orchestrator.handler_timeout = 500ms;
+  server.start();
+  CoreClient skill = remote(server, "far.test");
+  CoreClient user = server.client();
+  std::string how;
+  double lasts = 3600;
+  SUBCASE("it failed") {
+    how = "fails";
+  }
+  SUBCASE("its time was over") {
+    how = "waits";
+    lasts = 0.05;
+  }
+  SUBCASE("its connection was lost") {
+    how = "goes";
+  }
+  for (const char* session : {"s", "default"}) {
+    CAPTURE(session);
+    if (how == "goes" && session == std::string("default")) continue;  // it can be lost once
+    say(user, "go far.test", session);
+    const Json context = skill.receive("far.test:go").at("context");
+    const double now =
+        server.ask([](Assistant& assistant) { return unix_seconds(assistant.clock().wall()); });
+    const Json mode{{"skill_id", "far.test"}, {"expires_at", now + lasts}};
+    skill.send("ovos.session.sync", {{"session", {{"session_id", session}, {"response_mode", mode}}}},
+               context);
+    skill.catch_up();
+    if (how == "fails") skill.send("ovos.intent.handler.error", {{"exception", "no"}}, context);
+    if (how == "goes") skill.drop();
+    user.receive("ovos.intent.handler.error");
+    CHECK_FALSE(user.receive("ovos.utterance.handled").at("context").at("session").contains("response_mode"));
+  }
+}

@@ -1,6 +1,7 @@
 // What the intent stage learns while the assistant runs: from templates, and from what is nobody's.
 #include <doctest/doctest.h>
 
+#include "registry/registry.hpp"
 #include "session/session.hpp"
 #include "support/end_to_end.hpp"
 
@@ -100,4 +101,20 @@ TEST_CASE(
   CHECK(run.answer("tu sais ce que veut dire perroquet") == "perroquet");
   CHECK(run.answer("qu'est ce que l'amour") == "nobody");
   CHECK(run.answer("est ce qu'il va pleuvoir demain") == "nobody");
+}
+
+TEST_CASE("registration: the first utterance finds what stands behind a long registration") {
+  EndToEnd run(EndToEnd::Time::kReal);
+  std::string samples;
+  for (int i = 0; i < 3000; ++i) samples += "long sentence number " + std::to_string(i) + " of many\n";
+  run.locale("long.test", "en-US/first.intent", samples);
+  run.locale("long.test", "en-US/second.intent", "behind all that\n");
+  run.skill("long.test", [](LambdaSkill& skill) {
+    skill.on_intent("first", does([](Turn& turn) { turn.speak("first"); }));
+    skill.on_intent("second", does([](Turn& turn) { turn.speak("second"); }));
+  });
+  run.start();
+  CHECK(run.assistant().registry().is_settled());
+  CHECK(run.say("behind all that").speech_text() == "second");
+  CHECK(run.say("long sentence number 2999 of many").speech_text() == "first");
 }

@@ -32,6 +32,16 @@ class Diner : public EndToEnd {
       skill.on_intent("time", does([](Turn& turn) { turn.speak("noon"); }));
       skill.on_intent("wake", does([](Turn& turn) { turn.speak("ring"); }));
     });
+    locale("chess.test", "en-US/play.intent", "let us play\n");
+    skill("chess.test", [](LambdaSkill& skill) {
+      skill.on_intent("play", does([](Turn& turn) { turn.speak("your move"); }));
+      skill.on_converse(
+          [](const Query& query) {
+            const std::string& said = query.utterances.front();
+            return ConverseAnswer(said == "no" || said.starts_with("queen"));
+          },
+          does([](Turn& turn) { turn.speak("played: " + turn.text()); }));
+    });
     start();
   }
 };
@@ -79,6 +89,29 @@ TEST_CASE("C-1 questions: what is neither an answer nor an intent is asked about
   Conversation talk(run.assistant(), session("s"));
   run.say(talk, "i am hungry");
   CHECK(run.say(talk, "time it is").speech_text() == "What would you like?");
+  CHECK(run.say(talk, "two").speech_text() == "ordered: 2");
+}
+
+TEST_CASE("C-1 questions: a no that is no answer takes the question back") {
+  Diner run(asks_for_a_number);
+  Conversation talk(run.assistant(), session("s"));
+  run.say(talk, "i am hungry");
+  const TurnResult taken_back = run.say(talk, "no");
+  CHECK(taken_back.speech_text() == "nothing");
+  CHECK_FALSE(taken_back.session->response_mode.has_value());
+}
+
+TEST_CASE("C-1 questions: what is no answer goes to who goes on with it, yes and no to who spoke last") {
+  Diner run(asks_for_a_number);
+  Conversation talk(run.assistant(), session("s"));
+  run.say(talk, "let us play");
+  run.say(talk, "i am hungry");
+  CHECK(run.say(talk, "no").speech_text() == "nothing");
+  run.say(talk, "i am hungry");
+  const TurnResult move = run.say(talk, "queen takes pawn");
+  CHECK(move.speech_text() == "played: queen takes pawn");
+  CHECK(move.session->response_mode.has_value());
+  CHECK(run.say(talk, "no").speech_text() == "played: no");
   CHECK(run.say(talk, "two").speech_text() == "ordered: 2");
 }
 

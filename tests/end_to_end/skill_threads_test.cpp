@@ -179,7 +179,8 @@ TEST_CASE(
   GivenAnswers http;
   auto lasting = std::make_shared<Lasting>(make_memory_store(), timers,
                                            [](const std::function<void()>& work) { work(); });
-  SkillHost host(bus, counters, loop.get_executor(), workers, http, std::move(lasting), true);
+  auto keeping = std::make_shared<KeepingHere>(std::move(lasting), loop.get_executor(), clock);
+  SkillHost host(bus, counters, loop.get_executor(), workers, http, std::move(keeping), true);
   std::vector<std::string> topics;
   const auto tap =
       bus.subscribe("*", [&topics](const Message& message) { topics.push_back(message.type()); });

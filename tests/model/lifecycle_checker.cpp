@@ -20,7 +20,23 @@ bool is_passive(std::string_view intent) {
   return intent == "converse" || intent == "response" || intent == "stop" || intent == "common_query";
 }
 
+constexpr std::string_view kPart = " part ";
+
+/// Empty after the last part, and for what is none.
+std::string part_after(const std::string& said) {
+  const auto at = said.rfind(kPart);
+  if (at == said.npos) return {};
+  const std::string_view numbers = std::string_view(said).substr(at + kPart.size());
+  const auto number = static_cast<std::size_t>(numbers.front() - '0');
+  const auto count = static_cast<std::size_t>(numbers.back() - '0');
+  return number == count ? "" : LifecycleChecker::part_of(said.substr(0, at), number + 1, count);
+}
+
 }  // namespace
+
+std::string LifecycleChecker::part_of(const std::string& said, std::size_t number, std::size_t count) {
+  return fmt::format("{}{}{} of {}", said, kPart, number, count);
+}
 
 void LifecycleChecker::fault(const Message& message, const std::string& what) {
   faults_.push_back(fmt::format("{} of turn '{}': {}", message.type(), message.context().utterance_id, what));
@@ -94,12 +110,21 @@ void LifecycleChecker::advance(const Message& message, Phase from, Phase to) {
   turn->phase = to;
 }
 
+/// The first part, or the next of a sequence whose parts so far went well.
 void LifecycleChecker::hear_match(const Message& message) {
-  advance(message, Phase::kEntered, Phase::kMatched);
-  const auto turn = open_.find(message.context().utterance_id);
-  if (turn == open_.end()) return;
-  turn->second.skill_id = message.text("skill_id");
-  turn->second.intent_name = message.text("intent_name");
+  Turn* const turn = turn_of(message);
+  if (turn == nullptr) return;
+  const std::string said = message.text("utterance");
+  if (turn->phase == Phase::kEnded) {
+    if (!turn->went_well) fault(message, "follows a part that failed (U-9)");
+    if (said != turn->next_part) fault(message, "is not the next part (U-9): " + said);
+  } else if (turn->phase != Phase::kEntered) {
+    fault(message, fmt::format("came in phase {}", static_cast<int>(turn->phase)));
+  }
+  turn->phase = Phase::kMatched;
+  turn->skill_id = message.text("skill_id");
+  turn->intent_name = message.text("intent_name");
+  turn->next_part = part_after(said);
 }
 
 void LifecycleChecker::hear_dispatch(const Message& message) {
@@ -114,6 +139,9 @@ void LifecycleChecker::hear_dispatch(const Message& message) {
 void LifecycleChecker::hear_end(const Message& message) {
   const bool starts = message.type().ends_with(".start");
   advance(message, starts ? Phase::kDispatched : Phase::kStarted, starts ? Phase::kStarted : Phase::kEnded);
+  const auto turn = open_.find(message.context().utterance_id);
+  if (turn != open_.end())
+    turn->second.went_well = message.type().ends_with(".complete") && message.text("outcome") != "unmatched";
   const std::string exception = message.text("exception");
   if (exception.starts_with("timeout") || exception.starts_with("cancelled"))
     silenced_[message.context().utterance_id] = message.text("skill_id");
@@ -126,6 +154,8 @@ void LifecycleChecker::hear_handled(const Message& message) {
     fault(message,
           fmt::format("came in phase {}: a dispatch has no terminal", static_cast<int>(turn->phase)));
   if (!message.context().session) fault(message, "carries no session (U-1)");
+  if (turn->phase == Phase::kEnded && turn->went_well && !turn->next_part.empty())
+    fault(message, "came before the last part (U-9): " + turn->next_part);
   open_.erase(message.context().utterance_id);
   closed_.insert(message.context().utterance_id);
 }

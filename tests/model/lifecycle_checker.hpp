@@ -16,6 +16,9 @@ class LifecycleChecker {
   LifecycleChecker(std::size_t max_owners, std::set<std::string> stages)
       : max_owners_(max_owners), stages_(std::move(stages)) {}
 
+  /// What the match of one part of a sequence says was said, by which it is known (U-9).
+  static std::string part_of(const std::string& said, std::size_t number, std::size_t count);
+
   /// Every message of the bus, in order.
   void hear(const Message& message);
   /// Everything has come to its end: what is still open is a fault.
@@ -30,6 +33,8 @@ class LifecycleChecker {
     explicit Turn(std::string where) : session_id(std::move(where)) {}
     Phase phase = Phase::kEntered;
     std::string session_id, skill_id, intent_name;
+    std::string next_part;   ///< What the match of the next part must say; empty: there is none.
+    bool went_well = false;  ///< The part that ended last, if one has.
   };
 
   bool is_matched(const Message& message) const;

@@ -20,9 +20,11 @@ struct ModelWorld::Live {
 
 Task<std::optional<Match>> ModelWorld::match(ModelWorld* world, MatchRequest request) {
   const Live live(world->running_);
+  if (const auto command = world->stage_->word_for_word(request)) co_return command;
   Dice dice(1, request.utterance() + request.entry());
-  Match claim(world->any_skill(dice), "go", request.lang(), request.utterance());
-  switch (dice.below(24)) {
+  Match claim(any_skill(dice), "go", request.lang(), request.utterance());
+  claim.corrects = dice.chance(20);
+  switch (dice.below(28)) {
     case 0:
       throw std::runtime_error("out of order");
     case 1:
@@ -61,9 +63,26 @@ Task<std::optional<Match>> ModelWorld::match(ModelWorld* world, MatchRequest req
     case 12:
     case 13:
       co_return std::nullopt;
+    case 14:
+    case 15:
+    case 16:
+    case 17:
+      co_return sequence_of(std::move(claim), dice);
     default:
       co_return claim;
   }
+}
+
+/// Two parts or more, now and then one too many, or one that nobody does. Each says which it is.
+Match ModelWorld::sequence_of(Match first, Dice& dice) {
+  const std::size_t count = 2 + static_cast<std::size_t>(dice.below(Match::kMostParts));
+  const std::string said =
+      std::exchange(first.utterance, LifecycleChecker::part_of(first.utterance, 1, count));
+  for (std::size_t i = 2; i <= count; ++i) {
+    const std::string who = dice.chance(10) ? "nobody.skill" : any_skill(dice);
+    first.then.emplace_back(who, "go", first.lang, LifecycleChecker::part_of(said, i, count));
+  }
+  return first;
 }
 
 void ModelWorld::add_skill(const std::string& id) {
@@ -110,7 +129,7 @@ Task<> ModelWorld::handle(ModelWorld* world, Turn turn) {
   Dice dice(5, turn.text() + turn.message().type());
   const int actions = dice.below(5);
   for (int i = 0; i < actions; ++i) {
-    const int what = dice.below(16);
+    const int what = dice.below(17);
     co_await act(world, turn, what, dice.next());
   }
 }
@@ -152,11 +171,14 @@ Task<> ModelWorld::act(ModelWorld* world, Turn turn, int what, std::uint64_t see
                   {{"utterances", {turn.text() + " " + std::to_string(dice.below(9))}}});
       break;
     case 11:
+      turn.not_understood();
+      break;
     case 12:
+    case 13:
       co_await turn.sleep(dice.between(0, 3000));
       break;
     default:
-      turn.speak("so be it");
+      turn.speak(turn.corrects() ? "so not" : "so be it");
   }
 }
 
@@ -166,12 +188,27 @@ Task<> ModelWorld::ask(Turn turn, std::uint64_t seed) {
   AskOptions options;
   options.timeout = dice.between(1, 8000);
   options.retries = dice.below(2);
-  if (dice.chance(50)) {
-    const auto agreed = co_await turn.confirm("question", none, options);
-    if (agreed.yes()) turn.speak("good");
-  } else {
-    const auto heard = co_await turn.ask("question", none, options);
-    turn.speak(heard ? *heard : "nothing");
+  switch (dice.below(4)) {
+    case 0: {
+      const auto agreed = co_await turn.confirm("question", none, options);
+      if (agreed.yes()) turn.speak("good");
+      break;
+    }
+    case 1: {
+      const auto count = co_await turn.ask("question", SlotType::kNumber, none, options);
+      turn.speak(count ? std::to_string(count->number()) : "none");
+      break;
+    }
+    case 2: {
+      std::vector<std::string> choices{"beans", "peas"};
+      const auto which = co_await turn.choose("question", choices, none, options);
+      if (which) turn.speak(choices.at(*which));
+      break;
+    }
+    default: {
+      const auto heard = co_await turn.ask("question", none, options);
+      turn.speak(heard ? *heard : "nothing");
+    }
   }
 }
 

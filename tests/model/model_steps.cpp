@@ -1,6 +1,7 @@
 // What a program does to the assistant.
 #include <fmt/format.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "model/model_world.hpp"
@@ -9,6 +10,13 @@
 namespace parley::testing {
 
 using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::array<const char*, 6> kAnswers{"never mind", "yes",   "perhaps",
+                                              "seven",      "beans", "the second one"};
+
+}  // namespace
 
 void ModelWorld::say(const Step& step, Json data, std::string utterance_id) {
   Dice dice(step.dice, "session");
@@ -27,12 +35,11 @@ void ModelWorld::perform(const Step& step) {
       say(step, {{"utterances", {dice.chance(70) ? "stop" : "stop everything"}}}, own_id);
       break;
     case Act::kAnswer:
-      say(step,
-          {{"utterances",
-            {dice.chance(30)   ? "never mind"
-             : dice.chance(50) ? "yes"
-                               : "perhaps"}}},
+      say(step, {{"utterances", {kAnswers.at(static_cast<std::size_t>(dice.below(kAnswers.size())))}}},
           own_id);
+      break;
+    case Act::kCommand:
+      say(step, {{"utterances", {fmt::format("{}{:x}", kCommand, step.dice)}}}, own_id);
       break;
     case Act::kPass:
       core_->run_for(dice.chance(50) ? dice.between(0, 50) : dice.between(0, 12'000));

@@ -24,7 +24,6 @@ constexpr auto kLong = 30min;
 Config configuration() {
   Config config = installed_config();
   config.plugins.directories = {PARLEY_STAGES};
-  config.skills.directories.clear();
   config.location.tz = "UTC";
   config.language.enabled = {"en-US"};
   config.pipeline = {"stop_high", "converse", "model", "common_query", "fallback_medium", "model_late"};
@@ -82,6 +81,13 @@ void ModelWorld::make() {
   core_ = std::make_unique<Assistant>(configuration(), options);
   auto stage =
       std::make_unique<LambdaStage>([this](MatchRequest request) { return match(this, std::move(request)); });
+  stage->literal = [](const MatchRequest& request) {
+    const std::string& said = request.utterance();
+    if (!said.starts_with(kCommand)) return std::optional<Match>();
+    Match match(taker_of(said), "go", request.lang(), said);
+    match.literal_words = 3;
+    return std::optional(match);
+  };
   stage_ = stage.get();
   core_->add_stage("model", std::move(stage));
   for (const char* id : {"alpha.skill", "beta.skill", "gamma.skill"}) add_skill(id);
@@ -99,9 +105,21 @@ void ModelWorld::hear(const Message& message) {
                message.session_id(), message.context().utterance_id, message.data().dump());
   }
   checker_->hear(message);
+  if (message.type() == "ovos.intent.matched") check_let_go(message);
   if (message.type() == "ovos.utterance.handled" && message.session_id() != "default")
     client_sessions_[message.session_id()] = message.context().session;
   remote_->hear(message);
+}
+
+/// A question of a skill of this process is no place for what another takes word for word (C-1).
+void ModelWorld::check_let_go(const Message& matched) {
+  const std::string asker = matched.text("skill_id"), said = matched.text("utterance");
+  if (matched.text("intent_name") != "response" || !said.starts_with(kCommand) || asker.ends_with(".remote"))
+    return;
+  const std::string other = taker_of(said);
+  const bool denied = matched.context().session->blacklists_skill(other);
+  note(other == asker || denied,
+       fmt::format("'{}' is for {}, not an answer for {} (C-1)", said, other, asker));
 }
 
 std::vector<std::string> ModelWorld::run(const Program& program) {
@@ -160,7 +178,12 @@ void ModelWorld::check_nothing_left() {
   clock->set_wall(std::chrono::system_clock::time_point(clock->now().time_since_epoch() + 500'000h));
 }
 
-std::string ModelWorld::any_skill(Dice& dice) const {
+std::string ModelWorld::taker_of(const std::string& command) {
+  Dice dice(1, command);
+  return any_skill(dice);
+}
+
+std::string ModelWorld::any_skill(Dice& dice) {
   constexpr std::array<const char*, 5> kAll{"alpha.skill", "beta.skill", "gamma.skill", "one.remote",
                                             "two.remote"};
   return kAll.at(static_cast<std::size_t>(dice.below(5)));

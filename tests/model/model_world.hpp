@@ -18,6 +18,9 @@ namespace parley::testing {
 /// dice say, as its skills do. It is used for one program after another.
 class ModelWorld {
  public:
+  /// What begins so is taken word for word, and is no answer to a question.
+  static constexpr const char* kCommand = "do the ";
+
   /// @param tells  whether every message of a program is printed
   explicit ModelWorld(bool tells = false);
   ~ModelWorld();
@@ -43,9 +46,13 @@ class ModelWorld {
   void settle();
   void note(bool holds, const std::string& what);
   void check_nothing_left();
-  std::string any_skill(Dice& dice) const;
+  static std::string any_skill(Dice& dice);
+  static std::string taker_of(const std::string& command);
   SessionPtr any_session(Dice& dice) const;
 
+  void check_let_go(const Message& matched);
+
+  static Match sequence_of(Match first, Dice& dice);
   static Task<std::optional<Match>> match(ModelWorld* world, MatchRequest request);
   static Task<> handle(ModelWorld* world, Turn turn);
   static Task<> act(ModelWorld* world, Turn turn, int what, std::uint64_t seed);

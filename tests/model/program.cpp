@@ -16,9 +16,10 @@ struct Weight {
   const char* name;
 };
 
-constexpr std::array<Weight, 13> kActs{{{Act::kSay, 40, "say"},
+constexpr std::array<Weight, 14> kActs{{{Act::kSay, 34, "say"},
                                         {Act::kStop, 6, "stop"},
                                         {Act::kAnswer, 12, "answer"},
+                                        {Act::kCommand, 6, "command"},
                                         {Act::kPass, 14, "pass"},
                                         {Act::kSetClock, 2, "set_clock"},
                                         {Act::kConnect, 7, "connect"},

@@ -12,6 +12,7 @@ enum class Act {
   kSay,         ///< An utterance; what stages and skills make of it follows from the step's dice.
   kStop,        ///< "stop" or "stop everything".
   kAnswer,      ///< What one says when asked.
+  kCommand,     ///< What a skill takes word for word, whoever has asked something.
   kPass,        ///< Time.
   kSetClock,    ///< The wall clock is set, forwards or back.
   kConnect,     ///< A remote skill comes…

@@ -41,6 +41,9 @@ class LambdaStage final : public Stage {
   QuickAnswer quick_match(const MatchRequest& request) override {
     return quick ? quick(request) : QuickAnswer();
   }
+  std::optional<Match> word_for_word(const MatchRequest& request) override {
+    return literal ? literal(request) : std::nullopt;
+  }
   Task<> handle(Turn turn) override {
     return handler ? handler(std::move(turn)) : Stage::handle(std::move(turn));
   }
@@ -52,6 +55,7 @@ class LambdaStage final : public Stage {
   std::function<void(LambdaStage&)> on_start;
   Handler handler;  ///< Runs what the stage dispatches to itself.
   std::function<QuickAnswer(const MatchRequest&)> quick;
+  std::function<std::optional<Match>(const MatchRequest&)> literal;
   std::function<std::vector<IntentPtr>()> listed;
 
  private:

@@ -70,19 +70,22 @@ class EndToEnd {
   explicit EndToEnd(Time time = Time::kJumping) {
     options.jumping_clock = time == Time::kJumping;
     config.plugins.directories = {PARLEY_STAGES, PARLEY_TEST_PLUGINS "/stages"};
-    config.skills.directories.clear();
     config.location.tz = "UTC";
     config.orchestrator.speak_errors = false;      // what speaks is what the test has speak
     config.language.enabled = {"en-US", "de-DE"};  // every further one costs time at each start
   }
 
-  /// Takes the test plugin of that name from where it was built.
-  void plugin_skill(const std::string& name) {
+  /// Takes skills from a folder where they were built, and no others from there.
+  void take_skills(const std::filesystem::path& from, const std::vector<std::string>& names) {
     const auto where = folder.path() / "skills";
     std::filesystem::create_directories(where);
-    std::filesystem::create_directory_symlink(std::filesystem::path(PARLEY_TEST_PLUGINS) / "skills" / name,
-                                              where / name);
+    for (const std::string& name : names)
+      std::filesystem::create_directory_symlink(from / name, where / name);
     config.skills.directories = {where.string()};
+  }
+  /// Takes the test plugin of that name from where it was built.
+  void plugin_skill(const std::string& name) {
+    take_skills(std::filesystem::path(PARLEY_TEST_PLUGINS) / "skills", {name});
   }
   /// Asks the test stage of that name before all others.
   void plugin_stage(const std::string& name) {

@@ -51,7 +51,6 @@ class Served {
   void real_stages(std::vector<std::string> pipeline) {
     config.stages = installed_config().stages;
     config.plugins.directories = {PARLEY_STAGES};
-    config.skills.directories.clear();
     config.pipeline = std::move(pipeline);
     load_stages_ = true;
   }

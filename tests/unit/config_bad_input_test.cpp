@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "config/config.hpp"
@@ -11,7 +13,6 @@ using parley::testing::sound_config;
 
 TEST_CASE("config: what is no YAML is refused with its place") {
   CHECK(config_problem("language: {default: en-US\nworkers: 2\n").starts_with("parley.yaml:"));
-  CHECK(config_problem("workers: 2\n\tpipeline: []\n").starts_with("parley.yaml:2:1: not valid YAML:"));
   CHECK(config_problem("workers: 2\n---\nworkers: 3\n") ==
         "parley.yaml:2:1: not valid YAML: a second document; one is expected");
   CHECK(config_problem("? [a]\n: 1\n") == "parley.yaml:1:3: a key must be text");
@@ -53,13 +54,32 @@ TEST_CASE("config: deep nesting and multiplied aliases are refused") {
       std::string::npos);
 }
 
-TEST_CASE("config: any cut of a sound file is answered, never a crash") {
+TEST_CASE("config: a tab in the indentation is said in words, with its place") {
+  constexpr std::string_view kTab = "not valid YAML: the line is indented with a tab; indent with spaces";
+  CHECK(config_problem("workers: 2\n\tpipeline: []\n") == fmt::format("parley.yaml:2:1: {}", kTab));
+  CHECK(config_problem("logging:\n  level: info\n  \tformat: json\n") ==
+        fmt::format("parley.yaml:3:3: {}", kTab));
+  CHECK(config_problem("logging:\n\tlevel: info\n") == fmt::format("parley.yaml:2:1: {}", kTab));
+}
+
+TEST_CASE("config: any cut of a sound file is answered with what is wrong and where") {
   const std::string yaml =
       "language: {default: \"en-US\", enabled: [en-US, 'de']}\nstages:\n  intent: &a {}\n  fallback: *a\n";
+  int faulty = 0;
   for (std::size_t length = 0; length <= yaml.size(); ++length) {
     for (const char* const tail :
          {"", "\n", ":", "{", "[", "&", "*", "\"", "!", "|", ">\n", "?", "-", "%", "\\", ",", "}"}) {
-      parley::check_config_text(yaml.substr(0, length) + tail, "parley.yaml");
+      const std::string text = yaml.substr(0, length) + tail;
+      const auto lines = std::count(text.begin(), text.end(), '\n') + 1;
+      CAPTURE(text);
+      for (const auto& problem : parley::check_config_text(text, "parley.yaml").problems) {
+        ++faulty;
+        CHECK(problem.file == "parley.yaml");
+        CHECK(problem.line >= 1);
+        CHECK(problem.line <= lines);
+        CHECK_FALSE(problem.message.empty());
+      }
     }
   }
+  CHECK(faulty > 1'000);
 }

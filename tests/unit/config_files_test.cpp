@@ -151,6 +151,23 @@ TEST_CASE("config files: directories are looked for beside the file, then in the
   CHECK(found.directories[2] == absolute);
 }
 
+TEST_CASE("config files: what comes with the program is looked through last, and nothing twice") {
+  const Folder folder;
+  const fs::path file = folder.write("etc/parley.yaml", "");
+  fs::create_directories(folder.path() / "etc/mine");
+  fs::create_directories(folder.path() / "lib/parley/skills");
+  const auto in = [&](const std::vector<std::string>& names, const std::string& shipped) {
+    return parley::find_directories(names, "skills.directories", file, folder.path() / "bin", shipped)
+        .directories;
+  };
+  const fs::path mine = folder.path() / "etc/mine";
+  const fs::path shipped = folder.path() / "lib/parley/skills";
+  CHECK(in({"mine"}, "skills") == std::vector<fs::path>{mine, shipped});
+  CHECK(in({"mine"}, "") == std::vector<fs::path>{mine});
+  CHECK(in({"skills", "mine", "../etc/mine"}, "skills") == std::vector<fs::path>{shipped, mine});
+  CHECK(in({}, "nothing").empty());
+}
+
 TEST_CASE("config files: a directory that is nowhere is reported with the places it was looked for in") {
   const auto found =
       parley::find_directories({"gone", "/nowhere"}, "skills.directories", "/etc/p/parley.yaml", "/opt/bin");

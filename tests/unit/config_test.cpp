@@ -160,10 +160,10 @@ TEST_CASE("config: values out of range are named") {
 }
 
 TEST_CASE("config: a word that is none of the choices is answered with the choices") {
-  CHECK(config_problem("logging: {level: wran}\n") ==
-        "parley.yaml:1:18: 'logging.level' must be one of trace, debug, info, warn, error, off; found "
-        "'wran'; did you "
-        "mean 'warn'?");
+  CHECK(config_problem("logging: {level: wraning}\n") ==
+        "parley.yaml:1:18: 'logging.level' must be one of debug, info, warning, error, off; found 'wraning'; "
+        "did "
+        "you mean 'warning'?");
 }
 
 TEST_CASE("config: languages, zones, addresses and names have to look like it") {

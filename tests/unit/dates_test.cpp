@@ -326,6 +326,16 @@ TEST_CASE("date words: what is wrong with the file is named with its line") {
                     "/nowhere/en.yaml: can't be read: No such file or directory; it belongs to the program");
 }
 
+TEST_CASE("dates: a day of next, this or last year") {
+  CHECK(en("the 24th of December this year") == "2026-12-24");
+  CHECK(en("the 20th of May next year") == "2027-05-20");
+  CHECK(en("may last year") == "2025-05-01");
+  CHECK(de("24. Dezember dieses Jahr") == "2026-12-24");
+  CHECK(iso(find("fr-FR", "le 14 juillet l'année prochaine")) == "2027-07-14");
+  CHECK(iso(find("es-ES", "el 6 de enero este año")) == "2026-01-06");
+  CHECK(en("the 24th of December 2027 this year") == "none");
+}
+
 TEST_CASE("dates: a holiday of next, this or last year") {
   CHECK(en("easter next year") == "2027-03-28");
   CHECK(en("christmas this year") == "2026-12-25");

@@ -12,9 +12,9 @@ namespace {
 
 using Values = std::map<std::string, std::string>;
 
-class Skill {
+class SpokenSkill {
  public:
-  Skill& with(const std::string& file, std::string_view text) {
+  SpokenSkill& with(const std::string& file, std::string_view text) {
     folder_.write("locale/" + file, text);
     return *this;
   }
@@ -45,7 +45,7 @@ std::string failure(const LocaleResources& resources, std::string_view name, std
 }  // namespace
 
 TEST_CASE("T-8 dialog: one phrase is picked and every slot filled, case and punctuation kept") {
-  Skill skill;
+  SpokenSkill skill;
   skill.with("en-US/time.dialog", "It's  {time} in {{place}}.\nIn {place}, it is {date:time}!\n");
   const LocaleResources resources = skill.load();
   const Values slots = {{"time", "5:30 PM"}, {"place", "Tokyo"}};
@@ -55,7 +55,7 @@ TEST_CASE("T-8 dialog: one phrase is picked and every slot filled, case and punc
 }
 
 TEST_CASE("T-8 dialog: groups and optional parts are chosen as well") {
-  Skill skill;
+  SpokenSkill skill;
   skill.with("en-US/hi.dialog", "(Hello|Good morning)[ dear] friend, [how are you?]");
   const LocaleResources resources = skill.load();
   CHECK(resources.render("hi", "en-US", {}, always(0)).text == "Hello dear friend, how are you?");
@@ -64,7 +64,7 @@ TEST_CASE("T-8 dialog: groups and optional parts are chosen as well") {
 }
 
 TEST_CASE("T-8 dialog: a missing slot is an error that names dialog, language, file and slot") {
-  Skill skill;
+  SpokenSkill skill;
   skill.with("en-US/time.dialog", "It is {time} [in {place}].");
   const LocaleResources resources = skill.load();
   const std::string error = failure(resources, "time", "en-US", {{"time", "five"}});
@@ -73,7 +73,7 @@ TEST_CASE("T-8 dialog: a missing slot is an error that names dialog, language, f
 }
 
 TEST_CASE("T-8 dialog: all phrases of a file declare the same slots, or the dialog is left out") {
-  Skill skill;
+  SpokenSkill skill;
   skill.with("en-US/time.dialog", "It is {time}.\nIn {place} it is {time}.\n")
       .with("en-US/fine.dialog", "Say [{x}] a\n{x} b\n");
   const LocaleResources resources = skill.load();
@@ -88,7 +88,7 @@ TEST_CASE("T-8 dialog: all phrases of a file declare the same slots, or the dial
 }
 
 TEST_CASE("T-8 dialog: values go in verbatim and are never read as a template") {
-  Skill skill;
+  SpokenSkill skill;
   skill.with("en-US/say.dialog", "You said {what}  now");
   const LocaleResources resources = skill.load();
   for (const char* value : {"{what}", "(a|b) [c] <d>", "}}{{", "  two  spaces ", "", "a\nb", "\xff"}) {
@@ -99,7 +99,7 @@ TEST_CASE("T-8 dialog: values go in verbatim and are never read as a template") 
 }
 
 TEST_CASE("T-8 dialog: the same phrase is not chosen twice in a row, and all get their turn") {
-  Skill skill;
+  SpokenSkill skill;
   skill.with("en-US/x.dialog", "one\ntwo\nthree\n").with("en-US/pair.dialog", "this\nthat\n");
   const LocaleResources resources = skill.load();
   std::set<std::string> seen;
@@ -117,7 +117,7 @@ TEST_CASE("T-8 dialog: the same phrase is not chosen twice in a row, and all get
 }
 
 TEST_CASE("L-3 dialog: the language really rendered is told") {
-  Skill skill;
+  SpokenSkill skill;
   skill.with("en-US/a.dialog", "colour").with("de-DE/a.dialog", "Farbe").with("fr-CA/b.dialog", "couleur");
   const LocaleResources resources = skill.load();
   const auto rendered = [&](std::string_view name, std::string_view lang) {
@@ -138,14 +138,14 @@ TEST_CASE("L-3 dialog: the language really rendered is told") {
 }
 
 TEST_CASE("T-8 dialog: slots it does not declare are ignored") {
-  Skill skill;
+  SpokenSkill skill;
   skill.with("en-US/a.dialog", "It is {time} o'clock");
   const LocaleResources resources = skill.load();
   CHECK(resources.render("a", "en-US", {{"time", "five"}, {"extra", "x"}}).text == "It is five o'clock");
 }
 
 TEST_CASE("T-8 dialog: phrases may refer to vocabularies") {
-  Skill skill;
+  SpokenSkill skill;
   skill.with("en-US/a.dialog", "<sure>, {x}.").with("en-US/sure.voc", "Sure\nOf course\n");
   CHECK(skill.load().render("a", "en-US", {{"x", "Bob"}}, always(1)).text == "Of course, Bob.");
 }

@@ -85,7 +85,7 @@ TEST_CASE("options: a stage that is installed joins the default stages and pipel
   const auto checked = check_config(with_others());
   REQUIRE(checked.problems.empty());
   const auto& config = checked.config;
-  CHECK(config.stages.size() == 7);
+  CHECK(config.stages.size() == 8);
   CHECK(config.pipeline.at(1) == "options_high");
   CHECK(config.pipeline.back() == "options_low");
   CHECK(config.stages.at("options").entries.at("options_low") == json{{"sure", false}});

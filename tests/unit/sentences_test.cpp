@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+#include <string>
+
 #include "support/temporary_folder.hpp"
 
 using parley::LocaleFolders;
@@ -52,6 +55,31 @@ TEST_CASE("questions: the sentence with the most words of its own comes first") 
   CHECK(best(questions, "what is the capital of france") == "capital country=france");
   CHECK(questions.match("what is the capital of france").size() == 2);
   CHECK(best(questions, "what is love") == "about thing=love");
+}
+
+TEST_CASE("questions: templates may stand for more sentences than could be written out") {
+  const parley::testing::TemporaryFolder folder;
+  std::string many;
+  for (int i = 0; i < 8; ++i) many += "(a|b|c|d|e|f|g|h|i|j) ";
+  folder.write("locale/en-US/many.intent", many + "{thing} end\n");
+  const auto questions = made_of(folder);
+  CHECK(best(questions, "a b c d e f g h what comes then end") == "many thing=what comes then");
+  CHECK(best(questions, "a b c d e f g z what comes then end") == "nothing");
+}
+
+TEST_CASE(
+    "questions: a sentence is found once, its slots as short as they can be, in the order of the files") {
+  const parley::testing::TemporaryFolder folder;
+  folder.write("locale/en-US/both.intent", "[please|please] tell {one} and {two}\n{one} and {two}\n");
+  folder.write("locale/en-US/also.intent", "tell {one} and {two}\n");
+  const auto found = made_of(folder).match("please tell a and b and c");
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].slots == std::map<std::string, std::string>{{"one", "a"}, {"two", "b and c"}});
+  CHECK(found[1].slots == std::map<std::string, std::string>{{"one", "please tell a"}, {"two", "b and c"}});
+  const auto two = made_of(folder).match("tell a and b");
+  REQUIRE(two.size() == 3);
+  CHECK(two[0].name == "also");
+  CHECK(two[1].name == "both");
 }
 
 TEST_CASE("questions: polite words may stand before and after") {

@@ -127,7 +127,7 @@ TEST_CASE("W-5 shares: those that wait begin in turn, by client and within a cli
   Message running = first;
   for (;;) {
     shares.ended(running);
-    auto next = shares.next();
+    auto next = shares.next(shares.now());
     if (!next) break;
     order.push_back(next->context().utterance_id);
     shares.began(*next);
@@ -187,7 +187,7 @@ TEST_CASE("W-5 shares: what waits of a client that has gone is handed back, and 
   const auto left = shares.departed(1);
   CHECK(left.waiting.size() == 4);
   CHECK(shares.waiting() == 0);
-  CHECK_FALSE(shares.next());
+  CHECK_FALSE(shares.next(shares.now()));
 }
 
 TEST_CASE("W-5 shares: of what comes at once few begin at a time, and the next when those have ended") {
@@ -204,15 +204,15 @@ TEST_CASE("W-5 shares: of what comes at once few begin at a time, and the next w
     }
   }
   CHECK(begun.size() == 16);
-  CHECK_FALSE(shares.next());
+  CHECK_FALSE(shares.next(shares.now()));
   shares.ended(begun[2]);
-  const auto next = shares.next();
+  const auto next = shares.next(shares.now());
   REQUIRE(next);
   CHECK(next->context().utterance_id == "16");
   shares.began(*next);
-  CHECK_FALSE(shares.next());
+  CHECK_FALSE(shares.next(shares.now()));
   CHECK_FALSE(shares.waits_for_user(begun[0], true));
-  CHECK(shares.next());
+  CHECK(shares.next(shares.now()));
 }
 
 TEST_CASE("W-5 shares: while others talk, one turn of a client begins at a time") {
@@ -236,6 +236,23 @@ TEST_CASE("W-5 shares: while others talk, one turn of a client begins at a time"
   CHECK(shares.may_begin(entry_of(hostile, "f", "f")));  // nobody else has said anything for a while
 }
 
+TEST_CASE("W-5 company: a client is alone until a second after another was heard") {
+  HandClock clock;
+  Company company;
+  CHECK(company.is_alone(clock.now()));
+  company.heard(1, clock.now());
+  company.heard(1, clock.now());
+  company.heard(0, clock.now());  // nobody's
+  CHECK(company.is_alone(clock.now()));
+  company.heard(2, clock.now());
+  CHECK_FALSE(company.is_alone(clock.now()));
+  clock.advance(1s);
+  CHECK_FALSE(company.is_alone(clock.now()));
+  clock.advance(1ms);
+  CHECK(company.is_alone(clock.now()));
+  CHECK(Company::rest_after(3ms) == 6ms);
+}
+
 TEST_CASE("W-5 shares: while others talk, whoever has more to say rests for twice what its last turn took") {
   Shares shares;
   const auto hostile = talker(1);
@@ -246,19 +263,32 @@ TEST_CASE("W-5 shares: while others talk, whoever has more to say rests for twic
   shares.wait(entry_of(hostile, "b", "b"));
   shares.advance(2ms);
   shares.ended(entry_of(hostile, "a", "a"));
-  CHECK_FALSE(shares.next());
-  REQUIRE(shares.next_time());
-  CHECK(*shares.next_time() == shares.now() + 4ms);
+  CHECK_FALSE(shares.next(shares.now()));
+  REQUIRE(shares.next_time(shares.now()));
+  CHECK(*shares.next_time(shares.now()) == shares.now() + 4ms);
   CHECK(shares.may_begin(entry_of(polite, "q", "q")));
   shares.advance(4ms);
-  CHECK(shares.next());
+  CHECK(shares.next(shares.now()));
   // Alone again, it waits for nothing.
   shares.advance(2s);
   shares.began(entry_of(hostile, "c", "c"));
   shares.wait(entry_of(hostile, "d", "d"));
   shares.advance(2ms);
   shares.ended(entry_of(hostile, "c", "c"));
-  CHECK(shares.next());
+  CHECK(shares.next(shares.now()));
+}
+
+TEST_CASE("W-5 shares: whoever's time comes while it is asked for it is not forgotten") {
+  Shares shares;
+  const auto hub = talker(1);
+  for (int i = 0; i < 16; ++i) shares.began(entry_of(hub, std::to_string(i), std::to_string(i)));
+  shares.wait(entry_of(hub, "e", "e"));
+  const Clock::Time asked = shares.now();
+  CHECK_FALSE(shares.next(asked));
+  shares.advance(1s);  // the thread had to wait for a processor
+  const auto when = shares.next_time(asked);
+  REQUIRE(when);
+  CHECK(*when <= shares.now());
 }
 
 TEST_CASE("W-5 shares: turns that take longer hold up no other of their client for more than a moment") {
@@ -266,13 +296,13 @@ TEST_CASE("W-5 shares: turns that take longer hold up no other of their client f
   const auto hub = talker(1);
   for (int i = 0; i < 16; ++i) shares.began(entry_of(hub, std::to_string(i), std::to_string(i)));
   shares.wait(entry_of(hub, "e", "e"));
-  CHECK_FALSE(shares.next());
-  const auto when = shares.next_time();
+  CHECK_FALSE(shares.next(shares.now()));
+  const auto when = shares.next_time(shares.now());
   REQUIRE(when);
   CHECK(*when - shares.now() <= 20ms);
   shares.advance(20ms);
-  CHECK_FALSE(shares.next_time());
-  CHECK(shares.next());
+  CHECK_FALSE(shares.next_time(shares.now()));
+  CHECK(shares.next(shares.now()));
 }
 
 TEST_CASE(
