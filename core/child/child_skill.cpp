@@ -46,6 +46,9 @@ void ChildSkill::start(std::function<void(std::string)> done) {
 
 void ChildSkill::join() {
   joined_ = true;
+  // From zero on: what asks for an increase sees the first death, too.
+  for (const char* figure : {"parley_skill_deaths_total", "parley_skills_given_up_total"})
+    environment_->counters.counter(figure, {{"skill", skill_id()}}).add(0);
   for (const auto& message : registrations_) environment_->bus.publish(message);
   if (ready_) take_part();
 }

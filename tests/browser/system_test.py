@@ -331,6 +331,8 @@ class Configuration(System):
 class Figures(System):
     """What the dashboard and the rules ask for is what /metrics has."""
 
+    settings = {**System.settings, "skills.options.dictionary.parley": "{placement: process}"}
+
     def metrics(self):
         return self.get("/metrics")[2].decode()
 

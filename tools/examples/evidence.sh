@@ -37,7 +37,7 @@ expect /v1/query "$(query)" '"status":"success"' '"object_id":"mem_evt_008"' '"s
 expect /v1/query "$(query '"response_mode": "objects_only"')" '"object_id":"mem_evt_008"' '"edges":[]'
 expect /v1/query "$(query '"session_id": "another"')" '"status":"success"' '"objects":[]' '"provenance":[]'
 expect /v1/query "$(query '"time_window": {"to": "2020-01-01T00:00:00Z"}')" '"objects":[]'
-expect /v1/query "$(query '"include_cold": true')" '"include_cold":true' 'no cold tier'
+expect /v1/query "$(query '"include_cold": true')" '"include_cold":true' 'the cold index was searched, too'
 
 refused '{' MALFORMED_JSON
 refused "$(query '"query_text": ""')" EMPTY_QUERY_TEXT

@@ -565,6 +565,8 @@ export class Skill {
       isEarly = false;
       this.socket = socket;
       socket.onmessage = ({ data }) => this.#received(data);
+      // Until it is known that this connection speaks for the skill, registrations might be dropped.
+      await Promise.race([this.#isThere(this.readyWithin, NOT_TAKEN_IN), lost]);
       this.#introduce();
       await Promise.race([this.#isThere(this.readyWithin, NOT_TAKEN_IN), lost]);
       ready();

@@ -524,20 +524,26 @@ class Skill:
     async def _take_part(self, socket, ready):
         self._socket, reader = socket, asyncio.create_task(self._read(socket))
         try:
+            # Until it is known that this connection speaks for the skill, registrations might be dropped.
+            await self._is_taken_in()
             await self._introduce()
-            try:
-                await self._request("parley.storage.get", {"key": "ready"}, within=self.ready_within)
-            except RequestFailed:
-                pass  # it answers, which is what matters
-            except asyncio.TimeoutError:
-                raise ConnectionLost("parley does not take it in: another connection speaks for this skill, or the token "
-                                     "may not send all that a skill sends") from None
+            await self._is_taken_in()
             ready()
             await reader
         finally:
             self._socket = None
             reader.cancel()
             self._lost()
+
+    async def _is_taken_in(self):
+        """parley answers the skill, be it with an error."""
+        try:
+            await self._request("parley.storage.get", {"key": "ready"}, within=self.ready_within)
+        except RequestFailed:
+            pass
+        except asyncio.TimeoutError:
+            raise ConnectionLost("parley does not take it in: another connection speaks for this skill, or the token "
+                                 "may not send all that a skill sends") from None
 
     def _lost(self):
         """What was under way has ended with the connection."""
