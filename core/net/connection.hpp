@@ -58,8 +58,8 @@ class ConnectionOwner {
   virtual bool within_rate(const GrantPtr& grant, bool is_older) = 0;
   /// From here on it is sent what it wants.
   virtual void joined(Connection& connection) = 0;
-  /// Waits for the older clients whose peers have hung up, until all they said has been received. A skill
-  /// that is back at once would find itself still spoken for (W-3).
+  /// Waits for the older clients whose peers have hung up, until all they said has been received or is more
+  /// than the loop takes at a time. A skill that is back at once would find itself still spoken for (W-3).
   virtual Task<> hear_out_the_gone(std::uint64_t newcomer) = 0;
   virtual void left(Connection& connection) = 0;
   /// @param bytes  what it came in

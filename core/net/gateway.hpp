@@ -43,6 +43,8 @@ class ClientListener {
   virtual void asked(const ClientPtr& client, ovos::Query query, const Message& question) = 0;
   /// What the core answers to a carrier that is no object (S-3).
   virtual void answer(const Message& message) = 0;
+  /// @param gone  clients whose connection had ended before this one began, though they will be received from
+  virtual void comes_after(const ClientPtr& client, const std::vector<std::uint64_t>& gone) = 0;
   virtual void left(const ClientPtr& client) = 0;
   /// How many utterances of that client wait for their turn.
   virtual std::size_t waiting(const ClientPtr& client) const = 0;

@@ -24,7 +24,8 @@ struct Inbound {
   std::optional<Message> message;
   std::size_t bytes = 0;              ///< What it came in.
   ovos::Query query{};                ///< kAsked: what is asked, by the message.
-  std::vector<std::uint64_t> behind;  ///< kAfter: clients that have gone and are to be heard out first (W-3).
+  std::vector<std::uint64_t> behind;  ///< kAfter: clients that have gone and are to be heard out first (W-3)…
+  std::vector<std::uint64_t> unread;  ///< …and those that had so much to say that nobody waits for its end.
 };
 
 /// What clients did, in the order of each, and the clients in turn: whoever sends much waits for itself

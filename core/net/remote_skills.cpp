@@ -61,7 +61,15 @@ void RemoteSkills::joined(const ClientPtr& client, bool wants_traces) {
   if (!traces_) traces_ = bus_.subscribe(topic::kTrace, [](const Message&) {});
 }
 
+void RemoteSkills::comes_after(const ClientPtr& client, const std::vector<std::uint64_t>& gone) {
+  if (!gone.empty()) peers_[client->id].gone.insert(gone.begin(), gone.end());
+}
+
 void RemoteSkills::left(const ClientPtr& client) {
+  if (replaced_.erase(client->id) == 0) forget(client);
+}
+
+void RemoteSkills::forget(const ClientPtr& client) {
   trace_readers_.erase(client->id);
   if (trace_readers_.empty()) traces_.reset();
   if (const auto peer = peers_.extract(client->id)) {
@@ -90,8 +98,14 @@ void RemoteSkills::withdraw(const std::string& skill_id, RemoteSkill& skill) {
 }
 
 bool RemoteSkills::may_speak(const ClientPtr& client, const std::string& skill_id) {
-  const auto known = skills_.find(skill_id);
+  auto known = skills_.find(skill_id);
   if (known != skills_.end() && known->second.client->id == client->id) return true;
+  if (known != skills_.end() && peers_[client->id].gone.contains(known->second.client->id)) {
+    const ClientPtr gone = known->second.client;
+    forget(gone);
+    replaced_.insert(gone->id);
+    known = skills_.end();
+  }
   const bool taken = known != skills_.end() || bus_.presence().of(skill_id) != Presence::kNone ||
                      orchestrator_.is_stage(skill_id);
   if (taken || !is_identifier(skill_id)) {
@@ -159,6 +173,10 @@ Message RemoteSkills::bound(const ClientPtr& client, const Message& message) con
 }
 
 void RemoteSkills::received(const ClientPtr& client, const Message& message) {
+  if (replaced_.contains(client->id)) {  // nobody is there who could be told
+    counters_.counter("parley_gateway_dropped_total", {{"reason", "gone"}}).add();
+    return;
+  }
   const std::string& skill_id = message.context().skill_id;
   if (!skill_id.empty() && !may_speak(client, skill_id)) return;
   const topic::Speaker speaker = topic::speaker_of(message.type());

@@ -55,6 +55,7 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   void relayed(const ClientPtr& client, const Message& message) override;
   void asked(const ClientPtr& client, ovos::Query query, const Message& question) override;
   void answer(const Message& message) override { bus_.publish(message); }
+  void comes_after(const ClientPtr& client, const std::vector<std::uint64_t>& gone) override;
   void left(const ClientPtr& client) override;
   std::size_t waiting(const ClientPtr& client) const override { return orchestrator_.waiting_of(client->id); }
 
@@ -95,10 +96,13 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
     Peer() = default;
     std::size_t skills = 0;  ///< That it speaks for.
     Registrations registrations;
+    std::set<std::uint64_t> gone;  ///< Clients whose skills it may speak for at once.
   };
 
   /// Whether the client speaks for the skill a message comes from, if it comes from one.
   bool may_speak(const ClientPtr& client, const std::string& skill_id);
+  /// What is left of a client goes.
+  void forget(const ClientPtr& client);
   /// Whether there is room for what a message registers; from there on it counts (W-5).
   bool may_register(const ClientPtr& client, const Message& message);
   /// Whether what answers a poll comes from the skill it names (W-2).
@@ -126,6 +130,7 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   RemoteSkillsOwner& owner_;
   std::map<std::string, RemoteSkill, std::less<>> skills_;
   std::unordered_map<std::uint64_t, Peer> peers_;  ///< By client.
+  std::set<std::uint64_t> replaced_;  ///< Clients that are forgotten before all they said was read.
   std::set<std::uint64_t> trace_readers_;
   Subscription traces_;  ///< Makes turns be recorded while somebody reads the traces.
   bool closing_ = false;

@@ -50,7 +50,8 @@ Task<> Gateway::Server::hear_out_the_gone(std::uint64_t newcomer) {
   if (gone.empty() || own == clients_.end()) co_return;
   Inbound barrier(Inbound::Kind::kAfter, own->second->client());
   for (const auto& client : gone) {
-    if (!clients_.contains(client->client()->id)) barrier.behind.push_back(client->client()->id);
+    const std::uint64_t id = client->client()->id;
+    (clients_.contains(id) ? barrier.unread : barrier.behind).push_back(id);
   }
   hand_over(std::move(barrier));
 }
@@ -153,6 +154,7 @@ void Gateway::Server::deal_with(const Inbound& what) {
       listener_.left(what.client);
       break;
     case Inbound::Kind::kAfter:
+      listener_.comes_after(what.client, what.unread);
       break;
   }
 }
