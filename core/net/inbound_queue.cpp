@@ -16,6 +16,11 @@ std::size_t cost_of(const Inbound& what) {
 }  // namespace
 
 void InboundQueue::push(Inbound what) {
+  if (what.kind == Inbound::Kind::kAfter) {
+    for (const auto& [id, line] : lines_) {
+      if (line.things.back().kind == Inbound::Kind::kLeft) what.behind.push_back(id);
+    }
+  }
   const std::uint64_t client = what.client->id;
   auto [line, is_new] = lines_.try_emplace(client);
   if (is_new) turns_.push_back(client);

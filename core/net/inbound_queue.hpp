@@ -24,14 +24,16 @@ struct Inbound {
   std::optional<Message> message;
   std::size_t bytes = 0;              ///< What it came in.
   ovos::Query query{};                ///< kAsked: what is asked, by the message.
-  std::vector<std::uint64_t> behind;  ///< kAfter: clients that have gone and are to be heard out first (W-3)…
-  std::vector<std::uint64_t> unread;  ///< …and those that had so much to say that nobody waits for its end.
+  std::vector<std::uint64_t> behind;  ///< kAfter: clients that had left and are heard out first (W-3).
+  std::vector<std::uint64_t>
+      unread;  ///< kAfter: clients that have gone with so much to say that nobody waits.
 };
 
 /// What clients did, in the order of each, and the clients in turn: whoever sends much waits for itself
 /// (deficit round robin: a turn is worth so many bytes, and what is too large for one waits for several).
 class InboundQueue {
  public:
+  /// kAfter gets behind all who have left.
   void push(Inbound what);
   /// The next in turn. There must be one.
   Inbound pop();

@@ -47,11 +47,11 @@ Task<> Gateway::Server::hear_out_the_gone(std::uint64_t newcomer) {
     if (clients_.contains(client->client()->id)) co_await Connection::hear_out(client);
   }
   const auto own = clients_.find(newcomer);
-  if (gone.empty() || own == clients_.end()) co_return;
+  if (own == clients_.end()) co_return;
   Inbound barrier(Inbound::Kind::kAfter, own->second->client());
   for (const auto& client : gone) {
     const std::uint64_t id = client->client()->id;
-    (clients_.contains(id) ? barrier.unread : barrier.behind).push_back(id);
+    if (clients_.contains(id)) barrier.unread.push_back(id);
   }
   hand_over(std::move(barrier));
 }
