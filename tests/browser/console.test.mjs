@@ -295,11 +295,11 @@ test("Talk: entries of the pipeline that are not chosen are not asked, until the
   await enter(page, "pipeline-test");
   await page.getByText("Pipeline", { exact: true }).click();
   const entries = ["intent_high", "intent_medium", "intent_low", "compound", "compound_low"];
-  for (const entry of entries) await page.getByRole("checkbox", { name: entry }).uncheck();
+  for (const entry of entries) await page.getByRole("checkbox", { name: entry, exact: true }).uncheck();
   await say(page, "what time is it in Tokyo");
   await page.locator(".talk .by").first().waitFor();
   assert.equal(await page.locator(".talk .by", { hasText: "date_time.parley" }).count(), 0);
-  for (const entry of entries) await page.getByRole("checkbox", { name: entry }).check();
+  for (const entry of entries) await page.getByRole("checkbox", { name: entry, exact: true }).check();
   await say(page, "what time is it in Tokyo");
   await page.locator(".talk .by", { hasText: "date_time.parley" }).first().waitFor();
 }));
