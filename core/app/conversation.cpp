@@ -151,7 +151,8 @@ void Conversation::failed(Turn& turn, const Message& message) {
 }
 
 void Conversation::handled(Turn& turn, const Message& message) {
-  keep_session(turn, message);
+  // What it answered may have been asked again already; then the session that waits is the later one.
+  if (turn.resumes.empty() || asking_ != turn.resumes) keep_session(turn, message);
   if (asking_ == turn.id) asking_.clear();
   if (turn.tracing) return;  // that comes next
   turn.state = Turn::State::kOver;

@@ -1,4 +1,5 @@
 // W-2 and W-3: skills at the other end of a connection.
+#include <future>
 #include <set>
 
 #include "registry/registry.hpp"
@@ -324,6 +325,39 @@ TEST_CASE("D-6 remote skill: time in which it waits for the user's answer does n
   CHECK(user.receive("ovos.utterance.handled").at("context").at("session").at("session_id") == "other");
   skill.send("ovos.intent.handler.complete", kEmpty, context);
   CHECK(user.receive("ovos.intent.handler.complete").at("context").at("session").at("session_id") == "s");
+}
+
+TEST_CASE(
+    "POST /run: what is asked again before the turn that answered ends is open with the session it gives") {
+  Served server;
+  server.real_stages({"converse", "go"});
+  server.start();
+  CoreClient skill = remote(server, "far.test");
+  const auto run = [&](const Json& body) {
+    return std::async(std::launch::async,
+                      [&server, body] { return http(server.port(), "POST", "/run", body.dump()).json(); });
+  };
+  const double now = server.ask([](Assistant& assistant) { return unix_seconds(assistant.clock().wall()); });
+  const Json mode{{"skill_id", "far.test"}, {"expires_at", now + 3600}};
+  const auto ask = [&](Json context) {
+    skill.send("ovos.session.sync", {{"session", {{"session_id", "me"}, {"response_mode", mode}}}}, context);
+    context["session"]["response_mode"] = mode;
+    skill.send("ovos.utterance.speak", {{"utterance", "Which?"}, {"lang", "en-US"}, {"listen", true}},
+               context);
+    skill.catch_up();
+  };
+  auto first = run({{"id", "me"}, {"text", "go far.test"}});
+  const Json context = skill.receive("far.test:go").at("context");
+  ask(context);
+  const Json asked = first.get();
+  CHECK(asked.at("speech_text") == "Which?");
+  auto second = run({{"id", "me"}, {"text", "green"}, {"session", asked.at("session")}});
+  const Json answer = skill.receive("far.test:response").at("context");
+  ask(context);
+  skill.send("ovos.intent.handler.complete", kEmpty, answer);
+  const Json again = second.get();
+  CHECK(again.at("speech_text") == "Which?");
+  CHECK(again.at("session").contains("response_mode"));
 }
 
 TEST_CASE("C-1 remote skill: a question of one that failed, ran into its bound or has gone is open no more") {
