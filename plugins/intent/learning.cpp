@@ -55,6 +55,7 @@ Task<> Learning::study(StageContext* context, std::string primary) {
     };
     try {
       co_await context->run_blocking(std::move(work));
+      context->count("learned");
     } catch (const Cancelled&) {  // the assistant ends, and would wait for the worker
       learned->abandon();
       co_return;

@@ -103,6 +103,28 @@ TEST_CASE(
   CHECK(run.answer("est ce qu'il va pleuvoir demain") == "nobody");
 }
 
+TEST_CASE("learning: it begins before anybody speaks, and the first sentence that only resembles waits for nothing") {
+  EndToEnd run(EndToEnd::Time::kReal);
+  run.config.language.enabled = {"en-US"};
+  run.config.stages.at("intent").entries["intent_low"]["min_certainty"] = 0;
+  run.locale("lamps.test", "en-US/on.intent", kSwitching[0].on);
+  run.skill("lamps.test", [](LambdaSkill& skill) {
+    skill.on_intent("on", does([](Turn& turn) { turn.speak("on"); }));
+  });
+  run.start();
+  REQUIRE(run.until([&] {
+    return run.assistant().counters().of("parley_stage_learned_total{stage=\"intent\"}") > 0;
+  }));
+  std::optional<TurnResult> turn;
+  TurnInput input(kSwitching[0].says_on);
+  input.trace = true;
+  converse(run.assistant(), std::move(input), [&turn](TurnResult result) { turn = std::move(result); });
+  REQUIRE(run.until([&] { return turn.has_value(); }));
+  CHECK(turn->speech_text() == "on");
+  REQUIRE(turn->trace);
+  CHECK(turn->trace->dump().find("learnt") == std::string::npos);
+}
+
 TEST_CASE("registration: the first utterance finds what stands behind a long registration") {
   EndToEnd run(EndToEnd::Time::kReal);
   std::string samples;
