@@ -64,24 +64,24 @@ constexpr const char* kScriptHelp = R"(A script says what is said and what is ex
   > set a timer
   < {For how long|How long}*
 
-`*` is any text, `{a|b}` one of several. Time jumps, so scripts take none. Without FILE, or with `-`,
-the script is read from stdin.
+`*` is any text, `{a|b}` one of several. Time jumps, so waiting takes no time. Without FILE, or with
+`-`, the script is read from stdin.
 
 Exit code: 0 all as expected, 1 something differs, 2 a script can't be read or played.
 
 Examples:
   parley script tests/*.parley
-  parley script --explain tests/timer.parley    with the story of every turn that differs
-  parley script --update tests/timer.parley     take what it got as expected)";
+  parley script --explain tests/timer.parley    with the trace of every turn that differs
+  parley script --update tests/timer.parley     write the actual answers into the script)";
 
 constexpr const char* kServeHelp =
-    R"(Listens where `gateway` of the configuration says, 127.0.0.1:8181 if it says nothing: WebSocket clients and
-remote skills on /core, one turn at a time on POST /run, /health and /metrics for those who run it. Says on
-stdout when it is ready. SIGTERM or Ctrl-C lets running turns finish, then ends; once more ends at once. SIGHUP
+    R"(Listens at the address in `gateway` of the configuration, 127.0.0.1:8181 by default: WebSocket clients and
+remote skills on /core, one turn per call on POST /run, /health and /metrics for operators. Reports on stdout
+when it is ready. SIGTERM or Ctrl-C lets running turns finish, then ends; a second one ends at once. SIGHUP
 reads configuration and tokens again.
 
-With --supervise it runs in a child process, which is started again when it crashes, without the plugin whose
-code it crashed in. A fifth crash within ten minutes ends both.
+With --supervise the server runs in a child process. After a crash the child is started again, without the
+plugin whose code crashed. A fifth crash within ten minutes ends both processes.
 
 Exit code: 0 it was asked to end, 2 it could not start, or crashed too often.
 
@@ -92,23 +92,23 @@ Examples:
 
 constexpr const char* kIntentsHelp =
     R"(--collisions draws sentences from every template and keyword intent and lists those that an intent of
-another skill takes as well, with both places. Where one of the two names more of the words, it wins; where
-neither does, only the order of their names decides: that is a tie, and mostly a mistake.
+another skill takes as well, with both places. The intent that names more of the words wins. If neither
+does, only the order of their names decides: that is a tie, and usually a mistake.
 
---test plays cases through the pipeline, without anything being said or done. One case a line:
+--test plays cases through the pipeline, without any effect. One case per line:
   # a comment
   @ lang en-US
   timer.parley:set {duration=ten minutes} | set a timer for ten minutes
   timer.parley:list | which timers are running
   - | flurb the grommet
-`-` is nobody; without braces the slots do not matter.
+`-` means no intent; without braces the slots do not matter.
 
 Exit code: 0 all is well, 1 ties or cases that differ, 2 it failed.)";
 
 constexpr const char* kCheckHelp =
-    R"(Loads everything as if to start, and lists all that is wrong: configuration, stages, skills, locale
-files, each with its place and what to do. With --isolation it tries on this machine what a skill with
-'placement: process' is held to.
+    R"(Loads everything as for a start, and lists all that is wrong: configuration, stages, skills, locale
+files, each with its place and what to do. With --isolation it tries on this machine which limits of a
+skill with 'placement: process' hold.
 
 Exit code: 0 nothing is wrong, 1 warnings only, 2 errors.)";
 
