@@ -154,7 +154,7 @@ class Assistant {
 
   /// Loads a skill as it is on disk now, library and locale, beside the running version. Once it has started,
   /// its registrations replace those of the old version in one step; the old version finishes its
-  /// turns. At most SkillHost::kMostVersions of a skill live: of more, the turns of the oldest end as `.error`.
+  /// turns. At most SkillHost::kMostVersions of a skill live: beyond, turns of the oldest end as `.error`.
   /// Calls back on the loop.
   void reload_skill(const std::string& skill_id, std::function<void(const Reloaded& how)> done);
   /// The loaded skills whose folder is not as it was when they were loaded.

@@ -45,7 +45,7 @@ Example:
 
 constexpr const char* kSayHelp =
     R"(Without TEXT, or with `-`, every line of stdin is one utterance of the same session.
-What is spoken goes to stdout, one line each; everything else to stderr. With --explain the story of
+What is spoken goes to stdout, one line each; everything else to stderr. With --explain the trace of
 the turn follows its answer on stdout.
 
 Exit code: 0 answered, 1 nobody knew what to do with it, 2 it failed. Of several lines, the worst.
@@ -161,7 +161,7 @@ void add_chat(CLI::App& app, ChatOptions& options) {
 void add_say(CLI::App& app, SayOptions& options) {
   auto* const command = add_command(app, "say", "say one thing and get the answer on stdout", kSayHelp);
   command->add_option("TEXT", options.words, "what to say")->type_name("");
-  command->add_flag("-j,--json", options.json, "prints the whole result as one JSON object a line");
+  command->add_flag("-j,--json", options.json, "prints the whole result as one JSON object per line");
   command->add_option("-l,--lang", options.lang, "the language it is said in, as in de-DE")
       ->type_name("TAG")
       ->take_last();
@@ -175,8 +175,9 @@ void add_script(CLI::App& app, ScriptOptions& options) {
   auto* const command =
       add_command(app, "script", "play dialogue scripts and compare with what they expect", kScriptHelp);
   command->add_option("FILE", options.files, "the scripts")->type_name("");
-  command->add_flag("-u,--update", options.update, "rewrites expectations that were not met with what came");
-  command->add_flag("--explain", options.explain, "tells of every turn that differs how it came about");
+  command->add_flag("-u,--update", options.update,
+                    "replaces expectations that were not met with the actual answers");
+  command->add_flag("--explain", options.explain, "shows how every turn that differs came about");
 }
 
 void add_list(CLI::App& app, const std::string& name, const std::string& does, ListOptions& options) {
@@ -184,11 +185,11 @@ void add_list(CLI::App& app, const std::string& name, const std::string& does, L
 }
 
 void add_intents(CLI::App& app, IntentOptions& options) {
-  auto* const command = add_command(app, "intents", "what they listen to", kIntentsHelp);
+  auto* const command = add_command(app, "intents", "which intents the skills have", kIntentsHelp);
   command->add_flag("-j,--json", options.json, "prints JSON");
   auto* const collisions =
       command->add_flag("--collisions", options.collisions, "lists sentences that two skills claim");
-  command->add_option("--test", options.test, "plays cases of utterances and the intents they should become")
+  command->add_option("--test", options.test, "plays utterances and checks which intents they match")
       ->type_name("FILE")
       ->take_last()
       ->excludes(collisions);
@@ -200,7 +201,7 @@ void add_commands(CLI::App& app, Request& request) {
   add_script(app, request.script);
   add_command(app, "serve", "the backend: WebSocket and HTTP, until it is told to end", kServeHelp)
       ->add_flag("--supervise", request.serve.supervise,
-                 "starts it again when it crashes, without the plugin that did it");
+                 "restarts it after a crash, without the plugin that caused the crash");
   auto* const check = add_command(
       app, "check", "everything that is wrong with configuration, plugins, skills and locale files",
       kCheckHelp);
@@ -214,7 +215,7 @@ void add_commands(CLI::App& app, Request& request) {
                   "tries which limits of a skill with 'placement: process' hold on this machine");
   add_list(app, "skills", "which skills are loaded", request.list);
   add_intents(app, request.intents);
-  add_list(app, "pipeline", "who is asked, in order", request.list);
+  add_list(app, "pipeline", "which entries of the pipeline are asked, in order", request.list);
   add_kept_commands(app, request.kept);
   add_author_commands(app, request.author);
 }
