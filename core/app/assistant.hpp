@@ -49,7 +49,7 @@ struct AssistantOptions {
   std::shared_ptr<HttpTransport> http;  ///< How skills reach servers. Null: over the network, or not at all
                                         ///< with the jumping clock.
   Picker random;  ///< Skill::random(). Null: by the turn (TurnChance), or always 0 with the jumping clock.
-  /// Replays what was said once: gives whether a text was part of an answer then. Dialogs are said as they
+  /// Replays what was said once: returns whether a text was part of an answer then. Dialogs are said as they
   /// were then where they still can be, and Skill::random() draws what it drew then. Null: it is no replay.
   std::function<bool(const std::string& text)> said_then;
   /// What it calls itself to others that want its store ("parley serve"). Empty: it keeps to memory.
@@ -96,7 +96,7 @@ struct SettingsChanged {
   enum class Takes {
     kAtOnce,
     kWithReload,  ///< It read its settings as it started, and did not look at them again.
-    kWhenIdle     ///< It is busy, and will be told.
+    kWhenIdle     ///< It is busy, and will be told later.
   };
   struct Fault {
     Fault(std::string which, std::string what) : key(std::move(which)), message(std::move(what)) {}
@@ -105,7 +105,7 @@ struct SettingsChanged {
   };
   explicit SettingsChanged(End how, std::string why = {}) : end(how), reason(std::move(why)) {}
   End end;
-  std::string reason;  ///< Why not; a sentence.
+  std::string reason;  ///< Why it was not done; a sentence.
   std::vector<Fault> faults;
   Takes takes = Takes::kAtOnce;
   std::string not_kept;  ///< Why it will be forgotten with the end of the process; empty: it will not be.
@@ -152,30 +152,30 @@ class Assistant {
   /// Unloads a skill while everything else goes on; calls back on the loop with whether its code is gone.
   void unload_skill(const std::string& skill_id, std::function<void(bool gone)> done);
 
-  /// Loads a skill as it is on disk now, library and locale, beside what runs of it. Once that has started,
-  /// what it registers takes the place of what was registered, in one step; the version before finishes its
-  /// turns. At most SkillHost::kMostVersions of one skill live: the turns of the oldest end as `.error` then.
+  /// Loads a skill as it is on disk now, library and locale, beside the running version. Once it has started,
+  /// its registrations replace those of the old version in one step; the old version finishes its
+  /// turns. At most SkillHost::kMostVersions of a skill live: beyond, turns of the oldest end as `.error`.
   /// Calls back on the loop.
   void reload_skill(const std::string& skill_id, std::function<void(const Reloaded& how)> done);
   /// The loaded skills whose folder is not as it was when they were loaded.
   std::vector<std::string> changed_skills() const;
 
-  /// Gives a skill other settings, above those of the configuration (Layers), and keeps them beside the store
+  /// Changes a skill's settings, above those of the configuration (Layers), and keeps them beside the store
   /// if that is a file. Calls back on the loop.
-  /// @param values  by key as a file has them; null: what the configuration says. Other keys stay
+  /// @param values  by key, as in a file; null: what the configuration says. Other keys stay
   void change_settings(const std::string& skill_id, const nlohmann::json& values,
                        std::function<void(const SettingsChanged& how)> done);
-  /// Takes a skill out: what it registered goes in one step, the turns that it has begun go on, and then it
-  /// is unloaded. Kept like settings. Calls back on the loop once nobody speaks for it. It is not wrong to
-  /// disable one that is, or to enable one that is not.
+  /// Takes a skill out: its registrations go in one step, the turns that it has begun go on, and then it
+  /// is unloaded. Kept like settings. Calls back on the loop once the skill is out. It is no error to
+  /// disable a disabled skill, or to enable an enabled one.
   void disable_skill(const std::string& skill_id, std::function<void(const Reloaded& how)> done);
-  /// Loads one that is disabled. Calls back on the loop once it takes part.
+  /// Loads a disabled skill. Calls back on the loop once the skill takes part.
   void enable_skill(const std::string& skill_id, std::function<void(const Reloaded& how)> done);
   /// The skills that are installed and disabled.
   std::vector<LoadedPart> disabled_skills() const;
-  /// What a loaded skill can be told; valid until it is unloaded.
+  /// The settings of a loaded skill; valid until it is unloaded.
   OptionTable options_of_skill(const std::string& skill_id) const;
-  /// Whether a version of it is being loaded.
+  /// Whether a version of the skill is being loaded.
   bool is_loading(const std::string& skill_id) const;
   /// Where the configuration comes from, and what is changed of it.
   const Layers& layers() const noexcept;
@@ -192,7 +192,7 @@ class Assistant {
 
   /// Runs something on the loop, from any thread.
   void post(std::function<void()> work);
-  /// Computes something that takes long where nobody waits for it, then goes on on the loop.
+  /// Computes something that takes long in the background, then goes on on the loop.
   void in_background(std::function<void()> work, std::function<void()> then);
 
   const Config& config() const noexcept;

@@ -65,7 +65,7 @@ struct GivenPart {
   OptionTable settings;  ///< Of a skill.
 };
 
-/// When something in those folders was changed last, or came or went, in nanoseconds; 0: nothing is there.
+/// When something in those folders last changed, came or went, in nanoseconds; 0: nothing is there.
 std::int64_t latest_change(const std::vector<std::filesystem::path>& folders);
 
 /// Everything of an assistant, in the order of birth; death is the reverse.
@@ -150,11 +150,11 @@ struct Assistant::Parts {
   void load_skill(const std::filesystem::path& file);
   /// Whether a skill is to run in a child rather than here.
   bool runs_in_child(const std::string& id, const std::filesystem::path& file) const;
-  /// The skill in the file, if that is to run in a child and was started there; false: it is to run here.
+  /// The skill in the file, if it is to run in a child and was started there; false: it is to run here.
   bool load_into_child(const std::filesystem::path& file);
   static std::shared_ptr<SkillPart> part_in_child(std::shared_ptr<const PluginDescription> description,
                                                   std::int64_t changed);
-  /// A child that is to run it.
+  /// A child that will run it.
   std::shared_ptr<RunningSkill> child_for(const SkillPart& part,
                                           std::shared_ptr<const TurnEnvironment> environment,
                                           const Settings& settings);
@@ -184,7 +184,7 @@ struct Assistant::Parts {
   };
   /// Starts what was loaded beside what runs.
   void begin_successor(std::unique_ptr<Loading> loaded, std::function<void(const Reloaded&)> done);
-  /// Reads a version of a skill from disk, where nobody waits for it.
+  /// Reads a version of a skill from disk, in the background.
   void read_version(const std::string& skill_id, const std::filesystem::path& file, Loading& into) const;
   /// Starts one that was disabled.
   void begin_enabled(const std::string& id, std::unique_ptr<Loading> loaded,

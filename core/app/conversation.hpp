@@ -55,7 +55,7 @@ struct TurnInput {
   bool trace = false;
 };
 
-/// A client's side of one session: sends utterances, collects what comes of each, and keeps the session
+/// A client's side of one session: sends utterances, collects the results, and keeps the session
 /// as a client must (S-4). On the loop's thread; what is under way when it dies is reported no more.
 class Conversation {
  public:
@@ -90,7 +90,7 @@ class Conversation {
   void traced(Turn& turn, const Message& message);
   void settle(Turn& turn);
   void keep_session(Turn& turn, const Message& message);
-  /// Whose result gets what a turn says: its own, or that of the answer it goes on with; null: nobody's.
+  /// The turn whose result gets what a turn says: its own, or the one that it answers; null: none.
   TurnResult* result_of(Turn& turn);
   Turn* find(const std::string& utterance_id);
 

@@ -16,7 +16,7 @@
 
 namespace parley {
 
-/// Who speaks for which skill, and who wants to know when one goes.
+/// Which skills are here or remote, and callbacks for when one comes or goes.
 class PresenceTable {
  public:
   Presence of(const std::string& skill_id) const;
@@ -30,7 +30,7 @@ class PresenceTable {
   std::vector<std::string> all() const;
   /// Called after a skill has gone.
   [[nodiscard]] Subscription on_leave(std::function<void(const std::string& skill_id)> callback);
-  /// Called when somebody begins to speak for a skill.
+  /// Called when a skill has arrived.
   [[nodiscard]] Subscription on_arrive(std::function<void(const std::string& skill_id)> callback);
 
  private:
@@ -40,14 +40,14 @@ class PresenceTable {
 
   std::map<std::string, Presence, std::less<>> skills_;
   std::set<std::pair<std::string, Ability>> abilities_;
-  Listeners leaving_, arriving_;  ///< Who wants to know.
+  Listeners leaving_, arriving_;  ///< Callbacks of on_leave() and on_arrive().
 };
 
 /// The bus of another process, which this one is a part of.
 class BusElsewhere {
  public:
   virtual void publish(Message message) = 0;
-  /// Somebody here wants to hear of that topic or pattern. What it says there comes to Bus::receive().
+  /// Somebody here subscribed to that topic or pattern. Its messages from there come to Bus::receive().
   virtual void listen(const std::string& pattern) = 0;
 
  protected:
@@ -75,7 +75,7 @@ class Bus {
 
   /// `pattern`: a topic, `prefix.*` (any depth below the prefix) or `*` (everything).
   [[nodiscard]] Subscription subscribe(const std::string& pattern, Callback callback);
-  /// Whether anyone hears that topic other than through `*`.
+  /// Whether anyone is subscribed to that topic other than through `*`.
   bool has_subscribers(const std::string& topic) const;
 
   /// Publishes the questions and collects answers (see PollRequest). Destroying the coroutine that

@@ -32,7 +32,7 @@ struct Received {
 /// period. On the thread of its timers, which must outlive it.
 class Inlet {
  public:
-  /// @param origin  who sends here, as the log is to name it, e.g. "client 127.0.0.1:51234"
+  /// @param origin  the peer's name in the log, e.g. "client 127.0.0.1:51234"
   Inlet(Timers& timers, std::string origin);
   ~Inlet();
   Inlet(const Inlet&) = delete;

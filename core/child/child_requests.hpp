@@ -27,7 +27,7 @@ class ChildRequests : public std::enable_shared_from_this<ChildRequests> {
 
   /// A frame of kKeep, kHttp or kHttpOff.
   void take(const Frame& frame);
-  /// The child has gone: nobody waits for what is under way.
+  /// The child has gone: the results of its requests are not needed any more.
   void drop();
   /// Calls back when the last is over.
   void close(std::function<void()> then);

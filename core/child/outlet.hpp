@@ -12,7 +12,7 @@
 
 namespace parley::child {
 
-/// Who began a chain of messages, as a child knows it: by the number that the core gave it.
+/// The origin of a chain of messages, as a child knows it: the number that the core gave it.
 class DistantSender final : public Sender {
  public:
   using Sender::Sender;
@@ -43,7 +43,7 @@ class Outlet final : public BusElsewhere {
   bool muted_ = false;
 };
 
-/// Puts into a head who began the chain that a message belongs to.
+/// Puts the origin of a message's chain into a head.
 void put_sender(Json& head, const Message& message);
 /// What a frame's message is. @throws std::runtime_error when it is none
 Message message_from(const std::string& text, const Json& head);

@@ -5,7 +5,7 @@
 
 namespace parley::child {
 
-/// What became of a limit when somebody tried to pass it.
+/// What happened when a limit was exceeded on purpose.
 struct Probed {
   Probed(std::string which, bool is_held, std::string by)
       : limit(std::move(which)), holds(is_held), how(std::move(by)) {}

@@ -8,7 +8,7 @@
 
 namespace parley::config {
 
-/// The full path of a declared key that ends in `leaf`, for those who put it into the wrong section.
+/// The full path of a declared key that ends in `leaf`: for a hint when a key is in the wrong section.
 std::optional<std::string> declared_elsewhere(std::string_view leaf, Catalogue& installed);
 
 }  // namespace parley::config

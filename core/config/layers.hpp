@@ -51,7 +51,7 @@ struct Layers {
   /// Gives the section what is changed.
   void put_into(SkillsConfig& skills) const;
   std::vector<std::string> all_disabled() const;
-  /// Null: nobody but a file or a change has a say.
+  /// Null: only a file or a change can set it.
   const Origin* fixed_by(const std::string& skill_id, const std::string& key) const;
   /// Where the value of a setting comes from.
   Origin origin_of(const std::string& skill_id, const std::string& key) const;

@@ -48,10 +48,13 @@ inline constexpr Table<Config, 5> kTop{{
                   "Entries or stages that are not asked, for sessions that carry no list of their own.",
                   TextForm::kId),
      &Config::blacklisted_pipelines, kAtOnce},
-    {Option::list("blacklisted_skills", "[]", "Skills that may not answer, likewise.", TextForm::kId),
+    {Option::list("blacklisted_skills", "[]",
+                  "Skills that may not answer, for sessions that carry no list of their own.", TextForm::kId),
      &Config::blacklisted_skills, kAtOnce},
     {Option::list("blacklisted_intents", "[]",
-                  "Intents that may not match, likewise; '<skill_id>:<intent_name>'.", TextForm::kIntent),
+                  "Intents that may not match ('<skill_id>:<intent_name>'), for sessions that carry no list "
+                  "of their own.",
+                  TextForm::kIntent),
      &Config::blacklisted_intents, kAtOnce},
     {Option::integer("workers", "2", 1, 256, "Threads that run skills."), &Config::workers},
 }};
@@ -68,21 +71,22 @@ inline constexpr Table<OrchestratorConfig, 10> kOrchestrator{{
      &OrchestratorConfig::max_consecutive_faults},
     {Option::duration(
          "fault_cooldown", "1min", 0ms, 24h,
-         "How long it is skipped before it is tried once more; 0s: until the program is restarted."),
+         "How long a faulty stage is skipped before it is tried again; 0s: until the program is restarted."),
      &OrchestratorConfig::fault_cooldown},
     {Option::duration("watchdog", "50ms", 0ms, 1min,
-                      "Warn about whoever holds the event loop for longer; 0s: don't watch."),
+                      "Warn about code that holds the event loop for longer; 0s: don't watch."),
      &OrchestratorConfig::watchdog},
     {Option::integer("max_in_flight", "1024", 1, 1'000'000,
-                     "Utterances handled at a time; later ones wait, but for the first four of each client."),
+                     "Utterances handled at a time; later ones wait, except the first four of each client."),
      &OrchestratorConfig::max_in_flight, kAtOnce},
     {Option::integer("max_in_flight_of_client", "256", 1, 1'000'000,
-                     "The same, of one client; a token's 'max_turns' says otherwise."),
+                     "Utterances of one client handled at a time; a token's 'max_turns' overrides it."),
      &OrchestratorConfig::max_in_flight_of_client, kAtOnce},
-    {Option::integer("max_in_flight_of_session", "64", 1, 1'000'000, "The same, of one session of a client."),
+    {Option::integer("max_in_flight_of_session", "64", 1, 1'000'000,
+                     "Utterances of one session of a client handled at a time."),
      &OrchestratorConfig::max_in_flight_of_session, kAtOnce},
     {Option::integer("max_questions_of_client", "256", 1, 1'000'000,
-                     "Turns of one client that wait for the user's answer; of more, the first ends."),
+                     "Turns of one client that may wait for the user's answer; one more ends the first."),
      &OrchestratorConfig::max_questions_of_client, kAtOnce},
     {Option::flag("speak_errors", "true",
                   "A skill whose handler fails says so ('error.dialog'), instead of saying nothing."),
@@ -90,10 +94,9 @@ inline constexpr Table<OrchestratorConfig, 10> kOrchestrator{{
 }};
 
 inline constexpr Table<SessionConfig, 1> kSession{{
-    {Option::size(
-         "max_size", "64KiB", kKiB, kGiB,
-         "What a session may hold, serialised. A change that would pass this is refused; an utterance "
-         "that comes with more is asked nobody about."),
+    {Option::size("max_size", "64KiB", kKiB, kGiB,
+                  "The largest size of a session, serialised. A change beyond it is refused; with a larger "
+                  "session, no stage is asked about an utterance."),
      &SessionConfig::max_size, kAtOnce},
 }};
 
@@ -102,7 +105,8 @@ inline constexpr Table<SkillsConfig, 3> kSkills{{
                   "Where skills are looked for, beside those that come with parley; relative to this file.",
                   TextForm::kNonEmpty),
      &SkillsConfig::directories},
-    {Option::flag("shipped", "true", "false: without those that come with parley."), &SkillsConfig::shipped},
+    {Option::flag("shipped", "true", "false: don't load those that come with parley."),
+     &SkillsConfig::shipped},
     {Option::list("disabled", "[]", "Skills that are not started.", TextForm::kId), &SkillsConfig::disabled},
 }};
 
@@ -110,28 +114,28 @@ inline constexpr Table<SkillOptions, 9> kSkillOptions{{
     {Option::word("threads", "shared", "shared own",
                   "'own': a thread of its own, for a skill that blocks a lot."),
      &SkillOptions::threads},
-    {Option::duration("handler_timeout", nullptr, 1ms, 24h, "Instead of orchestrator.handler_timeout."),
+    {Option::duration("handler_timeout", nullptr, 1ms, 24h, "Replaces orchestrator.handler_timeout."),
      &SkillOptions::handler_timeout},
     {Option::word(
          "placement", "here", "here process auto",
-         "'process': in a child process, which is started again when it dies; 'auto': once the backend "
-         "crashed in it under --supervise. What follows holds there."),
+         "'process': in a child process, which is restarted when it dies; 'auto': in one once the backend "
+         "has crashed in this skill under --supervise. The options below are for child processes."),
      &SkillOptions::placement},
     {Option::size("memory", "512MiB", kKiB* kKiB, kKiB* kGiB,
-                  "How much memory it may take, beyond what it begins with."),
+                  "How much memory the skill may take, beyond what its process begins with."),
      &SkillOptions::memory},
     {Option::number("cpu", nullptr, 0.01, 1024,
-                    "How much of one processor's time it may take, as in 0.5; needs control groups."),
+                    "How much of one processor's time the skill may take, as in 0.5; needs control groups."),
      &SkillOptions::cpu},
-    {Option::integer("open_files", "256", 16, 1'000'000, "Files, pipes and the like that it may have open."),
+    {Option::integer("open_files", "256", 16, 1'000'000,
+                     "Files, pipes and the like that the skill may have open."),
      &SkillOptions::open_files},
     {Option::flag("network", "false",
-                  "It may open sockets itself. What it asks of servers through http() goes on without."),
+                  "The skill may open sockets itself. Requests through http() work without this."),
      &SkillOptions::network},
-    {Option::flag("programs", "false", "It may start other programs."), &SkillOptions::programs},
+    {Option::flag("programs", "false", "The skill may start other programs."), &SkillOptions::programs},
     {Option::list("writes", "[]",
-                  "Folders it may write to, relative to this file. What it keeps through storage() goes on "
-                  "without.",
+                  "Folders the skill may write to, relative to this file. storage() works without this.",
                   TextForm::kNonEmpty),
      &SkillOptions::writes},
 }};
@@ -149,7 +153,7 @@ inline constexpr Table<StageCommon, 2> kStage{{
      &StageCommon::plugin},
     {Option::duration(
          "match_timeout", nullptr, 1ms, 1h,
-         "Instead of orchestrator.match_timeout; default: that, or what its options need at least."),
+         "Replaces orchestrator.match_timeout; default: that, or the least that the stage's options need."),
      &StageCommon::match_timeout},
 }};
 
@@ -157,7 +161,8 @@ inline constexpr Table<PluginsConfig, 4> kPlugins{{
     {Option::list("directories", "[]", "Where stage plugins are looked for, as skills.directories.",
                   TextForm::kNonEmpty),
      &PluginsConfig::directories},
-    {Option::flag("shipped", "true", "false: without those that come with parley."), &PluginsConfig::shipped},
+    {Option::flag("shipped", "true", "false: don't load those that come with parley."),
+     &PluginsConfig::shipped},
     {Option::flag("strict", "false", "A stage or skill that can't be loaded stops the start."),
      &PluginsConfig::strict},
     {Option::word("unload", "when_idle", "when_idle never",
@@ -168,9 +173,9 @@ inline constexpr Table<PluginsConfig, 4> kPlugins{{
 inline constexpr Table<LoggingConfig, 4> kLogging{{
     {Option::word(
          "level", "warning", kLogLevelNames,
-         "The least severe that is written; info tells each turn in a line, debug what each stage said."),
+         "The lowest level that is written; info has a line for each turn, debug one for each stage."),
      &LoggingConfig::level, kAtOnce},
-    {Option::word("format", "text", "text json", "'json': one object a line."), &LoggingConfig::format},
+    {Option::word("format", "text", "text json", "'json': one object per line."), &LoggingConfig::format},
     {Option::text("file", "", "File to append to; empty: standard error."), &LoggingConfig::file},
     {Option::integer(
          "max_per_second", "100", 0, 1'000'000,
@@ -187,10 +192,10 @@ inline constexpr Table<RegistrationConfig, 2> kRegistration{{
 }};
 
 inline constexpr Table<net::GatewaySettings, 17> kGateway{{
-    {Option::text("listen", "127.0.0.1",
-                  "IP address to listen on; nobody but this machine reaches 127.0.0.1.", TextForm::kAddress),
+    {Option::text("listen", "127.0.0.1", "IP address to listen on; only this machine reaches 127.0.0.1.",
+                  TextForm::kAddress),
      &net::GatewaySettings::listen},
-    {Option::integer("port", "8181", 0, 65'535, "0: any free one."), &net::GatewaySettings::port},
+    {Option::integer("port", "8181", 0, 65'535, "0: any free port."), &net::GatewaySettings::port},
     {Option::size("max_frame", "1MiB", kKiB, kGiB,
                   "A larger message closes the connection, a larger HTTP body is refused."),
      &net::GatewaySettings::max_frame, kAtOnce},
@@ -199,30 +204,28 @@ inline constexpr Table<net::GatewaySettings, 17> kGateway{{
      &net::GatewaySettings::max_queue, kAtOnce},
     {Option::integer("max_connections", "1024", 1, 1'000'000, "More are refused with HTTP 503."),
      &net::GatewaySettings::max_connections, kAtOnce},
-    {Option::duration(
-         "ping_interval", "30s", 100ms, 1h,
-         "How often a silent client is asked for a sign of life; one that gives none is disconnected."),
+    {Option::duration("ping_interval", "30s", 100ms, 1h,
+                      "How often a silent client is pinged; a client that does not answer is disconnected."),
      &net::GatewaySettings::ping_interval, kAtOnce},
     {Option::duration("request_timeout", "10s", 100ms, 1h,
-                      "How long the head and body of a request may take to come."),
+                      "How long the head and body of a request may take to arrive."),
      &net::GatewaySettings::request_timeout, kAtOnce},
     {Option::duration("drain_timeout", "10s", 0ms, 1h,
-                      "How long turns may go on when the program is to end."),
+                      "How long running turns may go on when the program ends."),
      &net::GatewaySettings::drain_timeout, kAtOnce},
-    {Option::flag(
-         "console", "true",
-         "The console, a page for browsers at '/' (docs/console.md). It can do what the token can that "
-         "one signs in with."),
+    {Option::flag("console", "true",
+                  "The console, a page for browsers at '/' (docs/console.md). It has the rights of the token "
+                  "used to sign in."),
      &net::GatewaySettings::console, kAtOnce},
     {Option::list(
          "allowed_origins", "[]",
-         "Origins of web pages that may connect, such as https://home.example; the server's own may.",
+         "Origins of web pages that may connect, such as https://home.example; the server's own always may.",
          TextForm::kNonEmpty),
      &net::GatewaySettings::allowed_origins, kAtOnce},
-    {Option::list(
-         "allowed_hosts", "[]",
-         "Names the server may be asked for by where no token is needed; addresses and localhost always are.",
-         TextForm::kNonEmpty),
+    {Option::list("allowed_hosts", "[]",
+                  "Names under which clients may address the server when no token is needed, beside "
+                  "addresses and localhost.",
+                  TextForm::kNonEmpty),
      &net::GatewaySettings::allowed_hosts, kAtOnce},
     {Option::integer("max_registrations", "4096", 1, 10'000'000,
                      "Intents, entities and fallbacks registered over one connection; more are refused."),
@@ -230,14 +233,12 @@ inline constexpr Table<net::GatewaySettings, 17> kGateway{{
     {Option::integer("max_skills", "256", 1, 1'000'000, "Skills one connection may speak for."),
      &net::GatewaySettings::max_skills, kAtOnce},
     {Option::word("compat", "auto", "auto none ovos",
-                  "'ovos': clients and skills of before the OVOS specifications are understood "
-                  "(docs/gateway.md); 'auto': "
-                  "on a loopback address."),
+                  "'ovos': understand clients and skills from before the OVOS specifications "
+                  "(docs/gateway.md); 'auto': on a loopback address only."),
      &net::GatewaySettings::compat, kAtOnce},
-    {Option::text(
-         "tokens", "",
-         "File with the tokens of clients and what each may do (docs/gateway.md); empty: none is needed, on "
-         "a loopback address only."),
+    {Option::text("tokens", "",
+                  "File with the tokens of clients and what each may do (docs/gateway.md); empty: no token "
+                  "is needed, which is possible on a loopback address only."),
      &net::GatewaySettings::tokens, kAtOnce},
     {Option::text("certificate", "", "PEM file for TLS, with its chain; empty: no TLS."),
      &net::GatewaySettings::certificate, kAtOnce},
@@ -247,33 +248,35 @@ inline constexpr Table<net::GatewaySettings, 17> kGateway{{
 
 inline constexpr Table<SessionsConfig, 3> kSessionEnds{{
     {Option::duration("idle_after", "30min", 1s, 24h * 365,
-                      "A session without a turn for so long is idle: its floor and its questions end."),
+                      "A session without a turn for this long is idle: no skill has its floor any more, and "
+                      "its questions end."),
      &SessionsConfig::idle_after},
     {Option::duration("close_after", "7d", 1min, 24h * 3'650,
-                      "A session without a turn for so long is closed: its transcript goes into the log."),
+                      "A session without a turn for this long is closed: its transcript goes into the log."),
      &SessionsConfig::close_after},
     {Option::duration("keep_values", "30d", 1h, 24h * 3'650,
-                      "How long what skills keep in the scope of a session stays after it was closed."),
+                      "How long skills' values in the scope of a session are kept after it was closed."),
      &SessionsConfig::keep_values},
 }};
 
 inline constexpr Table<StoreConfig, 5> kStore{{
-    {Option::flag(
-         "enabled", "true",
-         "Keep what skills put down, what is to come and what was said in a file; with false nothing "
-         "outlives the process."),
+    {Option::flag("enabled", "true",
+                  "Keep skills' values, what is scheduled and what was said in a file; with false nothing "
+                  "outlives the process."),
      &StoreConfig::enabled},
     {Option::text(
          "path", "",
          "The file, relative to this one; empty: parley/parley.db in $XDG_DATA_HOME or ~/.local/share."),
      &StoreConfig::path},
-    {Option::word("keep", "traces", "nothing turns traces",
-                  "Of turns: nothing, what was said and what came of it, or with it how that came about."),
+    {Option::word(
+         "keep", "traces", "nothing turns traces",
+         "What to keep of turns: nothing, what was said and what came of it, or also how that came about."),
      &StoreConfig::keep},
     {Option::duration("retention", "90d", 1h, 24h * 36'500, "How long turns are kept."),
      &StoreConfig::retention},
-    {Option::integer("max_queue", "10000", 100, 1'000'000,
-                     "Events that may wait to be written; of more, traces are dropped first, and counted."),
+    {Option::integer(
+         "max_queue", "10000", 100, 1'000'000,
+         "Events that may wait to be written; beyond that, they are dropped, traces first, and counted."),
      &StoreConfig::max_queue},
 }};
 
@@ -294,12 +297,11 @@ inline constexpr Table<TelemetryConfig, 5> kTelemetry{{
          "Where traces of turns are sent, by OTLP over HTTP: http://localhost:4318/v1/traces; empty: "
          "nowhere."),
      &TelemetryConfig::traces},
-    {Option::text("service", "parley", "The name under which they stand there (service.name).",
+    {Option::text("service", "parley", "The name of this service in the collector (service.name).",
                   TextForm::kNonEmpty),
      &TelemetryConfig::service},
-    {Option::flag("words", "false", "What was said goes along, by the user and by skills."),
-     &TelemetryConfig::words},
-    {Option::duration("every", "5s", 1ms, 1h, "How often; all that came meanwhile goes at once."),
+    {Option::flag("words", "false", "Also send what the user and skills said."), &TelemetryConfig::words},
+    {Option::duration("every", "5s", 1ms, 1h, "How often new traces are sent, all at once."),
      &TelemetryConfig::every},
     {Option::integer("max_queue", "4096", 1, 1'000'000,
                      "Turns that may wait to be sent; more are dropped, and counted."),
@@ -313,7 +315,7 @@ void for_each_section(AnyConfig& config, Visit&& visit) {
   visit("location", config.location, kLocation,
         "Where the assistant is, for sessions that carry no location of their own.");
   visit("orchestrator", config.orchestrator, kOrchestrator, "Bounds of a turn.");
-  visit("session", config.session, kSession, "What a conversation carries along.");
+  visit("session", config.session, kSession, "The data that a conversation carries along.");
   visit("sessions", config.sessions, kSessionEnds, "When sessions end by themselves.");
   visit("store", config.store, kStore, "What lasts: `parley serve` and `parley chat` keep it in a file.");
   visit("evidence", config.evidence, kEvidence,
@@ -325,7 +327,7 @@ void for_each_section(AnyConfig& config, Visit&& visit) {
   visit("registration", config.registration, kRegistration,
         "What one intent or entity may hold when a skill registers it.");
   visit("gateway", config.gateway, kGateway,
-        "The door for clients, satellites and remote skills: `parley serve` listens here.");
+        "Where clients, satellites and remote skills connect: `parley serve` listens here.");
 }
 
 }  // namespace parley::config

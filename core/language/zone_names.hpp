@@ -10,7 +10,7 @@ namespace parley {
 std::string zone_here(const std::string& configured);
 /// Whether ICU knows an IANA name.
 bool is_known_zone(std::string_view name);
-/// All that somebody may mean.
+/// All names that may be meant.
 std::vector<std::string> zone_names();
 
 }  // namespace parley

@@ -18,7 +18,7 @@ struct DecodeError {
 
 /// Reads one message from its JSON text (M-1 to M-3, M-6, S-1).
 /// @param complain  called once per spoiled context or session field, with its name and what it was
-/// @param from      who sent it; null: this process
+/// @param from      the sender; null: this process
 std::variant<Message, DecodeError> decode(std::string_view text,
                                           const std::function<void(const std::string&)>& complain,
                                           SenderPtr from = nullptr);

@@ -25,7 +25,7 @@ inline constexpr char kHandlerComplete[] = "ovos.intent.handler.complete";
 inline constexpr char kHandlerError[] = "ovos.intent.handler.error";
 /// `<skill_id>:<intent_name>` (D-1).
 std::string dispatch(const std::string& skill_id, const std::string& intent_name);
-/// What happened in a turn, for those who ask for it.
+/// What happened in a turn, for clients that ask for it.
 inline constexpr char kTrace[] = "parley.turn.trace";
 
 // Sessions and the whole (S, W)
@@ -88,15 +88,15 @@ inline constexpr char kTurnGet[] = "parley.turn.get";
 inline constexpr std::array<std::string_view, 5> kEvidenceRequests{kEvidenceQuery, kEvidenceIngest,
                                                                    kEvidenceForget, kTurnList, kTurnGet};
 bool is_evidence_request(std::string_view topic) noexcept;
-/// Whether that is one of these, which clients may send although they are the core's (K-1).
+/// Whether that is one of these topics, which clients may send although they are the core's (K-1).
 bool is_lasting_request(std::string_view topic) noexcept;
-/// Whether that answers one of them: it goes to the connection that asked, and to nobody else (K-1).
+/// Whether that answers one of them: the answer goes only to the connection that asked (K-1).
 bool is_lasting_answer(std::string_view topic) noexcept;
 
 /// Who may say a message, by its topic (W-2, W-4).
 enum class Speaker {
   kAnybody,
-  kCore,          ///< Nobody else.
+  kCore,          ///< The core only.
   kReportsStart,  ///< A remote skill tells what the core says itself: of no use.
   kReportsEnd,    ///< A remote skill tells how its handler ended: the core says it to the others.
   kPolledSkill    ///< The answer to a poll: only the skill itself, by the name in its data.
@@ -156,7 +156,7 @@ struct MatchedIntent {
   Json to_json() const;
   std::string skill_id, intent_name, pipeline_id;
   std::string lang, utterance;
-  std::map<std::string, std::string> slots;  ///< Not read: nobody in the core looks at them again.
+  std::map<std::string, std::string> slots;  ///< Not read: the core does not look at them again.
 };
 
 /// topic::kHandlerStart, kHandlerComplete and kHandlerError.

@@ -43,15 +43,15 @@ class ConnectionOwner {
   /// Why nothing is served yet, or any more; empty: everything is.
   virtual std::string unready() const = 0;
   virtual HttpEndpoints& endpoints() = 0;
-  /// Null: nobody needs a token.
+  /// Null: no token is needed.
   virtual std::shared_ptr<const Grants> grants() const = 0;
-  /// A wrong token came from that address. Whether its answer is to be held back: there were too many lately.
+  /// A wrong token came from that address. Returns whether to delay the answer: there were too many lately.
   virtual bool is_guessing(const std::string& address) = 0;
   /// Whether the owner of a token has as many connections as it may.
   virtual bool is_full(const Grant& grant) const = 0;
   /// Runs work that takes long on another thread, then `done` on this one.
   virtual void run_aside(std::function<void()> work, std::function<void()> done) = 0;
-  /// Logs what somebody did who was not let in, as often as an Inlet allows.
+  /// Logs what a peer did that was not let in, as often as an Inlet allows.
   virtual void complain_of(const Client& client, const std::string& about, const std::string& text) = 0;
   /// Whether its owner may send one more message now.
   /// @param is_older  it registers phrase by phrase: once a minute many may come at a time
@@ -71,13 +71,13 @@ class ConnectionOwner {
   /// back.
   virtual bool begin_oversized() = 0;
   virtual void end_oversized() = 0;
-  /// Counts and complains of a message that goes nowhere, and of what it came in.
+  /// Counts and logs a message that is dropped, and the bytes it came in.
   virtual void drop(Connection& connection, const char* reason, const std::string& text,
                     std::size_t bytes) = 0;
-  /// Somebody can't go on because others have not read what it has caused: those that hardly read don't
-  /// count.
+  /// A client can't go on because others have not read what it caused. From here on those that hardly read
+  /// don't count.
   virtual void forgive_slow() = 0;
-  /// A client leaves too much unread; it is looked at again until it does not, or is disconnected.
+  /// A client leaves too much unread. It is checked again until it has caught up or is disconnected.
   virtual void watch_slow() = 0;
   virtual void ended(Connection& connection) = 0;
 
@@ -113,7 +113,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void allow_large();
 
   /// For a client: queues one frame; flush() sends what is queued.
-  /// @param charge  borne by whoever caused it, until this peer has taken it
+  /// @param charge  borne by the client that caused the frame, until this peer has taken it
   void send(const FramePtr& frame, const ChargePtr& charge);
   void flush() { link_.flush(); }
   /// What was received() and is not done with yet: a peer that is ahead by too much is not read from.
@@ -121,21 +121,21 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void acknowledge(std::size_t bytes, std::chrono::nanoseconds rest);
   /// Whether it is not to cause more until some of that is done.
   bool is_ahead() const noexcept;
-  /// So many bytes it caused are on their way to others: it is not read from while that is too much (W-5).
+  /// This many bytes that it caused are queued for others: it is not read from while they are too many (W-5).
   ChargePtr charge(std::size_t bytes);
-  /// A message of it goes nowhere: whoever sends many such is not read from for a moment now and then.
+  /// A message of it is dropped. A client with many such messages is not read from for a moment now and then.
   void note_drop(std::size_t bytes) noexcept {
     drops_ += 1 + bytes / kDropBytes;
     ++dropped_messages_;
   }
-  /// How many messages of it went nowhere.
+  /// How many of its messages were dropped.
   std::uint64_t dropped_messages() const noexcept { return dropped_messages_; }
   Link& link() noexcept { return link_; }
   void set_lagging(bool lags);
 
   /// Whether something was asked of the endpoints over it: what came of that may go on when it has ended.
   bool has_asked() const noexcept { return asked_; }
-  /// Whether nobody would miss it: it has said nothing that was let in, for so long.
+  /// Whether it can be closed to make room: it has said nothing that was let in for that long.
   bool is_idle_since(std::chrono::steady_clock::time_point moment) const;
 
   /// Whether its peer will send no more; what it has sent may still have to be read.
@@ -157,7 +157,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   Task<> serve();
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
-  /// One request: its head first, and its body only for whoever is let in.
+  /// One request: its head first, and its body only if the client is let in.
   /// @returns whether another one may follow
   Task<bool> serve_request();
   Task<boost::system::error_code> read_body(std::shared_ptr<Parser> parser);
@@ -167,10 +167,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Task<> write(Response response);
   /// Sends what is queued, and reads on until the peer has seen it: closing at once could take it back.
   Task<> linger();
-  /// What speaks against a request by its head, whoever it is for; nothing: it may go on.
+  /// What speaks against a request by its head, whatever its target; nothing: it may go on.
   std::optional<HttpReply> refusal_of(const Request& request, const std::optional<Target>& target);
   std::optional<HttpReply> refusal_of_origin(const Request& request);
-  /// A page that had its own name pointed here is no user (DNS rebinding).
+  /// Refuses a page whose owner pointed a name of their own here (DNS rebinding).
   std::optional<HttpReply> refusal_of_host(const Request& request);
   /// What a browser is told before it lets a page of another origin send a request (the CORS protocol).
   std::optional<HttpReply> preflight(const Request& request) const;

@@ -10,7 +10,7 @@ namespace parley::net {
 /// section 5.3), so header and text are made once and shared.
 using FramePtr = std::shared_ptr<const std::string>;
 
-/// What somebody has to bear until a frame has been taken by whoever it was sent to.
+/// The cost of a frame, borne by the client that caused it until the receiver has taken the frame.
 using ChargePtr = std::shared_ptr<const void>;
 
 /// A whole text frame with this payload.

@@ -30,10 +30,10 @@ struct ConnectionState {
   std::uint64_t dropped = 0;        ///< Messages of it that went nowhere.
 };
 
-/// Who hears what clients do. Called on the loop.
+/// Receives what clients do. Called on the loop.
 class ClientListener {
  public:
-  /// @param wants_traces  it asked for `parley.turn.trace`, which is made for those who do only
+  /// @param wants_traces  it asked for `parley.turn.trace`; traces are only made while a client does
   virtual void joined(const ClientPtr& client, bool wants_traces) = 0;
   /// One sound message, as it came.
   virtual void received(const ClientPtr& client, const Message& message) = 0;
@@ -90,7 +90,7 @@ class Gateway {
   /// all. The address and whether there is TLS stay as they are. From any thread.
   /// @throws std::runtime_error when the certificate can't be used; then nothing changes
   void set_settings(GatewaySettings settings);
-  /// Who may do what; nothing: anybody anything. Holds for connections from here on. From any thread.
+  /// The grants of tokens; nothing: everybody may do everything. For new connections. From any thread.
   void set_grants(std::optional<Grants> grants);
 
   /// For the bus: sends a message to the clients that want it. On the loop.

@@ -77,7 +77,7 @@ std::optional<Refusal> refusal_of_topic(const GrantPtr& grant, std::string_view 
 /// Why a grant does not reach a session; nothing: it does.
 std::optional<Refusal> refusal_of_session(const GrantPtr& grant, std::string_view session_id);
 
-/// Grants by the SHA-256 of their tokens, in lower-case hexadecimal digits. Without any nobody is let in.
+/// Grants by the SHA-256 of their tokens, in lower-case hexadecimal digits. Without any, no client is let in.
 using Grants = std::map<std::string, GrantPtr, std::less<>>;
 
 /// The SHA-256 of a text in lower-case hexadecimal digits.

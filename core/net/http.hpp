@@ -21,7 +21,7 @@ struct HttpRequest {
   std::string body;
   std::string accept;         ///< The header `Accept`; empty: anything.
   std::string if_none_match;  ///< The header of that name; empty: there was none.
-  ClientPtr client;           ///< Who asks; never null.
+  ClientPtr client;           ///< The client that asks; never null.
 };
 
 struct HttpReply {

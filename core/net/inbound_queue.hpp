@@ -26,14 +26,14 @@ struct Inbound {
   ovos::Query query{};                ///< kAsked: what is asked, by the message.
   std::vector<std::uint64_t> behind;  ///< kAfter: clients that had left and are heard out first (W-3).
   std::vector<std::uint64_t>
-      unread;  ///< kAfter: clients that have gone with so much to say that nobody waits.
+      unread;  ///< kAfter: clients that have gone and left too much unread to wait for it.
 };
 
-/// What clients did, in the order of each, and the clients in turn: whoever sends much waits for itself
+/// What clients did, in order for each client, the clients in turn: a client that floods waits for itself
 /// (deficit round robin: a turn is worth so many bytes, and what is too large for one waits for several).
 class InboundQueue {
  public:
-  /// kAfter gets behind all who have left.
+  /// kAfter is queued behind all clients that have left.
   void push(Inbound what);
   /// The next in turn. There must be one.
   Inbound pop();

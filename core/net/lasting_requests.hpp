@@ -22,7 +22,7 @@ class LastingRequests {
   /// What is done about a session; `answer` may be called from any thread.
   using OnSession = std::function<void(const std::string& owner, const std::string& session_id,
                                        std::function<void(Json)> answer)>;
-  /// Who closes and forgets sessions (K-5); before the first request.
+  /// Sets what closes and forgets sessions (K-5); before the first request.
   void set_sessions(OnSession close, OnSession forget) {
     close_ = std::move(close);
     forget_ = std::move(forget);
@@ -34,7 +34,7 @@ class LastingRequests {
   LastingRequests(std::shared_ptr<Lasting> lasting, const Clock& clock, std::string zone, Post post,
                   Answer answer);
 
-  /// Who answers what is asked of the evidence; without it nobody does.
+  /// Sets what answers queries for evidence; without it they get no answer.
   void on_evidence(std::function<void(const Message&)> take) { evidence_ = std::move(take); }
 
   /// @param request  of topic::is_lasting_request(); its context.skill_id is of whom it comes from (W-3)

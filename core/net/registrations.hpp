@@ -21,7 +21,7 @@ class Registrations {
   bool add(const Message& message, std::size_t most);
   /// Takes over what it takes away.
   void remove(const Message& message);
-  /// What takes back the choices that nobody else made: intents disabled in sessions other than the default
+  /// Takes back choices that no other client made: intents disabled in sessions other than the default
   /// one.
   std::vector<Message> undone() const;
 

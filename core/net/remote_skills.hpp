@@ -19,7 +19,7 @@
 
 namespace parley::net {
 
-/// Whoever lets the clients in.
+/// The gateway, as remote skills see it.
 class RemoteSkillsOwner {
  public:
   /// Tells of something a client did wrong.
@@ -38,7 +38,7 @@ class RemoteSkillsOwner {
   ~RemoteSkillsOwner() = default;
 };
 
-/// The skills that live at the other end of a connection: who speaks for which (W-3), what is dispatched
+/// The skills at the other end of connections: which connection speaks for which (W-3), what is dispatched
 /// to them and how that ends (W-2). Puts what clients say onto the bus. On the loop's thread.
 class RemoteSkills final : public HandlerHost, public ClientListener {
  public:
@@ -66,7 +66,7 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
     return owner_.handler_timeout(skill_id);
   }
 
-  /// The skills somebody speaks for now, with the names of their connections.
+  /// The remote skills that are connected now, with the names of their connections.
   std::map<std::string, std::string> speakers() const;
   /// The same by the numbers of their connections.
   std::map<std::uint64_t, std::vector<std::string>> skills_by_client() const;
@@ -107,16 +107,16 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   bool may_register(const ClientPtr& client, const Message& message);
   /// Whether what answers a poll comes from the skill it names (W-2).
   bool is_own_answer(const ClientPtr& client, const Message& message);
-  /// The message as it goes onto the bus: nobody speaks in a turn that it has no part in.
+  /// The message as it goes onto the bus: without a turn that its sender has no part in.
   Message bound(const ClientPtr& client, const Message& message) const;
   void note_registration(RemoteSkill& skill, const Message& message) const;
   /// Time in which a handler waits for the user's answer does not count (D-6).
   void note_question(const std::string& skill_id, const Message& sync);
   void take_report(const ClientPtr& client, const Message& report);
-  /// Whether its handler of that turn was ended by somebody else (D-6).
+  /// Whether its handler of that turn was ended by the core (D-6).
   static bool is_silenced(const RemoteSkill& skill, const std::string& utterance_id);
   void count_late(const std::string& skill_id);
-  /// The skill that speaks in a turn whose handler was ended by somebody else (D-6); null: none does.
+  /// The skill that speaks in a turn whose handler was ended by the core (D-6); null: none does.
   const std::string* silenced_speaker(const ClientPtr& client, const Message& message) const;
   void drop(const ClientPtr& client, const char* reason, std::string about, std::string text);
   /// Puts a skill among those the session remembers as active, or takes it away from them.
@@ -132,7 +132,7 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   std::unordered_map<std::uint64_t, Peer> peers_;  ///< By client.
   std::set<std::uint64_t> replaced_;  ///< Clients that are forgotten before all they said was read.
   std::set<std::uint64_t> trace_readers_;
-  Subscription traces_;  ///< Makes turns be recorded while somebody reads the traces.
+  Subscription traces_;  ///< Has turns recorded while a client reads the traces.
   bool closing_ = false;
 };
 

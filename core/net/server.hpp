@@ -100,7 +100,7 @@ class Gateway::Server final : public ConnectionOwner {
  private:
   void accept();
   void accepted(boost::asio::ip::tcp::socket socket);
-  /// Makes room for a connection from that address where somebody keeps some without using it.
+  /// Makes room for a connection from that address by closing one that is not used.
   bool make_room_for(const std::string& address);
 
   void hand_over(Inbound what);

@@ -29,7 +29,7 @@ struct GatewaySettings {
   std::size_t max_registrations{};              ///< Of one connection; more are refused.
   std::size_t max_skills{};                     ///< That one connection speaks for.
   Compat compat{};
-  std::string tokens;                    ///< A file; empty: nobody needs one.
+  std::string tokens;                    ///< A file; empty: no token is needed.
   std::string certificate, private_key;  ///< PEM files; empty: no TLS, and the certificate's file.
 
   /// Whether older names are understood and sent.

@@ -25,7 +25,7 @@ class Lifecycle {
   const std::string& id() const noexcept { return entry_.context().utterance_id; }
   /// The round's session as it is now; of `default` what the core holds (S-5).
   SessionPtr session() const { return session_.now(); }
-  /// @param by  who asks for it, as the log is to name it
+  /// @param by  the skill or client that asks for it, for the log
   void patch_session(const Session& patch, const std::string& by) { session_.patch(patch, by); }
   /// A stop was dispatched (P-6). Ends the handler that runs for this utterance, if one does and it is that
   /// skill's (any: empty), as `.error`; it is cancelled at its next suspension point. A match round that is
@@ -36,7 +36,7 @@ class Lifecycle {
   /// Its session was too large to be taken (S-5): of any but `default` only the id is known then, not what it
   /// denies, so that no stage is asked.
   void refuse_session();
-  /// Before run(): it ends as cancelled, and asks nobody.
+  /// Before run(): it ends as cancelled, and no stage is asked.
   void give_up() noexcept { is_over_ = true; }
   const Message& entry() const noexcept { return entry_; }
   /// Whether its handler waits for the user.
@@ -67,14 +67,14 @@ class Lifecycle {
   /// Publishes `ovos.utterance.handled`, right after what is to come before it (U-8).
   void finish(Outcome outcome, std::vector<Message> before = {});
 
-  /// What a stage said, for who debugs.
+  /// Logs what a stage did, at level debug.
   void log_verdict(const std::string& entry, const Verdict& verdict) const;
   /// The turn in one line.
   void log_turn(Outcome outcome) const;
   void warn_of_language(const ResolvedLanguage& language) const;
   /// For everybody: with no destination.
   Message derived(std::string type, Json data) const;
-  /// For who said it (U-8).
+  /// A reply to the client that sent the utterance (U-8).
   Message reply(std::string type, Json data) const;
   void publish(Message message);
 

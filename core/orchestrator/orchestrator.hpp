@@ -38,11 +38,11 @@ class Orchestrator final : private TurnOwner {
   Orchestrator& operator=(const Orchestrator&) = delete;
 
   void add_entry(PipelineEntry entry);
-  /// From the next question on nobody asks this stage.
+  /// From the next question on, this stage is not asked.
   void remove_stage(const HostedStage& stage);
   /// From the next question on these hold.
   void reconfigure(OrchestratorSettings settings);
-  /// How many of those who spoke lately a session remembers (D-3), and for how long they count as active
+  /// How many recently active skills a session remembers (D-3), and for how long they count as active
   /// (C-5).
   void remember_handlers(std::size_t most, Duration age) {
     most_handlers_ = most;
@@ -91,7 +91,7 @@ class Orchestrator final : private TurnOwner {
   void departed(std::uint64_t client);
   /// The session a message is about, as it is now: of its turn, the stored one, or its own.
   SessionPtr session_of(const Message& message) const;
-  /// Who began the turn of that id; nothing: none is under way or waits.
+  /// The sender of the turn with that id; nothing: no such turn is under way or waits.
   std::optional<SenderPtr> sender_of(const std::string& utterance_id) const;
 
   /// Has what happens in turns recorded, and hands it over at their ends, unread: to_json() takes longer than
@@ -134,7 +134,7 @@ class Orchestrator final : private TurnOwner {
   void enter(const Message& message);
   /// Whether it must not wait behind others of its client.
   bool is_urgent(const Message& entry);
-  /// @param is_over  nobody is there any more for whom it could do anything: it only ends (U-1)
+  /// @param is_over  its client has gone and it can't have an effect any more: it only ends (U-1)
   void begin(const Message& message, bool is_over = false);
   void sync_session(const Message& message);
   void end_turn(const std::string& utterance_id, const std::string& why);
@@ -161,7 +161,7 @@ class Orchestrator final : private TurnOwner {
   TurnShares shares_;
   DueTurns due_turns_{owner()};
   Timer next_begins_;
-  std::map<std::string, SenderPtr, std::less<>> ids_;  ///< Of what runs or waits, and who began it.
+  std::map<std::string, SenderPtr, std::less<>> ids_;  ///< Ids of turns that run or wait, and their senders.
   std::function<void(std::uint64_t)> begun_;
   Traced traced_;
   bool closing_ = false;

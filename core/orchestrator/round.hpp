@@ -10,8 +10,8 @@
 
 namespace parley {
 
-/// What the stages of the session's pipeline are asked about one utterance, and what speaks against their
-/// answers (U-2 to U-4). Whoever takes a turn to its end uses it, and whoever only explains what would become
+/// Asks the stages of the session's pipeline about one utterance, and checks their answers
+/// (U-2 to U-4). Used both to run a turn and to explain what would become
 /// of one. On the loop's thread.
 class Round {
  public:

@@ -33,7 +33,7 @@ struct PipelineEntry {
   std::shared_ptr<const Json> options;
 };
 
-/// What one turn asks of whoever runs all of them. On the loop's thread.
+/// What one turn needs from the object that runs all turns. On the loop's thread.
 class TurnOwner {
  public:
   virtual Bus& bus() noexcept = 0;
@@ -46,9 +46,9 @@ class TurnOwner {
   /// Null: no such entry is loaded.
   virtual const PipelineEntry* entry(const std::string& name) const = 0;
   virtual bool is_stage(const std::string& pipeline_id) const = 0;
-  /// Null: nobody hosts that skill.
+  /// Null: that skill is not hosted.
   virtual HandlerHost* host_of(const std::string& skill_id) const = 0;
-  /// Ends a handler, also of a skill that nobody hosts any more and that finishes what it has begun.
+  /// Ends a handler, also of a skill that is out and only finishes the turns it has begun.
   virtual void cancel_handler(const std::string& skill_id, const std::string& utterance_id) = 0;
   /// Nothing is taken any more.
   virtual bool is_closing() const noexcept = 0;
@@ -61,9 +61,9 @@ class TurnOwner {
   /// A turn begins or ends to wait for the user.
   virtual void waits_for_user(const Message& entry, bool waits) = 0;
   virtual TurnMetrics& metrics() noexcept = 0;
-  /// Whether somebody keeps what happened in turns, to read it later.
+  /// Whether turns are recorded, to be read later.
   virtual bool keeps_traces() const noexcept = 0;
-  /// A turn has ended, and this happened in it; for those who keep it.
+  /// A turn has ended, and this happened in it; for the record.
   virtual void traced(const std::shared_ptr<const TraceRecord>& record, Outcome outcome) = 0;
   virtual void ended(const Lifecycle& lifecycle) = 0;
 
@@ -71,7 +71,7 @@ class TurnOwner {
   ~TurnOwner() = default;
 };
 
-/// Who began the chain a message belongs to, as the log is to name it.
+/// The sender that began a message's chain, by its name for the log.
 inline std::string name_of_sender(const Context& context) {
   return context.sender ? context.sender->name : "this process";
 }

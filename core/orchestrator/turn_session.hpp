@@ -32,12 +32,12 @@ class TurnSession {
   bool is_blacklisted(const std::string& skill_id, const std::string& intent_name) const;
 
   /// Replaces the turn's session, and writes to the stored one what that changes (S-5).
-  /// @param by  who changes it, as the log is to name it; empty: the turn
+  /// @param by  what changes it, for the log; empty: the turn
   void change(const Session& before, const Session& after, const std::string& by = {});
   void patch(const Session& patch, const std::string& by);
   /// Takes over what a handler made of it (S-6).
   void take(const HandlerEnd& end, const Session& dispatched, const std::string& skill_id);
-  /// Nobody waits for the answer to that skill's question any more.
+  /// The question of that skill is not open any more.
   void drop_question(const std::string& skill_id);
   /// Says that a change would have made it too large and is refused (S-5).
   void warn_of_size(const std::string& by) const;

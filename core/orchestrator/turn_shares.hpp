@@ -23,7 +23,7 @@ struct TurnLimits {
   std::size_t of_session = 64;   ///< Of one session of a client, likewise: a hub speaks for many.
   std::size_t questions =
       256;  ///< Of one client, that wait for the user; the first of them ends when there are more.
-  /// What a client may have instead of `of_client`; empty: nobody may have anything else.
+  /// Shares of clients that differ from `of_client`; empty: none do.
   std::function<std::optional<std::size_t>(const Sender&)> granted;
 };
 
@@ -32,9 +32,9 @@ struct TurnLimits {
 /// share. On the loop's thread.
 ///
 /// Few turns of a client begin at a time: the next ones do when those have ended, wait for the user, or have
-/// been under way for a moment, as they do that wait for something slow. So whoever sends much never has more
-/// than a few steps queued on the loop in front of somebody else's. While others talk it rests between its
-/// turns, too: processors that are never idle keep whoever wakes up waiting.
+/// been under way for a moment, as turns do that wait for something slow. So a client that floods has no more
+/// than a few steps queued on the loop in front of another client's. While others talk, it also rests between
+/// its turns: on processors that are never idle, threads that wake up would have to wait.
 class TurnShares {
  public:
   /// @param clock  outlives this
@@ -71,7 +71,7 @@ class TurnShares {
   /// behind.
   struct Left {
     Left() = default;
-    std::vector<Message> waiting;  ///< Nobody is there any more for whom these could begin.
+    std::vector<Message> waiting;  ///< Their clients have gone, and they can't have an effect.
     std::vector<std::string>
         surplus;  ///< Turns that should end: the owner left more behind than one client may have.
   };

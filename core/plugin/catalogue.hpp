@@ -11,8 +11,8 @@
 
 namespace parley {
 
-/// The stages and skills that are installed, as their manifests describe them. Files are read when somebody
-/// asks, each once. What can't be read is not there: loading it says why. Use from one thread at a time.
+/// The stages and skills that are installed, as their manifests describe them. Files are read on
+/// demand, each once. One that can't be read is left out: loading it says why. Use from one thread at a time.
 class Catalogue {
  public:
   Catalogue() = default;

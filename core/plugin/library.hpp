@@ -17,7 +17,7 @@ namespace parley {
 /// What became of a library that was closed.
 enum class Unloaded {
   kGone,         ///< Unmapped: the file may be replaced and loaded again.
-  kStillMapped,  ///< Somebody else has it open, or it can't be unloaded. Its code stays valid.
+  kStillMapped,  ///< Something else has it open, or it can't be unloaded. Its code stays valid.
 };
 
 /// A plugin's shared object, loaded and checked. Everything made from it, and every value that carries its

@@ -4,7 +4,7 @@
 
 namespace parley {
 
-/// A file as it is now, in memory of this process alone: nobody can write over it, and the loader takes it
+/// A copy of a file in memory of this process alone: others can't write over it, and the loader takes it
 /// for a file of its own, however many copies of the same are loaded.
 class PrivateCopy {
  public:

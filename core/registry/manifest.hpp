@@ -71,7 +71,7 @@ class Manifest {
   /// what that session sees of the default registrations, and leaves these as they are for others.
   /// @return the registrations of the target's session that changed, as they are now
   std::vector<IntentPtr> set_enabled(const Target& target, bool enabled);
-  /// Whether that registration is enabled for who looks from `session_id`.
+  /// Whether that registration is enabled in the session `session_id`.
   bool is_enabled(const IntentKey& key, const std::string& session_id) const;
   bool is_enabled(const IntentRegistration& intent, const std::string& session_id) const;
 

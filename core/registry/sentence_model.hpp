@@ -56,7 +56,7 @@ struct SentenceFit {
 /// enumerated. Not for utterances: the intent stage has an automaton for those.
 class SentenceModel {
  public:
-  /// A sentence of more words is nobody's here.
+  /// Sentences of more words match nothing here.
   static constexpr std::size_t kMostWords = 32;
 
   /// @param slots  what is known of the slots

@@ -11,7 +11,7 @@ namespace parley {
 /// sends without end takes a third of the time, and leaves processors for what the others send.
 class Company {
  public:
-  /// @param client  0: nobody's
+  /// @param client  0: none
   void heard(std::uint64_t client, Clock::Time now) {
     if (client == 0) return;
     const std::uint64_t before = std::exchange(last_, client);

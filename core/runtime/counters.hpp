@@ -53,7 +53,7 @@ class Histogram {
   Buckets* buckets_;
 };
 
-/// What is counted for people who run it. From any thread.
+/// Counters and histograms for operators. From any thread.
 class Counters {
  public:
   /// By name, in the order in which they are shown.
@@ -79,7 +79,7 @@ class Counters {
   /// names come from clients, too.
   static constexpr std::size_t kMostOfName = 2'000;
 
-  /// What counts is made at the first call, and shown from then on. Whoever counts often keeps it.
+  /// A counter is made at the first call, and shown from then on. Keep the reference if you count often.
   Counter counter(std::string name, Labels labels = {}) {
     const std::lock_guard lock(mutex_);
     return Counter(entry_of(counts_, std::move(name), std::move(labels)));

@@ -61,7 +61,7 @@ class CrashSuspect {
 /// A turn that some plugin works on, for as long as this lives. Costs two copies of a short text.
 class TurnUnderWay {
  public:
-  /// @param who  "skill timer.parley", "stage fallback"
+  /// @param who  the plugin: "skill timer.parley", "stage fallback"
   TurnUnderWay(std::string_view who, std::string_view utterance_id) noexcept;
   ~TurnUnderWay();
   TurnUnderWay(const TurnUnderWay&) = delete;

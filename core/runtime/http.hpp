@@ -31,7 +31,7 @@ class HttpExchange {
   bool add(std::string_view piece);
   /// The first call counts. @param problem  what went wrong, without saying of which request; empty: nothing
   void end(const std::string& problem);
-  /// Nobody reads it any more.
+  /// The reader has lost interest in the answer.
   bool is_abandoned() const;
   /// Called once when it is abandoned, on the reader's thread; at once when it is already.
   void when_abandoned(std::function<void()> callback);

@@ -10,7 +10,7 @@
 
 namespace parley {
 
-/// Names whoever holds the loop for too long. Whatever lets code of a plugin run on the loop says so
+/// Names the plugin or part that holds the loop for too long. Code that lets a plugin run on the loop calls
 /// first; the loop says when it goes on to something else. A thread looks several times a second, so it
 /// is said even if the hold never ends.
 class LoopMonitor {
@@ -22,7 +22,7 @@ class LoopMonitor {
   LoopMonitor(const LoopMonitor&) = delete;
   LoopMonitor& operator=(const LoopMonitor&) = delete;
 
-  /// The loop is in somebody's hands until leave(). `who` must live until stop(). On the loop's thread.
+  /// The loop runs code of `who` until leave(). `who` must live until stop(). On the loop's thread.
   void enter(const std::string& who) noexcept;
   void leave() noexcept { holder_.store(nullptr, std::memory_order_relaxed); }
 

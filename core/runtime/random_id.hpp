@@ -4,7 +4,7 @@
 
 namespace parley {
 
-/// A fresh id of 128 random bits, as 32 lower-case hexadecimal digits: nobody can guess the next one (M-8).
+/// A fresh id of 128 random bits, as 32 lower-case hexadecimal digits: it can't be guessed (M-8).
 /// From any thread.
 std::string random_id();
 

@@ -18,8 +18,8 @@ class Job {
   virtual bool running() const noexcept = 0;
 };
 
-/// Owns the coroutines it starts: whoever starts work here can cancel it and learn when the last of it
-/// has gone. Destroying a scope cancels what is left; its coroutines must not be needed by then.
+/// Owns the coroutines it starts. Its owner can cancel them and learn when the last of them
+/// has ended. Destroying a scope cancels what is left; its coroutines must not be needed by then.
 /// Safe to use from any thread.
 class Scope {
  public:
@@ -31,7 +31,7 @@ class Scope {
   /// Starts work on an executor that runs one thing at a time: a loop, or a strand of a pool. What it throws
   /// is dropped: wrap it to hear of failures. Null once closed.
   std::shared_ptr<Job> spawn(const boost::asio::any_io_executor& where, Task<> work);
-  /// Runs a function that blocks, on any executor. It can't be cancelled: who closes the scope waits for it.
+  /// Runs a function that blocks, on any executor. It can't be cancelled: closing the scope waits for it.
   /// It must not throw. False once closed.
   bool run_blocking(const boost::asio::any_io_executor& where, std::function<void()> work);
   /// Takes no more work, and cancels what is running.

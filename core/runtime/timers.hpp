@@ -78,7 +78,7 @@ class LoopTimers final : public Timers {
   std::optional<Clock::Time> armed_;
 };
 
-/// A clock that stands still until somebody moves it. Reading it is safe from any thread.
+/// A clock that stands still until it is moved. Reading it is safe from any thread.
 class JumpingClock final : public Clock {
  public:
   /// Starts on Saturday, 2026-01-03 12:00:00 UTC.

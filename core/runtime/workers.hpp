@@ -26,10 +26,10 @@ void run_in_short_slices();
 /// A pool of threads. Where skills run, each on a strand of its own; and where what takes long is computed.
 class Workers {
  public:
-  /// Threads of kBackground step back behind the others where processors are scarce: nobody who talks should
+  /// Threads of kBackground have a lower priority than the others: turns should not
   /// wait for what is computed there.
   enum class Priority { kNormal, kBackground };
-  /// @param threads  0: none; somebody else polls context() (tests with the jumping clock).
+  /// @param threads  0: none; the owner polls context() (tests with the jumping clock).
   explicit Workers(int threads, Priority priority = Priority::kNormal);
   /// Waits up to two seconds for the threads; those that are stuck in a skill are left behind.
   ~Workers();
@@ -38,7 +38,7 @@ class Workers {
 
   boost::asio::io_context& context() noexcept { return state_->context; }
   boost::asio::any_io_executor executor() noexcept { return state_->context.get_executor(); }
-  /// For who must not outlive the context, which a strand on it is: keeps it, though not its threads.
+  /// Keeps the context alive, but not its threads. A strand must not outlive its context: keep this with it.
   std::shared_ptr<boost::asio::io_context> share_context() noexcept { return {state_, &state_->context}; }
 
   /// Call now and then, from one thread: adds a thread when all of them have been stuck since the

@@ -23,7 +23,7 @@ namespace api {
 
 using Json = nlohmann::json;
 
-/// Stands for what is nobody's business, whoever asks.
+/// Stands for a value that is never shown.
 inline constexpr const char* kHidden = "(hidden)";
 
 /// Ends a request with `{"error": {"code", "message", "field"?}}`. To be thrown by a Handle, before it

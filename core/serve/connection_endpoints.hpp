@@ -18,7 +18,7 @@ class RemoteSkills;
 /// Lists the connections as Gateway::list() does.
 using ListConnections = std::function<void(std::function<void(std::vector<net::ConnectionState>)>)>;
 
-/// Who is connected: `/v1/connections`.
+/// The connections: `/v1/connections`.
 /// @param assistant, remote  outlive them
 api::Endpoints connection_endpoints(Assistant& assistant, const net::RemoteSkills& remote,
                                     ListConnections list);

@@ -18,7 +18,7 @@ class Console {
   void enable(bool is_on) { is_on_ = is_on; }
   /// The file at a path; null: none is there, or the console is off.
   const EmbeddedFile* at(std::string_view path) const;
-  /// The file with what browsers are told about it; 304 without it to whoever has it already.
+  /// The file with its headers for browsers; 304 without content if the browser has it already.
   static net::HttpReply reply(const EmbeddedFile& file, const net::HttpRequest& request);
 
  private:

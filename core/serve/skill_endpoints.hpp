@@ -9,7 +9,7 @@ namespace net {
 class RemoteSkills;
 }
 
-/// One skill, for whoever runs it: what it is, what it is told, whether it takes part: `/v1/skills/{id}`.
+/// One skill, for operators: what it is, its settings, whether it takes part: `/v1/skills/{id}`.
 /// @param assistant, remote  outlive them
 api::Endpoints skill_endpoints(Assistant& assistant, const net::RemoteSkills& remote);
 

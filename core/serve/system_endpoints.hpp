@@ -6,7 +6,7 @@ namespace parley {
 
 class Assistant;
 
-/// What the assistant is made of, for whoever runs it: `/v1/system`, `/v1/config`, `/v1/collisions`.
+/// The parts of the assistant, for operators: `/v1/system`, `/v1/config`, `/v1/collisions`.
 /// @param assistant  outlives them
 api::Endpoints system_endpoints(Assistant& assistant);
 

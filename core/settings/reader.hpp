@@ -22,7 +22,7 @@ std::string describe(const Option& option);
 /// The words of an option of that type.
 std::vector<std::string> words_of(const Option& option);
 
-/// Whether the value of a key is nobody's business, by its name.
+/// Whether the value of a key is secret, by the key's name.
 bool is_secret(std::string_view key);
 
 /// The default of an option, as OptionType says; null when it has none.
@@ -37,7 +37,7 @@ nlohmann::json as_in_file(OptionTable table, nlohmann::json values);
 /// Turns nodes into the values of options; what does not fit becomes a problem.
 class Reader {
  public:
-  /// Where a key is declared, for those who put it into the wrong section.
+  /// Where a key is declared: for a hint when it is in the wrong section.
   using Elsewhere = std::function<std::optional<std::string>(std::string_view key)>;
 
   explicit Reader(std::vector<Problem>& problems, Elsewhere elsewhere = nullptr)

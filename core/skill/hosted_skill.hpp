@@ -60,7 +60,7 @@ class HostedSkill final : public RunningSkill,
   /// Runs Skill::start() on the strand.
   void start(std::function<void(std::string failure)> done) override;
   std::vector<Message> registrations() const override { return unannounced_; }
-  /// Likewise; join() does not announce them: somebody else does.
+  /// Likewise, but join() does not announce them: the caller does.
   std::vector<Message> take_registrations() { return std::exchange(unannounced_, {}); }
   void join() override;
   bool started() const noexcept override { return started_; }
@@ -151,9 +151,9 @@ class HostedSkill final : public RunningSkill,
   /// A message in the skill's name, outside of any turn.
   Message own_message(std::string type, Json data) const;
   void announce(Message message);
-  /// Takes back what it registered, and says that nobody speaks for it.
+  /// Takes back what it registered, and announces that it has gone.
   void withdraw();
-  /// From here on nobody calls it.
+  /// From here on it is not called.
   void leave();
   bool runs_in(const SessionId& session_id) const;
   Handler handler_for(const std::string& intent_name, const std::shared_ptr<Turn::State>& state);
@@ -167,7 +167,7 @@ class HostedSkill final : public RunningSkill,
   /// there was no answer: then there is nothing to do.
   static Task<bool> ask_for_slots(std::shared_ptr<Turn::State> state, std::string intent_name);
   void ended(const std::shared_ptr<Turn::State>& state, HandlerEnd end);
-  /// Tells whoever waits for the last turn of one that was replaced.
+  /// Calls back when a replaced version has ended its last turn.
   void tell_if_idle();
   /// Whether it speaks in a turn that was cut short (D-6).
   bool is_late(const Message& message) const;

@@ -43,7 +43,7 @@ class RunningSkill {
   /// after start() went well.
   virtual void join() = 0;
   virtual bool started() const noexcept = 0;
-  /// Whether what is dispatched to it is run, be it when it is back.
+  /// Whether what is dispatched to it is run, even if only after it is back.
   virtual bool speaks() const noexcept { return started(); }
   virtual SkillAbilities abilities() const = 0;
   /// From here on a successor, which joins in the same step and can do `after`, takes part in its stead: only

@@ -62,7 +62,7 @@ class SkillHandlers {
   bool stops(const SessionId& session_id) const { return stop_ && stop_(session_id); }
   bool can_stop(const SessionId& session_id) const { return can_stop_ && can_stop_(session_id); }
   bool can_offer(const SessionId& session_id) const { return can_offer_ && can_offer_(session_id); }
-  /// Kept by who calls it for as long as it runs.
+  /// The caller keeps it for as long as it runs.
   const std::shared_ptr<const Handler>& offer() const noexcept { return offer_; }
 
  private:
@@ -73,7 +73,7 @@ class SkillHandlers {
   std::map<std::string, std::shared_ptr<const Handler>, std::less<>> intents_;
   std::map<std::string, std::shared_ptr<const DueHandler>, std::less<>> dues_;  ///< By their names.
   std::vector<std::shared_ptr<const FallbackHandler>> fallbacks_;               ///< By priority.
-  /// Who said yes in the latest turns, by utterance_id.
+  /// The handlers that said yes in the latest turns, by utterance_id.
   std::deque<std::pair<std::string, std::shared_ptr<const FallbackHandler>>> promised_;
   Converses converses_;
   std::shared_ptr<const Handler> converse_;

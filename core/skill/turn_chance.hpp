@@ -10,7 +10,7 @@ namespace parley {
 /// that a replay of the turn draws the same. On the skill's strand.
 class TurnChance {
  public:
-  /// Before the first turn nobody can tell what comes.
+  /// Before the first turn the numbers can't be predicted.
   TurnChance();
 
   /// A turn begins. An id of less than 16 bytes changes nothing: a client that counts its turns says it

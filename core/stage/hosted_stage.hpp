@@ -44,7 +44,7 @@ struct StageServices {
   HttpTransport& servers;
   boost::asio::any_io_executor loop;
   boost::asio::any_io_executor background;
-  std::function<void(std::size_t most, Duration age)> remember_handlers;  ///< Tells who keeps the sessions.
+  std::function<void(std::size_t most, Duration age)> remember_handlers;  ///< Tells the keeper of sessions.
   std::function<std::optional<Match>(const MatchRequest&)> word_for_word;
   std::function<Task<AnswerFit>(MatchRequest)> answer_fit;
 };
@@ -84,7 +84,7 @@ class HostedStage final : private StageContext {
     Question(std::string what, std::vector<std::string> whom)
         : topic(std::move(what)), skills(std::move(whom)) {}
     std::string topic;                ///< Of a server: the method and the URL.
-    std::vector<std::string> skills;  ///< Who could have answered.
+    std::vector<std::string> skills;  ///< The skills that could have answered.
   };
   using Questions = std::vector<Question>;
   /// Asks it, but lets nothing out that it derives from the request: whoever it polls is noted in `questions`

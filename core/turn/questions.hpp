@@ -28,7 +28,7 @@ using HeardCell = std::shared_ptr<Cell<Heard>>;
 using CheckAnswer =
     std::function<void(std::string said, std::string lang, std::function<void(AnswerFit)> done)>;
 
-/// Who waits for the user's next utterance: one question per session (C-4). On the loop's thread.
+/// The handlers that wait for the user's next utterance: one question per session (C-4). On the loop.
 class Questions {
  public:
   /// Replaces the one that is open in this session; whoever asked that one learns of it, and goes on with the

@@ -55,7 +55,7 @@ struct TurnEnvironment {
   const Clock& clock() const noexcept { return bus.timers().clock(); }
   /// Suspends until then. @throws Cancelled
   Task<> sleep_until(Clock::Time when) const;
-  /// Suspends until somebody sets the cell, or it is set because it is time. @throws Cancelled
+  /// Suspends until the cell is set, by an answer or because it is time. @throws Cancelled
   Task<> wait(std::shared_ptr<Cell<bool>> cell, Clock::Time until) const;
   /// Where the words of that name are: the skill's own, else the core's.
   const LocaleResources& with_vocabulary(std::string_view lang, std::string_view name) const {

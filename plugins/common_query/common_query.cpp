@@ -69,18 +69,18 @@ class CommonQuery final : public Stage {
                        "How long claimants have for their answer, unless all say how long they take.")
           .at_most("collection_ceiling"),
       Option::duration("collection_ceiling", "5s", 1ms, 10min,
-                       "How long to wait at most while nobody has answered.")
+                       "How long to wait at most while no skill has answered.")
           .part_of_match(),
       Option::duration("latency_slack", "100ms", 0ms, 1min,
                        "Added to the slowest latency the claimants announced."),
       Option::number("min_confidence", "0.5", 0, 1, "Answers that rate themselves lower are dropped."),
-      Option::number("fast_win", "0.9", 0, 1, "An answer that rates itself so high ends the contest."),
+      Option::number("fast_win", "0.9", 0, 1, "An answer that rates itself this high ends the contest."),
       Option::flag("early_start", "true", "Ask while earlier stages are still matching."),
       Option::integer("max_early_contests", "64", 1, 10'000, "Early contests at a time, in all sessions."),
       Option::flag("gate", "true", "Only ask about what looks like a question."),
       Option::word("reranker", "confidence", "confidence agreement",
-                   "How answers are ranked; agreement: those that support each other rise."),
-      Option::list("skill_order", "[]", "Who goes first among equally good answers.", TextForm::kId)};
+                   "How answers are ranked; agreement: those that support each other rank higher."),
+      Option::list("skill_order", "[]", "The order of skills among equally good answers.", TextForm::kId)};
   static constexpr std::array kEntries{DefaultEntry("common_query", 700)};
 
   void start() override {

@@ -54,10 +54,11 @@ class Converse final : public Stage {
   static constexpr std::array kOptions{
       Option::duration("ping_timeout", "500ms", 1ms, 1min,
                        "How long one skill may take to say whether it takes what was said."),
-      Option::duration("round_timeout", "1s", 1ms, 1min,
-                       "How long all of them together; who was not asked by then is not this time."),
+      Option::duration(
+          "round_timeout", "1s", 1ms, 1min,
+          "How long all skills together may take; those not asked by then are skipped this time."),
       Option::integer("max_handlers", "16", 1, 1000, "Skills a session remembers to ask."),
-      Option::duration("max_age", "5min", 1s, 24h, "How long it remembers them.")};
+      Option::duration("max_age", "5min", 1s, 24h, "How long a session remembers a skill.")};
   static constexpr std::array kEntries{DefaultEntry("converse", 200)};
 
   void start() override {

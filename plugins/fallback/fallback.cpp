@@ -41,14 +41,17 @@ class Fallback final : public Stage {
   static constexpr std::array kOptions{
       Option::duration("query_timeout", "500ms", 1ms, 1min,
                        "How long one skill may take to say whether it can answer."),
-      Option::duration("round_timeout", "2s", 1ms, 1min,
-                       "How long all of them together; who was not asked by then is not this time."),
+      Option::duration(
+          "round_timeout", "2s", 1ms, 1min,
+          "How long all skills together may take; those not asked by then are skipped this time."),
       Option::map("fallback_priorities", "{}",
                   "Priorities by skill id, instead of those the skills ask for; lower is asked earlier."),
       Option::word("fallback_mode", "accept_all", "accept_all whitelist blacklist",
                    "Which skills may be a fallback."),
-      Option::list("fallback_whitelist", "[]", "Only these, in mode 'whitelist'.", TextForm::kId),
-      Option::list("fallback_blacklist", "[]", "All but these, in mode 'blacklist'.", TextForm::kId)};
+      Option::list("fallback_whitelist", "[]", "The only skills that may be a fallback, in mode 'whitelist'.",
+                   TextForm::kId),
+      Option::list("fallback_blacklist", "[]", "Skills that may not be a fallback, in mode 'blacklist'.",
+                   TextForm::kId)};
   static constexpr std::array kEntryOptions{Option::range(
       "priority", nullptr, "The priorities this entry asks, both ends included; default: all.")};
   static constexpr std::array kEntries{DefaultEntry("fallback_high", 400, "{priority: [0, 49]}"),

@@ -28,17 +28,17 @@ class IntentLlm final : public Stage {
       Option::text("url", "",
                    "Base of the endpoint, such as http://localhost:11434/v1. With it the entry is in the "
                    "default pipeline; name it in one of your own behind 'intent_low'."),
-      Option::text("model", "", "The model's name there; empty: what the server takes by itself."),
+      Option::text("model", "", "The model's name on the server; empty: the server chooses."),
       Option::text("key_variable", "", "The environment variable that holds the key; empty: no key is sent."),
       Option::text("key_file", "", "The file whose first line is the key, instead."),
       Option::duration("timeout", "5s", 100ms, 1min, "How long the user waits for the model at most.")
           .part_of_match(),
       Option::integer("max_tools", "64", 1, 512,
-                      "Intents that are offered at a time; of more, those most like what was said."),
-      Option::integer("max_tokens", "400", 1, 1'000'000, "How long its reply may become."),
-      Option::size("history", "2000", 0, 1'000'000, "How much of what was said before goes along."),
+                      "The most intents offered at a time; of more, those most like what was said."),
+      Option::integer("max_tokens", "400", 1, 1'000'000, "The longest reply of the model, in tokens."),
+      Option::size("history", "2000", 0, 1'000'000, "How much of what was said before is sent along."),
       Option::integer("requests_per_client", "4", 1, 1000,
-                      "Requests at a time for one connection; its further ones are not made."),
+                      "Requests at a time for one connection; further ones are not made."),
       Option::duration("retry_after", "30s", 1s, 24h,
                        "How long the endpoint is left alone after it failed.")};
   static constexpr std::array kEntries{DefaultEntry("intent_llm", 950, "{}", "url")};

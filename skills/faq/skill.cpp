@@ -13,11 +13,11 @@ class Faq final : public Skill {
   static constexpr const char* kAbout = "Questions that somebody wrote down, with their answers.";
   static constexpr std::array kSettings{
       Option::text("folder", "",
-                   "Where the files of questions are, one for each language: en-US.yaml; empty: those that "
-                   "come along."),
+                   "The folder with the files of questions, one for each language: en-US.yaml; empty: the "
+                   "shipped ones."),
       Option::number("threshold", "0.6", 0, 1, "How well a question must fit, from 0 to 1 (word for word)."),
       Option::duration("check_every", "2s", std::chrono::seconds(1), std::chrono::hours(24),
-                       "From one look at whether a file has changed to the next.")};
+                       "How often to look whether a file has changed.")};
 
   void start() override {
     take_settings();

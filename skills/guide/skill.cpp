@@ -34,7 +34,7 @@ class Guide final : public Skill {
  public:
   static constexpr const char* kAbout = "Recipes and repairs, step by step.";
   static constexpr std::array kSettings{
-      Option::flag("shipped_tasks", "true", "Whether the tasks that come along are among those it knows."),
+      Option::flag("shipped_tasks", "true", "Whether the skill uses the tasks that come with it."),
       Option::list(
           "tasks_directories", "[]",
           "Folders of further tasks, absolute or relative to the skill's own, with one folder in them for "

@@ -28,17 +28,16 @@ class Llm final : public Skill {
   static constexpr std::array kSettings{
       Option::text(
           "url", "",
-          "Base of the endpoint, such as http://localhost:11434/v1; empty: the skill stays out of it."),
-      Option::text("model", "", "The model's name there; empty: what the server takes by itself."),
+          "Base of the endpoint, such as http://localhost:11434/v1; empty: the skill takes nothing."),
+      Option::text("model", "", "The model's name on the server; empty: the server chooses."),
       Option::text("key_variable", "", "The environment variable that holds the key; empty: no key is sent."),
       Option::text("key_file", "", "The file whose first line is the key, instead."),
-      Option::integer("max_tokens", "400", 1, 1'000'000, "How long a reply may become."),
-      Option::size("history", "4000", 0, 1'000'000, "How much of what was said before goes along."),
+      Option::integer("max_tokens", "400", 1, 1'000'000, "The longest reply of the model, in tokens."),
+      Option::size("history", "4000", 0, 1'000'000, "How much of what was said before is sent along."),
       Option::duration("patience", "30s", 1s, 1h, "The silence after which the endpoint counts as down."),
       Option::integer("requests_per_client", "4", 1, 1000,
-                      "Requests at a time for one connection; its later ones wait for them."),
-      Option::duration("health_every", "30s", 1s, 24h,
-                       "From one check whether the endpoint is there to the next.")};
+                      "Requests at a time for one connection; further ones wait."),
+      Option::duration("health_every", "30s", 1s, 24h, "How often to check whether the endpoint is there.")};
 
   void start() override {
     const std::string& url = settings().text("url");

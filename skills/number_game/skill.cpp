@@ -30,7 +30,7 @@ class NumberGame final : public Skill {
  public:
   static constexpr const char* kAbout = "Guess the number.";
   static constexpr std::array kSettings{
-      Option::integer("highest", "100", 10, 1'000'000, "The number is one from 1 to this.")};
+      Option::integer("highest", "100", 10, 1'000'000, "The secret number is from 1 to this.")};
 
   void start() override {
     on_intent("play", &NumberGame::play);

@@ -44,9 +44,10 @@ class Reminder final : public Ringer {
   static constexpr std::array kSettings{
       Option::integer("max_reminders", "100", 1, 1000, "How many reminders and alarms one owner may have."),
       Option::integer("rings", "10", 1, 100, "How often an alarm rings before it gives up."),
-      Option::duration("ring_pause", "15s", ch::seconds(1), ch::minutes(10), "From one ring to the next."),
+      Option::duration("ring_pause", "15s", ch::seconds(1), ch::minutes(10),
+                       "The time from one ring to the next."),
       Option::duration("snooze", "10min", ch::minutes(1), ch::hours(12),
-                       "For how long something is put off when nobody says for how long.")};
+                       "How long a snooze is when the user does not say for how long.")};
 
   void start() override {
     on_intent("remind", &Reminder::remind);

@@ -43,7 +43,7 @@ class TimerSkill final : public TimerChooser {
           "How many timers all sessions of one connection may have; all clients together: 10000."),
       Option::integer("rings", "5", 1, 100, "How often a timer rings before it gives up."),
       Option::duration("ring_pause", "10s", std::chrono::seconds(1), std::chrono::minutes(10),
-                       "From one ring to the next.")};
+                       "The time from one ring to the next.")};
 
   void start() override {
     on_intent("set", &TimerSkill::set);

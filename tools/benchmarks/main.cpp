@@ -46,7 +46,7 @@ void add_options(CLI::App& app, Request& request) {
   app.add_option("--seconds", request.options.seconds, "how long each thing is measured")
       ->capture_default_str()
       ->check(CLI::Range(0.001, 3600.0));
-  app.add_option("--warmup", request.options.warmup, "seconds of the same before that")
+  app.add_option("--warmup", request.options.warmup, "seconds of warm-up before each measurement")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 3600.0));
   app.add_option("--sessions", request.options.sessions, "sessions in flight, as in 1,16; each is measured")
@@ -75,7 +75,7 @@ void add_options(CLI::App& app, Request& request) {
       ->check(CLI::Range(100, 10'000'000));
   app.add_flag("-j,--json", request.json, "prints one JSON object instead");
   app.add_option("--against", request.against,
-                 "what --json printed earlier: every figure also as a multiple of it")
+                 "a file that --json printed earlier: also prints every figure as a multiple of it")
       ->type_name("FILE")
       ->check(CLI::ExistingFile);
   app.add_flag("--start-only", request.start_only)->group("");

@@ -40,11 +40,11 @@ std::filesystem::path installation() {
 void add_author_commands(CLI::App& app, AuthorRequest& request) {
   auto* const begin = add_command(app, "new", "a folder to begin a skill or stage with", kNewHelp);
   begin->add_option("KIND", request.begin.kind, "skill, stage or remote-skill")->type_name("")->required();
-  begin->add_option("NAME", request.begin.name, "what it is called")->type_name("")->required();
-  begin->add_option("FOLDER", request.begin.folder, "where it is made")->type_name("");
+  begin->add_option("NAME", request.begin.name, "its name")->type_name("")->required();
+  begin->add_option("FOLDER", request.begin.folder, "where to make it")->type_name("");
   auto* const work =
       add_command(app, "dev", "builds, checks and plays a skill whenever it changes", kDevHelp);
-  work->add_option("FOLDER", request.dev.folder, "where it is")->type_name("");
+  work->add_option("FOLDER", request.dev.folder, "its folder")->type_name("");
   work->add_flag("--once", request.dev.once, "one round only");
   work->add_flag("--no-chat", request.dev.no_chat, "opens no chat");
 }

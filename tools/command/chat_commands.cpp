@@ -27,8 +27,8 @@ constexpr std::array<Help, 11> kHelp{{
     {"/resume NAME", "go on in a session of an earlier chat as it was left; /resume alone in the latest one"},
     {"/history", "what was said in this session, earlier chats included; /history 20 for as many turns"},
     {"/lang TAG", "speak another language, as in /lang de-DE; /lang alone says which"},
-    {"/pipeline", "who is asked, in order"},
-    {"/skills", "who is there to answer"},
+    {"/pipeline", "which entries are asked, in order"},
+    {"/skills", "which skills are there"},
     {"/help", "this list"},
     {"/quit", "the end; Ctrl-D does the same"},
 }};

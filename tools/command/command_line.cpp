@@ -45,7 +45,7 @@ Example:
 
 constexpr const char* kSayHelp =
     R"(Without TEXT, or with `-`, every line of stdin is one utterance of the same session.
-What is spoken goes to stdout, one line each; everything else to stderr. With --explain the story of
+What is spoken goes to stdout, one line each; everything else to stderr. With --explain the trace of
 the turn follows its answer on stdout.
 
 Exit code: 0 answered, 1 nobody knew what to do with it, 2 it failed. Of several lines, the worst.
@@ -64,24 +64,24 @@ constexpr const char* kScriptHelp = R"(A script says what is said and what is ex
   > set a timer
   < {For how long|How long}*
 
-`*` is any text, `{a|b}` one of several. Time jumps, so scripts take none. Without FILE, or with `-`,
-the script is read from stdin.
+`*` is any text, `{a|b}` one of several. Time jumps, so waiting takes no time. Without FILE, or with
+`-`, the script is read from stdin.
 
 Exit code: 0 all as expected, 1 something differs, 2 a script can't be read or played.
 
 Examples:
   parley script tests/*.parley
-  parley script --explain tests/timer.parley    with the story of every turn that differs
-  parley script --update tests/timer.parley     take what it got as expected)";
+  parley script --explain tests/timer.parley    with the trace of every turn that differs
+  parley script --update tests/timer.parley     write the actual answers into the script)";
 
 constexpr const char* kServeHelp =
-    R"(Listens where `gateway` of the configuration says, 127.0.0.1:8181 if it says nothing: WebSocket clients and
-remote skills on /core, one turn at a time on POST /run, /health and /metrics for those who run it. Says on
-stdout when it is ready. SIGTERM or Ctrl-C lets running turns finish, then ends; once more ends at once. SIGHUP
+    R"(Listens at the address in `gateway` of the configuration, 127.0.0.1:8181 by default: WebSocket clients and
+remote skills on /core, one turn per call on POST /run, /health and /metrics for operators. Reports on stdout
+when it is ready. SIGTERM or Ctrl-C lets running turns finish, then ends; a second one ends at once. SIGHUP
 reads configuration and tokens again.
 
-With --supervise it runs in a child process, which is started again when it crashes, without the plugin whose
-code it crashed in. A fifth crash within ten minutes ends both.
+With --supervise the server runs in a child process. After a crash the child is started again, without the
+plugin whose code crashed. A fifth crash within ten minutes ends both processes.
 
 Exit code: 0 it was asked to end, 2 it could not start, or crashed too often.
 
@@ -92,23 +92,23 @@ Examples:
 
 constexpr const char* kIntentsHelp =
     R"(--collisions draws sentences from every template and keyword intent and lists those that an intent of
-another skill takes as well, with both places. Where one of the two names more of the words, it wins; where
-neither does, only the order of their names decides: that is a tie, and mostly a mistake.
+another skill takes as well, with both places. The intent that names more of the words wins. If neither
+does, only the order of their names decides: that is a tie, and usually a mistake.
 
---test plays cases through the pipeline, without anything being said or done. One case a line:
+--test plays cases through the pipeline, without any effect. One case per line:
   # a comment
   @ lang en-US
   timer.parley:set {duration=ten minutes} | set a timer for ten minutes
   timer.parley:list | which timers are running
   - | flurb the grommet
-`-` is nobody; without braces the slots do not matter.
+`-` means no intent; without braces the slots do not matter.
 
 Exit code: 0 all is well, 1 ties or cases that differ, 2 it failed.)";
 
 constexpr const char* kCheckHelp =
-    R"(Loads everything as if to start, and lists all that is wrong: configuration, stages, skills, locale
-files, each with its place and what to do. With --isolation it tries on this machine what a skill with
-'placement: process' is held to.
+    R"(Loads everything as for a start, and lists all that is wrong: configuration, stages, skills, locale
+files, each with its place and what to do. With --isolation it tries on this machine which limits of a
+skill with 'placement: process' hold.
 
 Exit code: 0 nothing is wrong, 1 warnings only, 2 errors.)";
 
@@ -161,7 +161,7 @@ void add_chat(CLI::App& app, ChatOptions& options) {
 void add_say(CLI::App& app, SayOptions& options) {
   auto* const command = add_command(app, "say", "say one thing and get the answer on stdout", kSayHelp);
   command->add_option("TEXT", options.words, "what to say")->type_name("");
-  command->add_flag("-j,--json", options.json, "prints the whole result as one JSON object a line");
+  command->add_flag("-j,--json", options.json, "prints the whole result as one JSON object per line");
   command->add_option("-l,--lang", options.lang, "the language it is said in, as in de-DE")
       ->type_name("TAG")
       ->take_last();
@@ -175,8 +175,9 @@ void add_script(CLI::App& app, ScriptOptions& options) {
   auto* const command =
       add_command(app, "script", "play dialogue scripts and compare with what they expect", kScriptHelp);
   command->add_option("FILE", options.files, "the scripts")->type_name("");
-  command->add_flag("-u,--update", options.update, "rewrites expectations that were not met with what came");
-  command->add_flag("--explain", options.explain, "tells of every turn that differs how it came about");
+  command->add_flag("-u,--update", options.update,
+                    "replaces expectations that were not met with the actual answers");
+  command->add_flag("--explain", options.explain, "shows how every turn that differs came about");
 }
 
 void add_list(CLI::App& app, const std::string& name, const std::string& does, ListOptions& options) {
@@ -184,11 +185,11 @@ void add_list(CLI::App& app, const std::string& name, const std::string& does, L
 }
 
 void add_intents(CLI::App& app, IntentOptions& options) {
-  auto* const command = add_command(app, "intents", "what they listen to", kIntentsHelp);
+  auto* const command = add_command(app, "intents", "which intents the skills have", kIntentsHelp);
   command->add_flag("-j,--json", options.json, "prints JSON");
   auto* const collisions =
       command->add_flag("--collisions", options.collisions, "lists sentences that two skills claim");
-  command->add_option("--test", options.test, "plays cases of utterances and the intents they should become")
+  command->add_option("--test", options.test, "plays utterances and checks which intents they match")
       ->type_name("FILE")
       ->take_last()
       ->excludes(collisions);
@@ -200,7 +201,7 @@ void add_commands(CLI::App& app, Request& request) {
   add_script(app, request.script);
   add_command(app, "serve", "the backend: WebSocket and HTTP, until it is told to end", kServeHelp)
       ->add_flag("--supervise", request.serve.supervise,
-                 "starts it again when it crashes, without the plugin that did it");
+                 "restarts it after a crash, without the plugin that caused the crash");
   auto* const check = add_command(
       app, "check", "everything that is wrong with configuration, plugins, skills and locale files",
       kCheckHelp);
@@ -214,7 +215,7 @@ void add_commands(CLI::App& app, Request& request) {
                   "tries which limits of a skill with 'placement: process' hold on this machine");
   add_list(app, "skills", "which skills are loaded", request.list);
   add_intents(app, request.intents);
-  add_list(app, "pipeline", "who is asked, in order", request.list);
+  add_list(app, "pipeline", "which entries of the pipeline are asked, in order", request.list);
   add_kept_commands(app, request.kept);
   add_author_commands(app, request.author);
 }

@@ -85,33 +85,35 @@ void add_server(CLI::App& command, ServerOptions& options) {
   command.add_option("--server", options.url, "asks the `parley serve` there instead of reading the file")
       ->type_name("URL")
       ->take_last();
-  command.add_option("--token", options.token, "of that server")->type_name("TOKEN")->take_last();
+  command.add_option("--token", options.token, "the token for that server")->type_name("TOKEN")->take_last();
 }
 
 void add_kept(CLI::App& app, KeptOptions& options) {
-  auto* const sessions = add_command(app, "sessions", "which sessions there were", kSessionsHelp);
-  sessions->add_option("--state", options.state, "of this state")
+  auto* const sessions = add_command(app, "sessions", "lists the sessions", kSessionsHelp);
+  sessions->add_option("--state", options.state, "only those in this state")
       ->type_name("WORD")
       ->take_last()
       ->check(CLI::IsMember({"open", "idle", "closed"}));
   auto* const log = add_command(app, "log", "what was said, and what came of it", kLogHelp);
-  log->add_option("--session", options.session, "of this session")->type_name("ID")->take_last();
-  log->add_option("--skill", options.skill, "that this skill handled")->type_name("ID")->take_last();
-  log->add_option("--outcome", options.outcome, "that ended so")
+  log->add_option("--session", options.session, "only turns of this session")->type_name("ID")->take_last();
+  log->add_option("--skill", options.skill, "only turns that this skill handled")
+      ->type_name("ID")
+      ->take_last();
+  log->add_option("--outcome", options.outcome, "only turns with this outcome")
       ->type_name("WORD")
       ->take_last()
       ->check(CLI::IsMember({"answered", "unmatched", "error", "cancelled", "asked"}));
   log->add_flag("--unmatched", options.unmatched, "what nobody understood, with how often it was said");
   auto* const transcript = add_command(app, "transcript", "one session, from its beginning", kTranscriptHelp);
   transcript->add_option("SESSION", options.session, "the session")->type_name("")->required();
-  transcript->add_flag("--script", options.script, "as a dialogue script");
+  transcript->add_flag("--script", options.script, "prints it as a dialogue script");
   for (auto* const command : {sessions, log, transcript}) {
     add_server(*command, options.server);
-    command->add_option("--owner", options.owner, "of this owner, which is the name of a token, or local")
+    command->add_option("--owner", options.owner, "only of this owner: the name of a token, or local")
         ->type_name("NAME")
         ->take_last();
     command->add_flag("-j,--json", options.json, "prints JSON");
-    command->add_option("--limit", options.limit, "so many, the latest; 50 if not said")
+    command->add_option("--limit", options.limit, "how many, the latest ones; 50 by default")
         ->type_name("N")
         ->take_last()
         ->check(CLI::Range(1, 1'000'000));
@@ -119,13 +121,13 @@ void add_kept(CLI::App& app, KeptOptions& options) {
 }
 
 void add_forget(CLI::App& app, ForgetOptions& options) {
-  auto* const command = add_command(app, "forget", "deletes what was kept of somebody", kForgetHelp);
+  auto* const command = add_command(app, "forget", "deletes what was kept about somebody", kForgetHelp);
   auto* const all = command->add_flag("--all", options.all, "everything of everybody");
   command->add_option("--session", options.session, "of this session")
       ->type_name("ID")
       ->take_last()
       ->excludes(all);
-  command->add_option("--owner", options.owner, "of this owner, which is the name of a token, or local")
+  command->add_option("--owner", options.owner, "only of this owner: the name of a token, or local")
       ->type_name("NAME")
       ->take_last()
       ->excludes(all);
@@ -134,15 +136,14 @@ void add_forget(CLI::App& app, ForgetOptions& options) {
 
 void add_replay(CLI::App& app, ReplayOptions& options) {
   auto* const command =
-      add_command(app, "replay", "what would be answered now to what was said", kReplayHelp);
+      add_command(app, "replay", "how earlier utterances would be answered now", kReplayHelp);
   command->add_option("FILE", options.file, "turns as JSON Lines")->type_name("");
   command->add_option("--session", options.session, "of this session")->type_name("ID")->take_last();
   command->add_option("--turn", options.turn, "the turn of this utterance_id")->type_name("ID")->take_last();
-  command
-      ->add_option("--owner", options.owner, "of this owner, which is the name of a token; local if not said")
+  command->add_option("--owner", options.owner, "of this owner: the name of a token; local by default")
       ->type_name("NAME")
       ->take_last();
-  command->add_option("--limit", options.limit, "so many turns, the latest; 50 if not said")
+  command->add_option("--limit", options.limit, "how many turns, the latest ones; 50 by default")
       ->type_name("N")
       ->take_last()
       ->check(CLI::Range(1, 1'000'000));
@@ -168,12 +169,12 @@ void add_recall(CLI::App& app, RecallOptions& options) {
 }
 
 void add_store(CLI::App& app, StoreOptions& options) {
-  auto* const command = add_command(app, "store", "looks after the file of what lasts", kStoreHelp);
+  auto* const command = add_command(app, "store", "maintains the file of the store", kStoreHelp);
   command->add_option("WHAT", options.does, "check, compact, rebuild, backup, export or import")
       ->type_name("")
       ->required()
       ->check(CLI::IsMember({"check", "compact", "rebuild", "backup", "export", "import"}));
-  command->add_option("FILE", options.file, "of backup, export and import")->type_name("");
+  command->add_option("FILE", options.file, "the file for backup, export and import")->type_name("");
 }
 
 }  // namespace

@@ -22,16 +22,16 @@ enum class AskEnd {
 struct AskOptions {
   AskOptions() = default;
   Duration timeout = std::chrono::seconds(20);  ///< For each answer; more than zero.
-  int retries = 1;    ///< How often it is asked again after silence or an answer that did not fit.
-  std::string retry;  ///< The dialog to ask again with, filled with the same slots; empty: the same one.
-  std::string not_understood;  ///< The same after an answer that did not fit; empty: as after silence.
+  int retries = 1;    ///< How often the question is repeated after silence or an answer that did not fit.
+  std::string retry;  ///< The dialog of the repetition, with the same slots; empty: the first one again.
+  std::string not_understood;  ///< The dialog after an answer that did not fit; empty: as after silence.
 };
 
-/// Reads an answer: its words and their language (BCP-47). Whether it is one that was hoped for.
+/// Reads an answer, given its words and their language (BCP-47). Returns whether the answer fits.
 using Understands = std::function<bool(const std::string& said, const std::string& lang)>;
 
-/// What came of a question: a value, or why there is none. Used like a std::optional, which it becomes
-/// where one is wanted: `auto size = turn.slot("size"); if (!size) size = co_await turn.ask("which_size");`
+/// The result of a question: a value, or the reason why there is none. Works like a std::optional and
+/// converts to one: `auto size = turn.slot("size"); if (!size) size = co_await turn.ask("which_size");`
 template <class T>
 class Reply {
  public:
@@ -49,7 +49,7 @@ class Reply {
   AskEnd end_;
 };
 
-/// What came of a yes-or-no question. No bool: silence is neither.
+/// The result of a yes-or-no question. Not a bool, because silence is neither yes nor no.
 class Confirmation {
  public:
   explicit Confirmation(AskEnd why) : end_(why) {}

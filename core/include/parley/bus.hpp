@@ -9,8 +9,8 @@
 
 namespace parley {
 
-/// Keeps a subscription alive; letting it go ends it, after which the callback is not called again.
-/// Drop it on the loop's thread.
+/// Keeps a subscription alive. Destroying it ends the subscription: the callback is not called again.
+/// Destroy it on the loop's thread.
 class Subscription {
  public:
   Subscription() = default;
@@ -22,9 +22,9 @@ class Subscription {
   std::shared_ptr<void> token_;
 };
 
-/// What the judge of a poll says of one answer.
+/// What the judge of a poll decides about one answer.
 enum class PollVerdict {
-  kIgnore,  ///< Not an answer to this poll. Go on as if it had not come.
+  kIgnore,  ///< Not an answer to this poll. Go on as if it had not arrived.
   kKeep,    ///< An answer: keep it. The poll closes when everyone expected has answered.
   kClose,   ///< An answer that settles the poll: keep it and stop waiting.
 };
@@ -35,8 +35,8 @@ struct PollAnswer {
   Duration after;  ///< Since the poll began.
 };
 
-/// A question (or several) put on the bus, and what counts as an answer. Answers of another session,
-/// or of another turn when they name one, never reach the judge.
+/// One or more questions to put on the bus, and what counts as an answer. Answers of another session never
+/// reach the judge, nor do answers that name another turn.
 struct PollRequest {
   PollRequest(Message question, std::string answer_topic, Duration bound);
 
@@ -46,10 +46,10 @@ struct PollRequest {
   /// Skills that could answer. The poll closes when each has answered or has gone, at once when none
   /// is left. Empty: only the judge and the timeout close it.
   std::vector<std::string> expected;
-  /// Called on the loop, once per answer. Who answers is `data.skill_id`. Default: keep everything.
+  /// Called on the loop, once per answer. `data.skill_id` names the skill that answers. Default: keep all.
   std::function<PollVerdict(const Message&)> judge;
-  /// Topics on which a skill may say, in whatever session, that it takes no part any more. It counts as gone
-  /// when `has_left` says so, which is called on the loop.
+  /// Topics by which a skill may announce, in any session, that it no longer takes part. After such a message
+  /// `has_left` is called on the loop; if it returns true, the skill counts as gone.
   std::vector<std::string> farewell_topics;
   std::function<bool(const std::string& skill_id)> has_left;
 };
@@ -65,12 +65,12 @@ struct PollResult {
 
 /// Where a skill runs.
 enum class Presence {
-  kNone,    ///< Nobody speaks for it: a question to it would go unanswered.
+  kNone,    ///< The skill is not there: a question to it would go unanswered.
   kHosted,  ///< Loaded by this process.
   kRemote,  ///< Attached over a connection.
 };
 
-/// What a skill hosted here declares when it starts; whoever did not is not asked for it.
+/// What a skill hosted here declares when it starts. It is only asked for what it declared.
 enum class Ability { kConverse, kQuestion, kStop };
 
 }  // namespace parley

@@ -4,7 +4,7 @@
 
 namespace parley {
 
-/// The time everything waits by. Production has the machine's; tests have one that jumps to the next
+/// The clock that every wait uses. In production it is the machine's; in tests it jumps to the next
 /// deadline when everything is idle. Safe to read from any thread.
 class Clock {
  public:
@@ -20,7 +20,7 @@ class Clock {
   ~Clock() = default;
 };
 
-/// Unix seconds with fractions, as the wire has them (S-7).
+/// Unix seconds with fractions, as on the wire (S-7).
 double unix_seconds(std::chrono::system_clock::time_point time) noexcept;
 
 }  // namespace parley

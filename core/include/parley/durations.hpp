@@ -19,13 +19,13 @@ struct SpokenDuration {
 };
 
 /// The first duration in a text: "an hour and a half", "1h30", "zweieinhalb Minuten", "one hour, ten minutes
-/// and five seconds". Longer ones than 1,000 days are cut.
+/// and five seconds". Durations of more than 1,000 days are cut to 1,000 days.
 ///
-/// A unit alone, all of the text, is one of it ("hour"); "second" is none, it may be an ordinal. A unit
-/// before a fraction is one too ("hour and a half", "hora y media"). A correction is not a sum: of "five
-/// minutes ten minutes" the first counts.
+/// A text that is only a unit means one of it ("hour"), except "second", which may be an ordinal. A unit
+/// before a fraction also means one ("hour and a half", "hora y media"). Corrections are not added up: of
+/// "five minutes ten minutes" the first counts.
 /// @param lang  BCP-47; the words are those of read_value()
-/// @return nothing when there is none, or no words for the language. Safe on any bytes and from any thread.
+/// @return nothing without a duration or words for the language. Safe on any bytes and from any thread.
 /// @throws as read_value()
 std::optional<SpokenDuration> find_duration(std::string_view text, std::string_view lang);
 

@@ -5,11 +5,11 @@
 
 namespace parley::text {
 
-/// Text as it is compared: lower case, no accents, no apostrophes but for a space behind an elided letter
-/// ("l'Inde"), any other punctuation and white space one space. Bytes that are not UTF-8 are punctuation.
+/// Text in the form used to compare it: lower case, no accents, no apostrophes (after an elided letter, as in
+/// "l'Inde", a space instead), any run of other punctuation, white space and invalid UTF-8 as one space.
 std::string fold(std::string_view text);
 
-/// Folded text with "ae", "oe", "ue" as the umlauts they may stand for would have been folded.
+/// Rewrites "ae", "oe" and "ue" in folded text to the folded form of the umlauts they may stand for.
 std::string fold_umlaut_spelling(std::string folded);
 
 }  // namespace parley::text

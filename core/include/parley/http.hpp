@@ -14,7 +14,7 @@ namespace parley {
 
 class HttpExchange;
 
-/// What a skill or a stage asks of a server. Only http and https; certificates are checked.
+/// A request of a skill or a stage to a server. Only http and https; certificates are checked.
 class HttpRequest {
  public:
   static HttpRequest get(std::string url) { return {"GET", std::move(url)}; }
@@ -31,11 +31,11 @@ class HttpRequest {
   std::string url;     ///< With its scheme: `https://…`. A redirection never leads from https to http.
   std::string body;
   std::vector<std::pair<std::string, std::string>> headers;  ///< Names and values, without line ends.
-  /// Of the whole exchange, the wait for a free place and redirections included; 1 ms to 1 hour.
+  /// For the whole exchange, including the wait for a free place and redirections; 1 ms to 1 hour.
   Duration timeout = std::chrono::seconds(30);
-  /// The longest time in which nothing may come; rounded up to whole seconds.
+  /// The longest time without any data from the server; rounded up to whole seconds.
   Duration silence = std::chrono::seconds(30);
-  /// An answer with a longer body, unpacked, is a failure.
+  /// An answer whose body, unpacked, is longer than this is a failure.
   std::size_t most_bytes = std::size_t{8} << 20U;
   int redirections = 5;  ///< How many are followed; more are a failure.
 };
@@ -46,11 +46,11 @@ struct HttpResponse {
   bool ok() const noexcept { return status >= 200 && status < 300; }
 
   int status = 0;
-  std::map<std::string, std::string> headers;  ///< Names in lower case; of several alike the last one.
+  std::map<std::string, std::string> headers;  ///< Names in lower case; of several with one name the last.
   std::string body;
 };
 
-/// An answer that is read while it comes. Letting it go ends the exchange. Use it on the skill's strand.
+/// An answer that is read while it arrives. Destroying it ends the exchange. Use it on the skill's strand.
 class HttpStream {
  public:
   explicit HttpStream(std::shared_ptr<HttpExchange> exchange);
@@ -58,14 +58,14 @@ class HttpStream {
   HttpStream(HttpStream&&) noexcept;
   HttpStream& operator=(HttpStream&&) noexcept;
 
-  /// Waits for the next piece of the body: what has come since the last one, cut anywhere. Nothing: it is
-  /// over, and failure() says whether it ended as it should. One wait at a time. @throws Cancelled
+  /// Waits for the next piece of the body: what has arrived since the last one, cut anywhere. Nothing: the
+  /// answer is over, and failure() tells whether it is complete. One wait at a time. @throws Cancelled
   Task<std::optional<std::string>> next();
-  /// 0 until the first piece has come, or the end.
+  /// The status of the answer; 0 before the first piece or the end.
   int status() const;
-  /// Why it failed as far as the network is concerned; empty: it did not. After the end.
+  /// What went wrong in the network; empty: nothing. Call it after the end.
   std::string failure() const;
-  /// The status and headers of the answer, without its body. After the first piece, or the end.
+  /// The status and headers of the answer, without its body. Call it after the first piece, or the end.
   HttpResponse head() const;
 
  private:

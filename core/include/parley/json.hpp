@@ -9,10 +9,10 @@ namespace parley {
 
 using Json = nlohmann::json;
 
-/// JSON nested deeper than this is refused: whatever copies, compares or prints it uses the stack.
+/// JSON nested deeper than this is refused, because copying, comparing and printing it use the stack.
 inline constexpr int kMaxNesting = 200;
-/// So is JSON of more values, keys included: to take it apart, and to let it go, takes time by their number
-/// whoever holds it.
+/// JSON with more values than this, keys included, is refused too: reading and destroying it take time in
+/// proportion to their number, on whichever thread does it.
 inline constexpr std::size_t kMaxJsonValues = 131'072;
 
 /// Reads one JSON text from outside. Everything that parses JSON goes through here, so that no input exhausts

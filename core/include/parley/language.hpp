@@ -18,11 +18,11 @@ std::string primary_language(std::string_view tag);
 /// first one letters only and at least two of them; no longer than 64 in all.
 bool is_language_tag(std::string_view tag) noexcept;
 
-/// The tag, or nothing for a text that is none. For what came from outside.
+/// The text if it is a language tag, else an empty string. For text from outside.
 std::string tag_or_nothing(std::string_view text);
 
-/// The file of a language in a folder of such: `de.yaml` for "de-AT". Found among the regular files that are
-/// there; the tag is only compared, so it may come from outside. Nothing when there is none.
+/// The file of a language in a folder with one per language: `de.yaml` for "de-AT". The tag is only compared
+/// with the names of the regular files there, so it may come from outside. Nothing when no file matches.
 std::optional<std::filesystem::path> language_file(const std::filesystem::path& folder, std::string_view tag,
                                                    std::string_view extension);
 

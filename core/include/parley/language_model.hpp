@@ -13,15 +13,15 @@
 #include <utility>
 #include <vector>
 
-// What stages and skills have in common that speak to a language model behind an OpenAI-compatible endpoint.
+// Shared by stages and skills that talk to a language model behind an OpenAI-compatible endpoint.
 
 namespace parley {
 
-/// Where a model is. A value.
+/// The address of a language model. A value.
 class ModelEndpoint {
  public:
   /// @param url    the base, such as http://localhost:11434/v1
-  /// @param model  its name there; empty: what the server takes by itself
+  /// @param model  its name there; empty: the server chooses
   /// @param key    empty: none is sent
   /// @throws std::invalid_argument when the url is neither http nor https
   ModelEndpoint(std::string url, std::string model, std::string key);
@@ -29,7 +29,7 @@ class ModelEndpoint {
   const std::string& url() const noexcept { return url_; }
   /// A chat completion: `body` without the model's name.
   HttpRequest chat(Json body) const;
-  /// The models that the server has: to see whether it is there.
+  /// Asks which models the server has; used to see whether the server is up.
   HttpRequest models() const;
 
  private:
@@ -38,12 +38,12 @@ class ModelEndpoint {
   std::string url_, model_, key_;
 };
 
-/// The key of an endpoint, from an environment variable or the first line of a file; empty where neither is
-/// named. @throws std::runtime_error naming the option when both are, or it can't be read
+/// The key of an endpoint, from an environment variable or the first line of a file; empty when neither is
+/// named. @throws std::runtime_error naming the option when both are named, or the key can't be read
 std::string model_key(const std::string& variable, const std::string& file);
 
-/// The `message` or `delta` of the first choice of a chat completion; null where it has none. Fails with what
-/// the server says went wrong. Safe with JSON of any shape.
+/// The `message` or `delta` of the first choice of a chat completion; null when it has none. Fails with the
+/// error that the server reports. Safe with JSON of any shape.
 Result<Json> chat_part(const Json& reply);
 
 /// Whether an endpoint answers, as far as is known.
@@ -52,12 +52,12 @@ class ModelHealth {
   enum class State : std::uint8_t { kUnknown, kUp, kDown };
 
   State state() const noexcept { return state_; }
-  /// Why it is down.
+  /// Why the endpoint is down.
   const std::string& reason() const noexcept { return reason_; }
 
-  /// What it said when asked for the models it has; gives whether that is news.
+  /// Takes the answer to models(); returns whether the state changed.
   bool is_as(const Result<HttpResponse>& models);
-  /// What a turn found out; gives whether that is news.
+  /// Takes what a turn found out; returns whether the state changed, as is_down() does.
   bool is_up() { return change(State::kUp, {}); }
   bool is_down(std::string why) { return change(State::kDown, std::move(why)); }
 
@@ -77,11 +77,11 @@ struct TalkLine {
   std::string text;
 };
 
-/// What was said lately in each session, whoever answered, within a budget. An owner has so many sessions;
-/// of more, the one that was quiet for longest is forgotten.
+/// What the user and all skills said lately in each session, within a budget. Keeps kMostOfOwner sessions of
+/// an owner; of more, the one that was quiet for longest is forgotten.
 class TalkHistory {
  public:
-  using Key = std::pair<std::string, std::string>;  ///< Owner and session id: two owners' `me` are two (K-4).
+  using Key = std::pair<std::string, std::string>;  ///< Owner and session id: owners may share an id (K-4).
   static constexpr std::size_t kMostOfOwner = 64;
 
   static Key key_of(const Message& message);
@@ -89,10 +89,10 @@ class TalkHistory {
   /// @param budget  bytes of text per session; the oldest goes first
   explicit TalkHistory(std::size_t budget) : budget_(budget) {}
 
-  /// An `ovos.intent.matched` or an `ovos.utterance.speak`; others say nothing.
+  /// Adds what an `ovos.intent.matched` or `ovos.utterance.speak` says; ignores other messages.
   void hear(const Message& message);
   void add(const Key& session, TalkLine line);
-  /// What was said in the session, oldest first, without what belongs to that turn.
+  /// What was said in the session, oldest first, without the lines of that turn.
   std::vector<TalkLine> before(const Key& session, const std::string& utterance_id) const;
   std::vector<TalkLine> before(const Message& turn) const {
     return before(key_of(turn), turn.context().utterance_id);

@@ -19,13 +19,13 @@ class LinkWords {
   /// @param lang        BCP-47; the vocabulary is that of the closest language there is
   LinkWords(const LocaleResources& locale, std::string lang, const std::string& vocabulary);
 
-  /// `text` without linking words, the longest phrases first; a text of nothing else becomes empty.
+  /// `text` without linking words, the longest phrases first; empty when it holds nothing else.
   std::string strip(std::string_view text, Ends ends = Ends::kBoth) const;
 
  private:
   std::string lang_;
   PhraseSet links_;
-  std::size_t longest_ = 1;  ///< Words of the longest one.
+  std::size_t longest_ = 1;  ///< Words in the longest phrase.
 };
 
 }  // namespace parley

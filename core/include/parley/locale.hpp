@@ -47,7 +47,7 @@ struct LocaleFolders {
   LocaleFolders() = default;
   std::filesystem::path user;   ///< The user's overrides for this skill.
   std::filesystem::path skill;  ///< What the skill ships.
-  std::filesystem::path core;   ///< What everyone can fall back to.
+  std::filesystem::path core;   ///< What every skill can fall back to.
 };
 
 /// NAME.intent and what belongs to it, ready to be registered.
@@ -57,9 +57,9 @@ struct IntentResource {
   std::vector<std::string> teaching;        ///< Templates with slots side by side: they match nothing (T-3).
   std::vector<std::string> slots;           ///< All that the samples and `teaching` declare, sorted.
   std::vector<std::string> blacklist;       ///< Phrases that suppress the intent (T-6).
-  std::vector<std::string> required_slots;  ///< Declared by some sample, each.
-  /// Slots the user is asked for when the utterance leaves them open, and the dialog that asks, in this
-  /// order.
+  std::vector<std::string> required_slots;  ///< Each is declared by some sample.
+  /// Slots that the user is asked for when the utterance leaves them open, each with the dialog that asks; in
+  /// the order of asking.
   std::vector<std::pair<std::string, std::string>> asked_slots;
   std::map<std::string, std::vector<std::string>> slot_blacklist;  ///< Values that must not fill a slot.
   std::map<std::string, std::string> slot_types;                   ///< "number", "duration", …
@@ -69,7 +69,7 @@ struct IntentResource {
 struct RenderedDialog {
   RenderedDialog(std::string words, std::string tag) : text(std::move(words)), lang(std::move(tag)) {}
   std::string text;
-  std::string lang;  ///< The language it really is in (L-3), as its folder spells it.
+  std::string lang;  ///< The language of the text (L-3), as its folder spells it.
 };
 
 /// A dialog that can't be spoken: unknown, or a slot without a value (T-8). The message names the dialog, the
@@ -107,8 +107,8 @@ class LocaleResources {
   const std::vector<std::string>* entity(std::string_view lang, std::string_view name) const;
   /// The phrases of a vocabulary, expanded. Null when there is none.
   const std::vector<std::string>* vocabulary(std::string_view lang, std::string_view name) const;
-  /// Its well-formed lines as templates, other vocabularies written out, in no particular order: for one
-  /// whose lines mean something each. Null when there is none.
+  /// The well-formed lines of the vocabulary as templates, with references to other vocabularies expanded, in
+  /// no particular order. Use it when each line has a meaning of its own. Null when there is none.
   const std::vector<std::string>* vocabulary_lines(std::string_view lang, std::string_view name) const;
 
   /// Whether a phrase of the vocabulary occurs in `said` as a contiguous run of whole words (T-6). False when
@@ -120,12 +120,12 @@ class LocaleResources {
   /// A `.prompt` file as it is, BOM removed. Null when there is none.
   const std::string* prompt(std::string_view lang, std::string_view name) const;
 
-  /// Whether the dialog exists in `lang` itself or another region of it: what L-3 asks of `output_lang`.
+  /// Whether the dialog exists in `lang` or another region of it, as L-3 requires of `output_lang`.
   bool has_dialog(std::string_view name, std::string_view lang) const;
   /// The language render() would use: `lang`, else the closest, else en-US or another English.
   std::optional<std::string> dialog_language(std::string_view name, std::string_view lang) const;
-  /// One phrase of the dialog, one of its variants, every slot filled (T-8). Values go in verbatim and are
-  /// never read as a template. The same phrase is not chosen twice in a row when there are several. Slots the
+  /// One phrase of the dialog, one of its variants, with every slot filled (T-8). Values go in verbatim and
+  /// are never read as a template. With several phrases, the same one is not chosen twice in a row. Slots the
   /// dialog does not declare are ignored.
   /// @throws DialogError
   RenderedDialog render(std::string_view name, std::string_view lang,
@@ -138,7 +138,7 @@ class LocaleResources {
   std::shared_ptr<const Data> data_;
 };
 
-/// A prompt with each `{{name}}` replaced for which there is a value; all else stays, other braces included.
+/// Replaces each `{{name}}` that `values` has. Everything else in the prompt stays, other braces too.
 std::string fill_prompt(std::string_view prompt, const std::map<std::string, std::string>& values);
 
 }  // namespace parley

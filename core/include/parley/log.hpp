@@ -2,9 +2,9 @@
 
 namespace parley {
 
-/// In rising order; kOff is for limits only, no line has it.
+/// In rising order. kOff is only for limits; no line has it.
 enum class LogLevel { kDebug, kInfo, kWarning, kError, kOff };
-/// What they are called wherever somebody names one, in that order.
+/// Their names in options and on the command line, in that order.
 inline constexpr char kLogLevelNames[] = "debug info warning error off";
 
 }  // namespace parley

@@ -12,22 +12,22 @@ namespace parley {
 using Json = nlohmann::json;
 
 struct Session;
-/// A session as of one moment. Shared and never changed; who changes one makes a copy.
+/// A session at one moment. Shared and never changed: to change a session, make a copy.
 using SessionPtr = std::shared_ptr<const Session>;
 
-/// The connection a chain of messages came in by. It is never on the wire: nobody outside can claim it. One
-/// object a connection, shared by all its messages, read from any thread.
+/// The connection by which a chain of messages came in. Never on the wire: nobody outside can claim it. One
+/// object per connection, shared by all its messages, read from any thread.
 class Sender {
  public:
   /// @param number  never used again for another connection
   /// @param who     for the log, e.g. "client 127.0.0.1:51234"
-  /// @param token   the name of the token it came with (K-4)
+  /// @param token   the name of the connection's token (K-4)
   Sender(std::uint64_t number, std::string who, std::string token = "local");
   virtual ~Sender();
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;
 
-  /// Whether what is registered in that session may be told to it.
+  /// Whether this connection may be told what is registered in that session.
   virtual bool may_see(std::string_view session_id) const;
 
   const std::uint64_t id;
@@ -70,7 +70,7 @@ class Message {
 
   /// The id of the carried session; "default" when there is none.
   const std::string& session_id() const noexcept;
-  /// Whose it is: the owner of the connection that began the chain (K-4), "local" when this process did.
+  /// The owner of the connection that began the chain (K-4); "local" when this process began it.
   const std::string& owner() const noexcept;
 
   /// The next message of the same exchange: same context (M-5).
@@ -85,7 +85,7 @@ class Message {
   [[nodiscard]] Message with_session(SessionPtr session) const;
   [[nodiscard]] Message with_context(Context context) const;
 
-  /// The JSON text of the wire, made once however often it is asked for.
+  /// The message as JSON text for the wire, made once and kept.
   const std::string& wire() const;
 
  private:

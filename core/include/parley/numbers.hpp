@@ -15,13 +15,13 @@ struct SpokenNumber {
   std::size_t words;
 };
 
-/// The number `said` begins with, as many words of it as possible; nothing when it begins with none.
+/// The number at the beginning of `said`, of as many words as possible; nothing when there is none.
 ///
 /// - Digits, with the decimal and grouping signs of the language: "12", "1,000", "2.5"; in German "1.000",
-///   "2,5". A sign the language groups by counts as the decimal one where it can't group ("2.5" in German).
+/// "2,5". The grouping sign counts as the decimal sign where it can't group ("2.5" in German).
 /// - Spelled out as ICU knows it for the language, in all its cardinal forms, below 10¹²: "forty-two", "two
 ///   hundred and fifty", "zweihundertfünfzig", "two thousand and five", "zweitausendfünf"; with decimals:
-///   "two point five", "zwei Komma fünf". The one of a hundred or thousand may be missing.
+/// "two point five", "zwei Komma fünf". The "one" of a hundred or thousand may be missing.
 /// - Both together: "3 million", "1.5 thousand".
 ///
 /// Never negative. "Second" is no number: ordinals are not read.

@@ -8,12 +8,12 @@
 
 namespace parley {
 
-/// What the value of an option is, and how it reaches whoever declared it.
+/// The type of an option, and the form in which its value reaches the code that declared the option.
 enum class OptionType : std::uint8_t {
   kFlag,      ///< `true` or `false`: a bool.
   kInteger,   ///< A whole number: a 64-bit one.
   kNumber,    ///< A double.
-  kText,      ///< A string of the option's form.
+  kText,      ///< A string that has the option's form.
   kWord,      ///< One of the option's words: a string.
   kDuration,  ///< `500ms`, `5s`, `30min`, `2h`, `1d`: a number of milliseconds.
   kSize,      ///< `4096`, `64KiB`, `1MiB`: a number of bytes.
@@ -30,8 +30,8 @@ enum class TextForm : std::uint8_t { kAny, kNonEmpty, kLanguage, kZone, kAddress
 ///
 ///     Option::duration("ping_timeout", "500ms", 1ms, 1min, "How long to wait for an answer.")
 ///
-/// A default is written as in a file; null leaves the option unset, so that whoever reads it sees whether
-/// anybody has set it. Bounds include both ends. The help is one line, of one or more sentences.
+/// A default is written as in a file. Null leaves the option unset, so that the code that reads it can see
+/// whether it was configured. Bounds include both ends. The help is one line, of one or more sentences.
 struct Option {
   using Milliseconds = std::chrono::milliseconds;
 
@@ -51,7 +51,7 @@ struct Option {
                                TextForm form = TextForm::kAny) {
     return make(OptionType::kText, key, fallback, help).looking_like(form);
   }
-  /// @param words  what it may be, separated by single spaces
+  /// @param words  the allowed values, separated by single spaces
   static constexpr Option word(const char* key, const char* fallback, const char* words, const char* help) {
     Option option = make(OptionType::kWord, key, fallback, help);
     option.words = words;
@@ -62,7 +62,7 @@ struct Option {
     return make(OptionType::kDuration, key, fallback, help)
         .within(static_cast<double>(low.count()), static_cast<double>(high.count()));
   }
-  /// @param low  in bytes, as `high`
+  /// @param low  in bytes, like `high`
   static constexpr Option size(const char* key, const char* fallback, std::size_t low, std::size_t high,
                                const char* help) {
     return make(OptionType::kSize, key, fallback, help)
@@ -79,14 +79,14 @@ struct Option {
     return make(OptionType::kRange, key, fallback, help);
   }
 
-  /// Must not be more than another option of the same table, which is a duration as this one is.
+  /// The value must not exceed that of another option of the same table. Both options are durations.
   constexpr Option at_most(const char* other) const {
     Option option = *this;
     option.limit = other;
     return option;
   }
-  /// Of a stage: a match may take this long for good reason. All durations with this mark together are the
-  /// least its `match_timeout` may be, and what it is when the general one is shorter.
+  /// For options of a stage: a match may need this long. The sum of all durations with this mark is the lower
+  /// bound of the stage's `match_timeout`, and replaces a general timeout that is shorter.
   constexpr Option part_of_match() const {
     Option option = *this;
     option.in_match = true;
@@ -98,7 +98,7 @@ struct Option {
   const char* help = nullptr;
   const char* words = nullptr;
   const char* limit = nullptr;  ///< The key of at_most().
-  double low = 0;               ///< Milliseconds of a duration, bytes of a size. No bounds where low == high.
+  double low = 0;               ///< Milliseconds of a duration, bytes of a size. No bounds when low == high.
   double high = 0;
   OptionType type = OptionType::kFlag;
   TextForm form = TextForm::kAny;
@@ -128,11 +128,11 @@ struct Option {
 
 /// A pipeline entry that a stage has when the configuration lists none.
 struct DefaultEntry {
-  /// @param from_first  orders the default pipeline, over all stages that are installed: the smaller number
-  ///        is asked first. Those that come with parley have hundreds.
+  /// @param from_first  the place in the default pipeline, among the entries of all installed stages; smaller
+  ///        numbers are asked first. The stages that come with parley use hundreds.
   /// @param with        its options, a YAML map: `{priority: [0, 49]}`
-  /// @param only_with   an option of the stage, a text: while that is empty, the entry is there to be named,
-  ///        but not in the default pipeline. Null: it always is.
+  /// @param only_with   a text option of the stage. While it is empty, the entry can be named in a pipeline
+  ///        but is not in the default one. Null: always in the default pipeline.
   constexpr DefaultEntry(const char* entry, int from_first, const char* with = "{}",
                          const char* only_with = nullptr)
       : name(entry), options(with), needs(only_with), place(from_first) {}
@@ -144,7 +144,7 @@ struct DefaultEntry {
   int place = 0;
 };
 
-/// A view of a table in constant data, which outlives it.
+/// A view of a table in constant data, which outlives the view.
 template <class Row>
 class ConstantTable {
  public:
@@ -167,15 +167,15 @@ class ConstantTable {
 using OptionTable = ConstantTable<Option>;
 using EntryTable = ConstantTable<DefaultEntry>;
 
-/// The option of that key; null when the table has none.
+/// The option with that key; null when the table has none.
 constexpr const Option* find_option(OptionTable table, std::string_view key) {
   for (const Option& option : table)
     if (key == option.key) return &option;
   return nullptr;
 }
 
-/// What a plugin says of itself, and what it can be told: the options of a stage or a skill, those of each
-/// entry of a stage, and the entries it has when the configuration lists none.
+/// A plugin's description of itself and of its options: those of the stage or skill, those of each entry of
+/// a stage, and the entries that the stage has when the configuration lists none.
 struct PluginTables {
   const char* about = "";  ///< What the plugin does, in a sentence.
   OptionTable options;

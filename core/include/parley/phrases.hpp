@@ -23,7 +23,7 @@ class PhraseSet {
 
   /// Whether some phrase occurs in `said`.
   bool occurs_in(std::span<const Word> said) const { return longest_in(said) != 0; }
-  /// Whether `said` is, from end to end, one of the phrases.
+  /// Whether the whole of `said` is one of the phrases.
   bool equals(std::span<const Word> said) const;
   /// The number of words of the longest phrase that occurs in `said`; 0 when none does.
   std::size_t longest_in(std::span<const Word> said) const;

@@ -11,7 +11,7 @@ class Skill;
 
 enum class PluginKind : std::uint32_t { kStage = 1, kSkill = 2 };
 
-/// Raised when what crosses the boundary changes in a way the fingerprint cannot see.
+/// Increased when the plugin interface changes in a way that the fingerprint does not show.
 inline constexpr std::uint32_t kPluginAbi = 1;
 
 /// The one thing a plugin exports, as `parley_plugin`. Constant data: the loader reads and checks it
@@ -20,7 +20,7 @@ struct PluginManifest {
   std::uint32_t size;  ///< sizeof(PluginManifest) when the plugin was built.
   std::uint32_t abi;   ///< kPluginAbi when the plugin was built.
   PluginKind kind;
-  const char* name;  ///< A skill's skill_id, a stage's plugin name.
+  const char* name;  ///< The skill_id of a skill, the plugin name of a stage.
   const char* version;
   const char* fingerprint;   ///< kBuildFingerprint when the plugin was built: must equal the host's.
   Stage* (*create_stage)();  ///< May throw to refuse; null for a skill.

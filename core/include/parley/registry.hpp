@@ -53,7 +53,7 @@ struct ContextGate {
 struct IntentRegistration {
   IntentRegistration() = default;
 
-  std::string session_id;  ///< Whose pool it is in; "default" is everyone's.
+  std::string session_id;  ///< The session whose pool it is in; "default" is everyone's.
   std::string skill_id;
   std::string intent_name;
   std::string lang;  ///< BCP-47 as registered; compare with same_language().
@@ -73,7 +73,7 @@ struct EntityRegistration {
   EntityRegistration() = default;
   std::string session_id, skill_id, entity_name, lang;
   std::vector<std::string> samples;  ///< Templates that parse.
-  std::size_t weight = 0;            ///< As an intent's.
+  std::size_t weight = 0;            ///< As for an intent.
 };
 using EntityPtr = std::shared_ptr<const EntityRegistration>;
 
@@ -86,14 +86,14 @@ struct RegistryChange {
   EntityPtr removed_entity;
 };
 
-/// Every valid registration, from locale files and over the bus alike: they go through the same door
+/// Every valid registration. Those from locale files and those over the bus pass the same checks
 /// (section R). Use on the loop's thread.
 class Registry {
  public:
   /// All valid intents, in the order of registration.
   virtual std::vector<IntentPtr> intents() const = 0;
   virtual std::vector<EntityPtr> entities() const = 0;
-  /// Called after every change, in order. Nothing is called for what is there already.
+  /// Calls back after every change, in order; not for a registration that is there already.
   [[nodiscard]] virtual Subscription on_change(std::function<void(const RegistryChange&)> callback) = 0;
   /// Whether this registration is disabled in that session.
   virtual bool is_enabled(const IntentRegistration& intent, const std::string& session_id) const = 0;

@@ -16,7 +16,7 @@ struct Error {
 /// A value, or the reason why there is none. For failures that are expected (bad input from peers and
 /// files); everything else throws. `E` has a `message` like Error.
 ///
-/// Reading the side that is not there throws std::logic_error: it is a bug of the reader.
+/// Reading the side that is not there throws std::logic_error: that is a bug in the calling code.
 template <class T, class E = Error>
 class [[nodiscard]] Result {
  public:

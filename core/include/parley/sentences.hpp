@@ -14,9 +14,9 @@
 
 namespace parley {
 
-/// The sentences of a skill's `.intent` files, for the skill itself to match: word for word, with phrases of
-/// its `polite.voc` before and after them. An answerer of common queries tells by them what it is asked;
-/// unlike intents they are registered with nobody. Immutable, so any thread may read it.
+/// The sentences of a skill's `.intent` files, matched by the skill itself: word for word, with phrases of
+/// its `polite.voc` allowed before and after. Skills that answer questions of fact recognise them this way.
+/// Unlike intents, these sentences are not registered. Immutable, so any thread may read it.
 class Sentences {
  public:
   /// @param lang  one of locale.languages()

@@ -23,7 +23,7 @@ struct ResponseMode {
   std::string skill_id;
   double expires_at;
   /// What kind of answer it waits for: "text" (any), "yes_no", or a type of slots ("number", "duration",
-  /// "date", "color", "language"). Empty: it does not say.
+  /// "date", "color", "language"). Empty: unspecified.
   std::string expects;
   bool operator==(const ResponseMode&) const = default;
 };
@@ -34,7 +34,7 @@ struct ContextEntry {
   std::optional<std::string> value;
   std::optional<double> expires_at;  ///< Unix seconds.
   std::optional<int> turns_remaining;
-  bool removed = false;  ///< In a change: takes the entry away (`null` on the wire, S-6).
+  bool removed = false;  ///< In a change: removes the entry (`null` on the wire, S-6).
   bool operator==(const ContextEntry&) const = default;
 };
 
@@ -86,14 +86,14 @@ struct Session {
   bool blacklists_intent(std::string_view intent) const;
 };
 
-/// Whether a session has that id for the one everybody shares (S-5).
+/// Whether this is the id of the session that everybody shares (S-5).
 bool is_default_session(std::string_view session_id) noexcept;
 
 /// The wire form: present fields only, `session_id` always.
 Json to_json(const Session& session);
 
 /// Reads the wire form. Fields that are null or of the wrong type are left out (S-1).
-/// @param spoiled  gets one line per field left out: its name and the type it had
+/// @param spoiled  gets one line per field that was left out: its name and the type it had
 Session session_from_json(const Json& object, std::vector<std::string>& spoiled);
 
 }  // namespace parley

@@ -12,8 +12,8 @@
 
 namespace parley {
 
-/// The values of a skill's settings: every one it declares in `kSettings`, from the configuration or by
-/// default. Cheap to copy. From any thread.
+/// The values of the settings that a skill declares in `kSettings`, from the configuration or by
+/// default. Cheap to copy. Safe from any thread.
 ///
 /// Each function throws std::out_of_range for a key that was not declared or is not set, and
 /// std::invalid_argument for one of another type.
@@ -33,7 +33,7 @@ class Settings {
   std::vector<std::string> list(const std::string& key) const;
   std::map<std::string, std::int64_t> map(const std::string& key) const;
   std::pair<std::int64_t, std::int64_t> range(const std::string& key) const;
-  /// Whether it is set: always so, unless it was declared without a default.
+  /// Whether it has a value: always, unless it was declared without a default.
   bool has(const std::string& key) const;
   /// All of them, as an object; never null.
   const Json& all() const noexcept { return *values_; }

@@ -28,7 +28,7 @@ class LocaleResources;
 
 using Handler = std::function<Task<>(Turn)>;
 
-/// Is told, or asked, about what a skill does in one session.
+/// A callback about what a skill does in one session; see Skill::on_stop().
 using SessionCallback = std::function<bool(const SessionId&)>;
 
 /// The constraints of a keyword intent (R-4), by the names of the skill's `.voc` files:
@@ -47,8 +47,8 @@ inline Keywords keywords() {
   return Keywords();
 }
 
-/// The intent context that opens and shuts an intent (X-2), by the keys of Turn::set_context(): it matches
-/// only while the skill's own entries of `required` are there and none of `excluded` is.
+/// An intent's conditions on the intent context (X-2), by the keys of Turn::set_context(). The intent matches
+/// only while all the skill's own entries in `required` are there and none in `excluded` is.
 class ContextGates {
  public:
   ContextGates& require(std::string key) { return required.push_back(std::move(key)), *this; }
@@ -60,10 +60,10 @@ inline ContextGates in_context(std::string key) {
   return ContextGates().require(std::move(key));
 }
 
-/// A running `every` or `at`; 0 is none.
+/// The id of a running `every` or `at`; 0 means none.
 using TimerId = std::uint64_t;
 
-/// What is called back with a message, or when it is time. A coroutine gives its Task, a function an empty
+/// Called with a message, or when it is time. A coroutine returns its Task, a plain function an empty
 /// one.
 using EventHandler = std::function<Task<>(const Message&)>;
 using TimerHandler = std::function<Task<>()>;
@@ -106,8 +106,8 @@ class SkillContext : public StorageHost, public ScheduleHost {
   ~SkillContext() = default;
 };
 
-/// A skill. Everything of it runs on its own strand, one thing at a time between suspensions, so it
-/// needs no locks; a skill that blocks holds up itself and nobody else.
+/// A skill. All its code runs on its own strand, one thing at a time between suspensions, so a skill
+/// needs no locks. A skill that blocks holds up only itself.
 class Skill {
  public:
   Skill() = default;
@@ -115,18 +115,18 @@ class Skill {
   Skill(const Skill&) = delete;
   Skill& operator=(const Skill&) = delete;
 
-  /// The settings it takes from `skills.settings.<skill_id>`. A skill with settings has an array of this
+  /// The skill's settings, from `skills.settings.<skill_id>`. A skill with settings declares an array of this
   /// name: `static constexpr std::array kSettings{Option::integer("cups", "4", 1, 20, "How many a pot
   /// holds.")};` They are checked before any code of the skill runs; settings() has a value for each.
   static constexpr OptionTable kSettings{};
-  /// What it does, in a sentence, for those who look at its settings.
+  /// What the skill does, in a sentence; printed with its settings.
   static constexpr const char* kAbout = "";
 
-  /// Registers handlers. Called once. Throwing refuses the skill, and nothing of it is kept.
+  /// Registers handlers. Called once. If it throws, the skill is refused and nothing of it is kept.
   virtual void start() = 0;
   /// Called after the last handler has ended and before the skill is destroyed.
   virtual void stop() {}
-  /// Called on the strand after settings() got new values while the skill runs. One that throws is logged.
+  /// Called on the strand when settings() got new values while the skill runs. An exception is logged.
   virtual void on_settings_changed() {}
 
   /// The host's part: called once, before start().
@@ -155,7 +155,7 @@ class Skill {
     on_keywords(std::move(name), std::move(words), bind(handler), std::move(gates));
   }
 
-  /// Lets an intent match no more, in any language and session, until enable_intent().
+  /// Stops an intent from matching, in every language and session, until enable_intent().
   /// @throws std::invalid_argument when the skill has no such intent
   void disable_intent(const std::string& name) { context_->enable_intent(name, false); }
   void enable_intent(const std::string& name) { context_->enable_intent(name, true); }
@@ -173,8 +173,8 @@ class Skill {
         bind(answer));
   }
 
-  /// Holds the floor: for as long as the skill was active lately in a session, `takes` is asked about
-  /// every utterance before the intents are, and `handler` runs for those it takes (section C).
+  /// Holds the floor: while the skill counts as recently active in a session, `takes` is asked about every
+  /// utterance before the intents are. `handler` runs for the utterances it takes (section C).
   void on_converse(Converses takes, Handler handler) {
     context_->add_converse(std::move(takes), std::move(handler));
   }
@@ -184,8 +184,8 @@ class Skill {
                 bind(handler));
   }
 
-  /// Takes part in the contest about questions of fact (common query): `claims` says at once whether the
-  /// skill has an answer, `answer` finds it. It must not speak.
+  /// Takes part in the contest about questions of fact (common query). `claims` decides at once whether the
+  /// skill has an answer. `answer` finds the answer and must not speak.
   void on_question(Claims claims, Answers answer) {
     context_->add_question(std::move(claims), std::move(answer));
   }
@@ -197,16 +197,16 @@ class Skill {
                 [self, answer](Query query) { return (self->*answer)(std::move(query)); });
   }
 
-  /// Ends what the skill does in a session outside of its handlers, such as a ringing timer; gives whether
-  /// there was anything. Handlers need no help: a stop cancels them, waiting or not (P-6).
-  /// `can_stop` says whether there is something to end, without ending it: without it a stop is offered
-  /// only when a handler runs, or when nobody else has anything to stop (P-4).
+  /// `stop` ends what the skill does in a session outside of its handlers, such as a ringing timer, and gives
+  /// whether there was anything. Handlers need no help: a stop cancels them, waiting or not (P-6).
+  /// `can_stop` tells whether there is something to end, without ending it. Without it, a stop is offered
+  /// only when a handler runs, or when no other skill has anything to stop (P-4).
   void on_stop(SessionCallback stop, SessionCallback can_stop = nullptr) {
     context_->add_stop(std::move(stop), std::move(can_stop));
   }
-  /// For a "stop" that finds nothing to end, where the user may mean something of the skill that no bare word
-  /// should end (a timer that runs, but does not ring): `can_offer` says whether there is such a thing in a
-  /// session, `offer` handles the stop then, and may ask.
+  /// For a "stop" that finds nothing to end, while the skill has something that only a confirmed stop should
+  /// end (a timer that runs, but does not ring). `can_offer` tells whether there is such a thing in a
+  /// session. `offer` then handles the stop, and may ask the user.
   void on_stop_offer(SessionCallback can_offer, Handler offer) {
     context_->add_stop_offer(std::move(can_offer), std::move(offer));
   }
@@ -217,29 +217,29 @@ class Skill {
         bind(offer));
   }
 
-  // What these call is a function, a coroutine, or a member function of either kind. A coroutine is cancelled
-  // when the skill is unloaded; what it throws is logged.
+  // The callbacks are functions, coroutines, or member functions of either kind. A coroutine is cancelled
+  // when the skill is unloaded. Exceptions are logged.
 
-  /// Hears a topic of the bus (exact, or `prefix.*`), on the skill's strand. A coroutine takes its Message by
-  /// value; up to 64 of one on_event run at a time, what comes meanwhile is dropped and logged.
+  /// Calls `handler` for messages of a topic (exact, or `prefix.*`), on the skill's strand. A coroutine takes
+  /// its Message by value. Up to 64 of one on_event run at a time; further messages are dropped and logged.
   template <class F>
   void on_event(std::string topic, F handler) {
     context_->add_event(std::move(topic), bind_any<const Message&>(std::move(handler)));
   }
-  /// Calls back again and again; `period` of 1 ms or more. One at a time: what is due while the last call
+  /// Calls back every `period` (1 ms or more). One call at a time: a call that is due while the last one
   /// still runs is left out.
   template <class F>
   TimerId every(Duration period, F callback) {
     return context_->add_every(period, bind_any<>(std::move(callback)));
   }
-  /// Calls back once, at once when the time has passed.
+  /// Calls back once at `when`, or at once when that has passed.
   template <class F>
   TimerId at(std::chrono::system_clock::time_point when, F callback) {
     return context_->add_at(when, bind_any<>(std::move(callback)));
   }
-  /// Is called when something that schedule() was told of is due; in start(). A coroutine that gets its own
-  /// Turn: it is a handler like any other, with the same bound (D-6), and a stop ends it.
-  /// @throws std::invalid_argument when that name has one
+  /// Handles calls that schedule() has scheduled under `name`. Use it in start(). The handler is a coroutine
+  /// with a Turn of its own. It has the same bound as any handler (D-6), and a stop ends it.
+  /// @throws std::invalid_argument when `name` has a handler already
   void on_due(std::string name, DueHandler handler) {
     context_->add_due(std::move(name), std::move(handler));
   }
@@ -248,19 +248,19 @@ class Skill {
     on_due(std::move(name),
            [self = static_cast<S*>(this), handler](Due due) { return (self->*handler)(std::move(due)); });
   }
-  /// Does not end a call that has begun.
+  /// Ends an every() or at(). A call that has begun goes on.
   void cancel_timer(TimerId id) { context_->cancel_timer(id); }
 
   /// What the skill keeps for the household.
   Storage storage() { return {*context_, StoragePlace(skill_id(), StorageScope::kHousehold, "", "")}; }
-  /// What it keeps in the scope of a turn.
+  /// What the skill keeps in that scope, for the owner and session of `turn`.
   Storage storage(StorageScope scope, const Turn& turn) {
     const bool of_session = scope == StorageScope::kSession;
     return {*context_, StoragePlace(skill_id(), scope, scope == StorageScope::kHousehold ? "" : turn.owner(),
                                     of_session ? turn.session_id() : std::string())};
   }
-  /// What is to come, also after a restart; what comes of it is for on_due(). For less than that there are
-  /// every() and at().
+  /// Schedules calls of on_due(), which survive a restart. For calls that need not survive one, use every()
+  /// and at().
   Schedule schedule() { return Schedule(*context_); }
 
   /// Puts a message on the bus in the skill's name (`context.skill_id` is stamped).
@@ -271,26 +271,26 @@ class Skill {
   const Settings& settings() const noexcept { return context_->settings(); }
   /// The folder the skill was loaded from, where its `locale/` and its data are.
   std::string folder() const { return context_->folder(); }
-  /// Its locale files, the user's overrides included: for vocabularies and prompts, which no Turn gives.
+  /// The skill's locale files, with the user's overrides. Use it for vocabularies and prompts.
   const LocaleResources& locale() const noexcept { return context_->locale(); }
   void log(LogLevel level, std::string_view text) const { context_->log(level, text); }
 
-  // Waits, in whatever coroutine of the skill: it is suspended, everything else goes on, other turns of the
-  // skill too. They end with the work that waits: a handler that is stopped or out of time, a skill that is
-  // unloaded. All throw Cancelled then.
+  // Waits, for any coroutine of the skill. Only that coroutine is suspended; the skill's other turns go on.
+  // A wait ends with the work it belongs to, and then throws Cancelled: when a handler is stopped or out of
+  // time, and when the skill is unloaded.
 
   Task<> sleep(Duration time) { return context_->sleep(time); }
   /// Puts a question on the bus in the skill's name and waits for the first message of `answer_topic` (empty:
-  /// the question's own with `.response`) of the same session, and of the same turn if both name one. In a
-  /// turn, derive it: `turn.message().forward("lamp.state", {…})`.
-  /// @param timeout  more than zero; nothing when no answer came by then
+  /// the question's topic with `.response`) in the same session, and in the same turn if both name one. In a
+  /// turn, derive the question from it: `turn.message().forward("lamp.state", {…})`.
+  /// @param timeout  more than zero. @return nothing when no answer came in time
   Task<std::optional<Message>> request(Message question, Duration timeout,
                                        std::string answer_topic = std::string()) {
     return context_->request(std::move(question), timeout, std::move(answer_topic));
   }
-  /// Runs something that blocks on another thread and gives what it returns. It must not touch what the
-  /// strand uses; name it before the call. It can't be cancelled: who waits goes on, and unloading waits for
-  /// it. @throws std::runtime_error with what it threw
+  /// Runs blocking `work` on another thread and returns its result. `work` must not touch what the strand
+  /// uses; name it before the call. It can't be cancelled: a cancelled caller goes on, and unloading waits
+  /// for `work`. @throws std::runtime_error with what it threw
   template <class F>
   Task<std::invoke_result_t<F&>> run_blocking(F work) {
     using Value = std::invoke_result_t<F&>;
@@ -305,13 +305,13 @@ class Skill {
       co_return std::move(**value);
     }
   }
-  /// For a coroutine that waits for another one of the skill.
+  /// Lets a coroutine of the skill wait for another one.
   std::shared_ptr<Wakeup> make_wakeup() { return context_->make_wakeup(); }
-  /// Asks a server, and gives its answer or why there is none. 16 exchanges of a skill go on at a time,
-  /// streams included; further ones wait. In dialogue scripts and on a clock that jumps nothing is sent: the
-  /// answers are the script's.
+  /// Sends a request to a server and returns the answer, or why there is none. A skill has up to 16 exchanges
+  /// at a time, streams included; further ones wait. In dialogue scripts and on a clock that jumps nothing is
+  /// sent: the script gives the answers.
   Task<Result<HttpResponse>> http(HttpRequest request) { return context_->http(std::move(request)); }
-  /// The same, read piece by piece while it comes.
+  /// Like http(), but the answer is read piece by piece while it arrives.
   HttpStream http_stream(HttpRequest request) { return context_->http_stream(std::move(request)); }
 
   /// Whether a text as a whole is a phrase of a vocabulary, the skill's own or else the core's (`yes`, `no`,
@@ -319,7 +319,7 @@ class Skill {
   bool says(std::string_view vocabulary, std::string_view text, std::string_view lang) const {
     return context_->says(vocabulary, text, lang);
   }
-  /// Whether a phrase of it occurs in the text, as whole words.
+  /// Whether a phrase of the vocabulary occurs in the text, as whole words.
   bool mentions(std::string_view vocabulary, std::string_view text, std::string_view lang) const {
     return context_->mentions(vocabulary, text, lang);
   }

@@ -17,7 +17,7 @@ namespace parley {
 enum class StorageScope {
   kHousehold,  ///< Everybody who uses this installation.
   kOwner,      ///< The owner of the token that the turn came with; `local` where there are none (K-4).
-  kSession     ///< The session of the turn, of that owner. Goes when the session is forgotten.
+  kSession     ///< The session of the turn, of that owner. Erased when the session is forgotten.
 };
 
 /// Where a skill's values are: its own, in one scope.
@@ -30,10 +30,10 @@ struct StoragePlace {
   std::string skill_id;
   StorageScope scope;
   std::string owner;       ///< Empty for the household.
-  std::string session_id;  ///< Empty but for a session.
+  std::string session_id;  ///< Empty except in the scope of a session.
 };
 
-/// What is not kept: the disk is full, the file can't be written. The text says what to do.
+/// A value can't be kept: the disk is full, the file can't be written. The text says what to do.
 class StorageError : public std::runtime_error {
  public:
   explicit StorageError(const std::string& reason) : std::runtime_error(reason) {}
@@ -45,17 +45,17 @@ class StorageHost {
   struct Stored {
     Stored(std::string text, std::uint64_t number) : json(std::move(text)), version(number) {}
     std::string json;
-    std::uint64_t version;  ///< From 1; never the same again for that key.
+    std::uint64_t version;  ///< From 1; never used again for that key.
   };
   struct Written {
     explicit Written(bool is_done, std::uint64_t number = 0) : done(is_done), version(number) {}
-    bool done;              ///< False: another version than the expected one is there, or nothing to erase.
+    bool done;              ///< False: the version is not the expected one, or there is nothing to erase.
     std::uint64_t version;  ///< The version there is now; 0: nothing is there.
   };
   virtual Task<std::optional<Stored>> storage_get(StoragePlace place, std::string key) = 0;
   virtual Task<std::map<std::string, std::string>> storage_all(StoragePlace place, std::string prefix) = 0;
   /// @param json    nothing: erases
-  /// @param expect  writes only over this version; 0: only where nothing is. Nothing: over whatever is there
+  /// @param expect  writes only over this version; 0: only over nothing. Nothing: in any case
   virtual Task<Written> storage_write(StoragePlace place, std::string key, std::optional<std::string> json,
                                       std::optional<std::uint64_t> expect) = 0;
 
@@ -63,12 +63,12 @@ class StorageHost {
   ~StorageHost() = default;
 };
 
-/// JSON by key, which lasts: what a write returned for is committed, and is there after a restart or a crash.
+/// JSON by key, which lasts: when a write returns, it is committed and survives a restart or a crash.
 /// A skill reaches its own keys only. A cheap value; use it on the skill's strand.
 ///
 /// A key is 1 to 256 bytes of UTF-8, a value at most 256 KiB of JSON, and a skill has at most 10,000 keys in
-/// one place. What does not fit, and JSON that is no UTF-8, throws std::invalid_argument; what can't be kept
-/// throws StorageError; all waits throw Cancelled as those of Skill do.
+/// one place. A value that does not fit, or is not UTF-8, throws std::invalid_argument. One that can't be
+/// kept throws StorageError. All waits throw Cancelled as those of Skill do.
 ///
 /// Name a value that is written with braces before the call: g++ 12 destroys temporaries of a co_await
 /// expression twice.
@@ -85,13 +85,13 @@ class Storage {
   Task<std::optional<Json>> get(std::string key);
   /// All keys that begin with `prefix`, in the order of their bytes.
   Task<std::map<std::string, Json>> all(std::string prefix = std::string());
-  /// Whether there was one.
+  /// Returns whether there was such a key.
   Task<bool> erase(std::string key);
 
-  /// Gets what is there (or nothing) and gives what is to be there (or nothing: it is erased).
+  /// Gets the current value (nothing: there is none) and returns the new one (nothing: erase it).
   using Edit = std::function<std::optional<Json>(std::optional<Json>)>;
-  /// Changes a value whatever others do to it meanwhile: when another write comes between, `edit` is called
-  /// anew with what is there then. It must have no effect of its own. Gives what is there now.
+  /// Changes a value in one step: when another write comes between, `edit` is called again with the value
+  /// of that write. `edit` must have no side effects. Returns the new value.
   Task<std::optional<Json>> change(std::string key, Edit edit);
 
  private:

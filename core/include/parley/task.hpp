@@ -6,7 +6,7 @@
 
 namespace parley {
 
-/// A coroutine's result: what handlers and stages return and what every wait of the SDK gives.
+/// A coroutine's result: what handlers and stages return, and every wait of the SDK.
 /// Await it once. Arguments of coroutines are taken by value and own what they hold; types passed to
 /// them have a constructor (g++ 12 destroys aggregate temporaries of a co_await expression twice).
 template <class T = void>

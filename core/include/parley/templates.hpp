@@ -18,7 +18,7 @@ enum class SlotType : std::uint8_t { kNone, kNumber, kDuration, kDate, kColor, k
 
 /// "number", "duration", …; "" for kNone.
 std::string_view to_string(SlotType type) noexcept;
-/// The other way round; kNone for any other word.
+/// The type of that name; kNone for any other word.
 SlotType slot_type(std::string_view name) noexcept;
 
 struct Slot {
@@ -57,7 +57,7 @@ struct TemplateNode {
   std::vector<TemplateNode> children;
 };
 
-/// Why a template is malformed (T-3), or a remark about one that is not.
+/// Why a template is malformed (T-3), or a warning about one that is not.
 struct TemplateError : Error {
   TemplateError(std::string text, std::size_t at) : Error(std::move(text)), column(at) {}
   std::size_t column;  ///< 1-based, in code points.
@@ -72,14 +72,14 @@ class TemplateOptions {
     options.max_expansions = kMaxCompiled;
     return options;
   }
-  /// Intents too, for what is no candidate: two slots may stand next to each other. What only so is well
-  /// formed matches nothing, but may teach a stage which words fill a slot (T-3).
+  /// As for intents, but two slots may stand next to each other. A template that is well formed only under
+  /// these options matches nothing, but may teach a stage which words fill a slot (T-3).
   static TemplateOptions for_teaching() {
     TemplateOptions options = for_intents();
     options.adjacent_slots = true;
     return options;
   }
-  /// Vocabularies, entities, blacklists: the same without slots.
+  /// Vocabularies, entities, blacklists: no slots, text is heard.
   static TemplateOptions for_phrases() {
     TemplateOptions options;
     options.slots = false;
@@ -99,14 +99,14 @@ class TemplateOptions {
 
   /// Templates that are compiled and never expanded may stand for this many sentences (T-2).
   static constexpr std::uint64_t kMaxCompiled = 1'000'000'000;
-  /// What is expanded may stand for this many.
+  /// Templates that are expanded may stand for this many.
   static constexpr std::uint64_t kMaxExpanded = 10'000;
 
   bool slots = true;
   bool adjacent_slots = false;
   bool spoken = false;
   std::uint64_t max_expansions = kMaxExpanded;
-  VocabularyLookup vocabulary;  ///< Without one, every `<name>` is refused: over the bus producers expand.
+  VocabularyLookup vocabulary;  ///< Without one, every `<name>` is refused: on the bus, senders expand them.
 
  private:
   TemplateOptions() = default;
@@ -115,16 +115,16 @@ class TemplateOptions {
 /// A well-formed template of the grammar T-1. A value; any thread may read it.
 class Template {
  public:
-  /// A template that is to be expanded and stands for more sentences than this is refused (T-2). Counted
-  /// before anything is expanded: the product of the branches of all groups. Intents are compiled instead,
-  /// and may have TemplateOptions::kMaxCompiled; but groups that join without a space, as in `light[s]`, have
-  /// no more forms than this in all either.
+  /// A template that is to be expanded is refused when it stands for more sentences than this (T-2). Counted
+  /// before anything is expanded: the product of the branches of all groups. Intents are compiled instead and
+  /// may have TemplateOptions::kMaxCompiled. Their groups that join without a space, as in `light[s]`, may
+  /// have no more forms than this in all.
   static constexpr std::uint64_t kMaxExpansions = TemplateOptions::kMaxExpanded;
-  /// Nor may its sentences take more bytes than this, all together, if they are to be expanded.
+  /// The most bytes that all sentences of a template to be expanded may take together.
   static constexpr std::uint64_t kMaxExpandedBytes = std::uint64_t{4} << 20U;
   static constexpr std::size_t kMaxBytes = std::size_t{256} << 10U;  ///< Of the template itself.
   static constexpr std::size_t kMaxDepth = 64;                       ///< Of nested groups.
-  static constexpr std::size_t kMaxSlots = 64;                       ///< With names of their own.
+  static constexpr std::size_t kMaxSlots = 64;                       ///< With different names.
 
   /// Parses and checks all of T-3. Costs time in proportion to the text, never to the expansions.
   static Result<Template, TemplateError> parse(std::string_view text, TemplateOptions options);
@@ -134,15 +134,15 @@ class Template {
   /// In the order they are written, each once.
   const std::vector<Slot>& slots() const noexcept { return slots_; }
   bool declares(std::string_view slot) const noexcept;
-  /// Remarks: `(word)`, `[]`, an unknown slot type, text glued to a slot.
+  /// Warnings: `(word)`, `[]`, an unknown slot type, text glued to a slot.
   const std::vector<TemplateError>& warnings() const noexcept { return warnings_; }
   /// Combinations of branches, before repetitions are removed.
   std::uint64_t combinations() const noexcept { return combinations_; }
-  /// What is written out when it is compiled: the forms of groups that join without a space.
+  /// How many forms are written out when it is compiled: those of groups that join without a space.
   std::uint64_t forms() const noexcept { return forms_; }
 
   /// Every sentence once, in the order of the branches, white space collapsed, slots as bare `{name}` (T-2).
-  /// Not for intents that were parsed as such: they may have too many.
+  /// Not for templates parsed for_intents(): they may have too many.
   std::vector<std::string> expand() const;
 
   /// The same template with every `<name>` written out as a group, as it goes over the bus.
@@ -210,7 +210,7 @@ class Vocabularies {
   /// stands for more than Template::kMaxExpansions phrases.
   Result<Phrases> find(const std::string& name);
 
-  /// find() as Template::parse wants it; refers to this object.
+  /// find() in the form that Template::parse takes; refers to this object.
   VocabularyLookup lookup();
 
  private:

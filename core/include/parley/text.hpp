@@ -19,8 +19,8 @@ struct Word {
   std::size_t end;    ///< One past the last byte in the original text.
 };
 
-/// Splits `utf8` into words (T-4). Utterances and templates go through here alike, so whatever is decided
-/// below holds on both sides:
+/// Splits `utf8` into words (T-4). Utterances and templates are both split here, so the rules below hold for
+/// both:
 ///
 /// - A word is a run of letters, marks and digits; everything else separates words and is dropped.
 /// - Lower-casing follows the language (Turkish I becomes ı). Compatibility forms are folded (NFKC), so
@@ -30,9 +30,9 @@ struct Word {
 ///   heure`.
 /// - Hyphens and dashes separate: "forty-two" is `forty two`.
 /// - `.`, `,` and `:` between two digits belong to the number: `3.5`, `1,000`, `10:30` are one word each.
-/// - A sign or currency symbol in front of a number, and `%`, `‰` or `°` behind it, are not part of `norm`
-/// but
-///   are part of the byte range: "50%" is `50`, and a slot that takes it still reads "50%".
+/// - A sign or currency symbol in front of a number, and `%`, `‰` or `°` behind it, are not part of
+///   `norm`, but they are part of the byte range: "50%" is `50`, and
+///   a slot that takes it still reads "50%".
 /// - Soft hyphens, joiners and other invisible format characters vanish without separating.
 /// - Scripts written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) are split by dictionary.
 /// - Bytes that are not UTF-8, and control characters, separate.

@@ -9,8 +9,8 @@
 
 namespace parley {
 
-/// A list from outside, to look many texts up in: by hash, because its sender decides how long it is. Refers
-/// to the list, which must outlive it.
+/// A list from outside in which many texts are looked up: by hash, because the sender decides how long the
+/// list is. Refers to the list, which must outlive it.
 class TextSet {
  public:
   TextSet() = default;
@@ -19,12 +19,12 @@ class TextSet {
   explicit TextSet(std::vector<std::string>&&) = delete;
   explicit TextSet(std::optional<std::vector<std::string>>&&) = delete;
   bool contains(std::string_view text) const;
-  /// False when it was there already. What `text` refers to must outlive the set.
+  /// Returns false when it was there already. What `text` refers to must outlive the set.
   bool insert(std::string_view text);
 
-  /// How many elements all sets of this process have taken in or compared so far: what tests count.
+  /// How many elements all sets of this process have taken in or compared so far; for tests.
   static std::uint64_t visited() noexcept;
-  /// For who walks a list instead.
+  /// Adds to visited(). For code that walks a list instead.
   static void count_visits(std::size_t elements) noexcept;
 
  private:

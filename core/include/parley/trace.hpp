@@ -19,33 +19,33 @@ struct TraceFact {
   std::string value;
 };
 
-/// What a step of a trace tells. On the wire it has the name that to_string() gives.
+/// The kind of a step in a trace. On the wire it has the name that to_string() gives.
 enum class TraceKind : std::uint8_t {
   kLanguage,   ///< What language the utterance is in, and why.
   kPipeline,   ///< Which entries are asked, in order.
   kSkip,       ///< An entry or a skill that is not asked, and why.
   kAsk,        ///< An entry is asked; or a handler asks the user.
   kCandidate,  ///< An intent or skill that was considered.
-  kVeto,       ///< One that may not win, and why.
+  kVeto,       ///< A candidate that may not win, and why.
   kClaim,      ///< A skill says that it has an answer.
   kAnswer,     ///< What a skill, or the user, answered.
   kSilent,     ///< A skill that gave no answer.
   kNote,       ///< A free remark.
-  kDecline,    ///< The entry takes nothing.
+  kDecline,    ///< The entry declines.
   kFault,      ///< The entry failed.
-  kGuard,      ///< Its match does not count, and why.
-  kMatch,      ///< Its match counts.
+  kGuard,      ///< A match that does not count, and why.
+  kMatch,      ///< A match that counts.
   kStart,      ///< The handler runs.
   kSpeak,      ///< What is said.
   kDropped,    ///< What a handler said after its end.
   kComplete,   ///< The handler has ended.
-  kError,      ///< It failed, and how.
+  kError,      ///< The handler failed, and how.
   kUnmatched,  ///< No entry took the utterance.
   kHandled,    ///< The end of the turn.
 };
 /// In one word.
 std::string_view to_string(TraceKind kind) noexcept;
-/// The kind of that name. Nothing: none has it.
+/// The kind of that name. Nothing: there is none.
 std::optional<TraceKind> trace_kind(std::string_view name) noexcept;
 
 /// Where stages and handlers write what happened in a turn and why. A cheap handle, safe to use from

@@ -32,12 +32,12 @@ struct SpeakOptions {
 /// How long an entry of the intent context lasts: until the first of its ends.
 struct ContextOptions {
   ContextOptions() = default;
-  std::optional<int> turns;          ///< So many utterances, from 1; nothing: any number.
-  std::optional<Duration> lifetime;  ///< So long, more than zero; nothing: for as long as the session.
+  std::optional<int> turns;          ///< For so many utterances, 1 or more; nothing: for any number.
+  std::optional<Duration> lifetime;  ///< For so long, more than zero; nothing: as long as the session.
   bool shared = false;               ///< Every skill sees it under that name; else it is this skill's own.
 };
 
-/// What an utterance means by the skill's own templates.
+/// What an utterance means according to the skill's own templates.
 struct Understood {
   Understood(std::string name, Slots found) : intent(std::move(name)), slots(std::move(found)) {}
   std::string intent;
@@ -46,7 +46,7 @@ struct Understood {
 
 /// What a handler may touch: the dispatch it answers and the ways to act in it. A cheap handle; copies
 /// are the same turn. Use it on the skill's strand. Once the dispatch was stopped or timed out, waits
-/// throw Cancelled and everything that speaks is dropped and counted (D-6, P-6). A handler that simply
+/// throw Cancelled and everything spoken is dropped and counted (D-6, P-6). A handler that simply
 /// completed may keep its Turn and speak later, e.g. when a timer rings.
 class Turn {
  public:
@@ -59,19 +59,19 @@ class Turn {
   const std::string& lang() const noexcept;
   const Slots& slots() const noexcept;
   std::optional<std::string> slot(const std::string& name) const;
-  /// What a typed slot says (`{number:n}`): the type is the one this intent's template declares in the
+  /// The value of a typed slot (`{number:n}`): the type is the one this intent's template declares in the
   /// skill's own `locale/`, the words are those of slot(). Read once, at the first call. Dates are relative
   /// to the clock and time_zone() at that moment. Nothing when the slot is not filled, has no type, or its
-  /// words say no such thing ("a few"): types never keep an intent from matching.
+  /// words give no such value ("a few"): types never keep an intent from matching.
   std::optional<SlotValue> slot_value(const std::string& name) const;
   const std::string& session_id() const noexcept;
   const std::string& utterance_id() const noexcept;
-  /// Whose turn it is: the name of the token that its client came with, `local` where there is none (K-4).
+  /// The owner of the turn: the name of its client's token, `local` where there are no tokens (K-4).
   const std::string& owner() const noexcept;
   /// The dispatch itself, `<skill_id>:<intent_name>` (D-1).
   const Message& message() const noexcept;
 
-  /// The session as this handler sees it; what it changed included.
+  /// The session as this handler sees it, with the changes that the handler made.
   SessionPtr session() const;
   /// Changes this handler's copy of the session; the round gets it when the handler ends (S-6).
   /// Changing `session_id` is ignored.
@@ -92,53 +92,53 @@ class Turn {
   std::string render_lang(const std::string& name) const;
 
   /// Asks the user with a dialog and suspends until the next utterance of this session (C-4). Other
-  /// sessions and other handlers go on; the handler bound stands still. A question that another one
-  /// replaces, silence and "never mind" come back as a Reply without a value.
+  /// sessions and other handlers go on; the handler bound stands still. Silence, "never mind" and a question
+  /// that replaces this one come back as a Reply without a value.
   /// Name slots and options before the call: g++ 12 destroys temporaries of a co_await expression twice.
   /// @throws Cancelled after a stop or when the skill is unloaded
   /// @throws std::runtime_error like speak_dialog
   Task<Reply<std::string>> ask(std::string dialog, Slots slots = Slots(), AskOptions options = AskOptions());
-  /// The same for yes or no, by `yes.voc` and `no.voc` of the skill or else of the core.
+  /// Like ask(), for yes or no, by `yes.voc` and `no.voc` of the skill or else of the core.
   Task<Confirmation> confirm(std::string dialog, Slots slots = Slots(), AskOptions options = AskOptions());
-  /// The same for one of several things: by name, by number ("the second one"), or "the last one"
-  /// (`last.voc`). Gives the index of the one that was chosen; kNotUnderstood when there is none to choose.
+  /// Like ask(), for one of several things: by name, by number ("the second one"), or "the last one"
+  /// (`last.voc`). Returns the index of the chosen one; kNotUnderstood when `choices` is empty.
   Task<Reply<std::size_t>> choose(std::string dialog, std::vector<std::string> choices, Slots slots = Slots(),
                                   AskOptions options = AskOptions());
 
-  /// The same for an answer of the skill's own kind: `parse` gets what was said and its language, and gives a
-  /// std::optional, without a value when that is no such answer. Then it is asked again
+  /// Like ask(), for an answer of the skill's own kind. `parse` gets what was said and its language. It gives
+  /// a std::optional. Without a value in it, the answer does not fit, and the user is asked again
   /// (AskOptions::not_understood). Name a lambda with captures before the call, too.
   template <class Parse>
   requires std::invocable<Parse&, const std::string&, const std::string&>
   auto ask(std::string dialog, Parse parse, Slots slots = Slots(), AskOptions options = AskOptions()) -> Task<
       Reply<typename std::invoke_result_t<Parse&, const std::string&, const std::string&>::value_type>>;
 
-  /// The same for a value of a type: a number, a duration, a date, … (see read_value()). It is read from the
-  /// whole of what was said.
+  /// Like ask(), for a value of a type: a number, a duration, a date, … (see read_value()). The value must be
+  /// the whole of what was said.
   /// @throws std::invalid_argument for SlotType::kNone
   Task<Reply<SlotValue>> ask(std::string dialog, SlotType type, Slots slots = Slots(),
                              AskOptions options = AskOptions());
 
-  /// What a text means, matched word for word against the `.intent` files of that name (see Sentences): for
-  /// what is said inside a conversation. They need not be registered. Nothing when none of them fits; the
-  /// first of those that fit best else. The files of a language are compiled at its first use.
+  /// Matches a text word for word against these `.intent` files (see Sentences). For what is said inside a
+  /// conversation; the files need not be registered. Returns the first of those that fit best, or nothing if
+  /// none fits. The files of a language are compiled at its first use.
   std::optional<Understood> understand(const std::string& text,
                                        const std::vector<std::string>& intents) const;
 
-  /// Sets an entry of the session's intent context, with change_session(), which opens and shuts intents (see
-  /// ContextGates) and may fill a slot of that name that an utterance leaves open. Without a value it
-  /// fills none.
-  /// @throws std::invalid_argument when `key` is not made of letters, digits, '.', '_' and '-', or an end is
+  /// Sets an entry of the session's intent context, with change_session(). The entry opens and shuts intents
+  /// (see ContextGates), and its value may fill a slot of that name that an utterance leaves open. An
+  /// entry without a value fills none.
+  /// @throws std::invalid_argument when `key` is not made of letters, digits, '.', '_' and '-', or an option
   ///         not in its range
   void set_context(const std::string& key, std::optional<std::string> value = std::nullopt,
                    ContextOptions options = ContextOptions());
-  /// Takes it away again; `shared` as it was set.
+  /// Removes the entry; `shared` as it was set.
   void remove_context(const std::string& key, bool shared = false);
 
-  /// Says that the handler has no answer to what was said: the turn's outcome is `unmatched`, and what the
-  /// handler speaks is heard all the same (U-10). For handlers that take whatever nobody else did.
+  /// Marks that the handler has no answer to what was said. The turn's outcome is `unmatched`, but what the
+  /// handler speaks is heard all the same (U-10). For handlers that take what no other skill took.
   void not_understood() noexcept;
-  /// Whether the user changes what was said just before ("no, five", "make that fifteen"): then the handler
+  /// Whether the user corrects what was said just before ("no, five", "make that fifteen"). Then the handler
   /// changes what it did for that, instead of doing it once more.
   bool corrects() const noexcept;
 

@@ -18,7 +18,7 @@ struct CalendarDate {
   bool operator==(const CalendarDate&) const = default;
 
   std::chrono::local_days day;               ///< Of the Gregorian calendar, from 1583 on.
-  std::optional<std::chrono::minutes> time;  ///< Since midnight: 0 to 1439. Nothing: the day was all.
+  std::optional<std::chrono::minutes> time;  ///< Since midnight: 0 to 1439. Nothing: only a day was said.
 };
 
 /// A colour with its name, in sRGB.
@@ -31,7 +31,7 @@ struct Color {
   std::uint8_t red, green, blue;
 };
 
-/// What a typed slot says, beside its words: the 90 seconds of "eineinhalb Minuten". A value.
+/// The value of a typed slot, such as the 90 seconds of "eineinhalb Minuten". A plain value.
 class SlotValue {
  public:
   explicit SlotValue(double number) : value_(number) {}
@@ -61,19 +61,19 @@ class SlotValue {
   std::variant<double, Duration, CalendarDate, Color, std::string> value_;  ///< In the order of SlotType.
 };
 
-/// Reads what a slot of that type says; the whole of `text`, apart from words around it that add nothing
-/// ("in", "um", articles).
+/// Reads the value of a slot of that type. The whole of `text` must be the value, apart from words around it
+/// that add nothing ("in", "um", articles).
 ///
 /// - number: see leading_number(); also with a sign or a fraction ("minus five", "two and a half").
 /// - duration: see find_duration().
-/// - date: see find_date(); with a time of day, or one alone, which is the next such time.
+/// - date: see find_date(); also with a time of day. A time of day alone is the next such time.
 /// - color, language: by their names in the language.
 ///
 /// The words are those of the core's file `values/<language>.yaml`, for all its regions, and ICU's; they are
 /// read at a language's first use. Without such a file there are only plain numbers.
 /// @param lang  BCP-47, of the text
 /// @param now   what a clock on the user's wall shows: for "tomorrow", "in an hour", "at five"
-/// @return nothing when the text does not say such a thing, the type is kNone, or there are no words for the
+/// @return nothing when the text is no such value, the type is kNone, or there are no words for the
 ///         language. Safe on any bytes and from any thread.
 /// @throws std::runtime_error naming the file and the line when the language's file is broken
 std::optional<SlotValue> read_value(SlotType type, std::string_view text, std::string_view lang,

@@ -13,8 +13,8 @@ class ZoneRules;
 
 /// A time zone. A cheap, immutable value; copies share the rules and may be used from any thread.
 ///
-/// The rules come from the operating system's zone files, which get updates when governments change
-/// their minds; ICU's own copy, frozen when ICU was packaged, only answers where there is no such file.
+/// The rules come from the operating system's zone files, which are updated when governments change them.
+/// ICU's own copy, as old as ICU's package, only answers where there is no such file.
 class Zone {
  public:
   /// @param id  an IANA name such as "Asia/Tokyo" or "UTC"; case counts
@@ -26,8 +26,8 @@ class Zone {
   const std::string& id() const noexcept { return id_; }
   /// The wall clock and calendar there, in whole seconds.
   std::chrono::local_seconds local(std::chrono::system_clock::time_point moment) const;
-  /// The moment at which clocks there show that: the first of two when they go back over it; as much later as
-  /// they go forward when they skip it.
+  /// The moment when clocks there show that. When clocks go back and show it twice: the first one. When they
+  /// skip it: as much later as they go forward.
   std::chrono::system_clock::time_point moment(std::chrono::local_seconds local) const;
   /// The calendar day there.
   std::chrono::local_days today(std::chrono::system_clock::time_point moment) const;

@@ -10,7 +10,7 @@ namespace parley::net::ovos {
 /// The names topics had in Mycroft and OVOS before the OVOS specifications (W-6), one for one. Inside the
 /// assistant there are only current names.
 
-/// Whether a topic is one that only software of before the specifications says. It tells who speaks.
+/// Whether a topic is used only by software older than the specifications. It marks an older client.
 bool is_older_topic(std::string_view topic) noexcept;
 
 /// The current name of an older one; empty: there is none, or more than the name differs.

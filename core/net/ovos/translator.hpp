@@ -47,7 +47,7 @@ struct Said {
   std::vector<Message> relayed;  ///< To the older clients, unless it would be a dispatch.
   std::vector<std::pair<Query, Message>> asked;
   std::vector<Note> notes;
-  const char* dropped = nullptr;  ///< Why nothing came of it, for the counter; nobody is told.
+  const char* dropped = nullptr;  ///< Why it was dropped, for the counter; no client is told.
 };
 
 /// What a peer is sent beside, or instead of, a message of the bus, and what is said in its place.
