@@ -173,7 +173,7 @@ void free_bench(const Options& options, Report& report) {
     const std::string name = std::filesystem::path(file).filename().string();
     const Waiting waiting(name);
     const auto assistant = make_timeless_assistant();
-    start(*assistant);
+    start_at_once(*assistant);
     Speaker speaker(*assistant);
     for (const FreeSentence& one : sentences) {
       const TurnResult turn = speaker.say(one);

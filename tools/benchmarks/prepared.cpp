@@ -1,5 +1,7 @@
 #include "prepared.hpp"
 
+#include <chrono>
+#include <ctime>
 #include <stdexcept>
 #include <utility>
 
@@ -47,11 +49,24 @@ std::unique_ptr<Assistant> make_assistant(Config config) {
   return std::make_unique<Assistant>(std::move(config), std::move(options));
 }
 
-void start(Assistant& assistant) {
+void start_at_once(Assistant& assistant) {
   assistant.start();
   std::string refused;
   for (const auto& problem : assistant.problems()) refused += "\n  " + to_string(problem);
   if (!refused.empty()) throw std::runtime_error("the assistant did not start as a whole:" + refused);
+}
+
+void start(Assistant& assistant) {
+  constexpr std::chrono::milliseconds kWhile(400);  // learning begins within it
+  constexpr double kIdle = 0.05;
+  constexpr int kMostRounds = 50;
+  start_at_once(assistant);
+  for (int round = 0; round < kMostRounds; ++round) {
+    const std::clock_t before = std::clock();
+    assistant.run_for(kWhile);
+    const double used = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
+    if (used < kIdle * std::chrono::duration<double>(kWhile).count()) return;
+  }
 }
 
 }  // namespace parley::bench

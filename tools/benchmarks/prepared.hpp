@@ -19,6 +19,8 @@ std::unique_ptr<Assistant> make_timeless_assistant();
 /// One of another configuration, with the real stages of the build. Not started.
 std::unique_ptr<Assistant> make_assistant(Config config);
 /// Starts it. @throws std::runtime_error when anything of it was refused or works only in part
+void start_at_once(Assistant& assistant);
+/// The same, and waits until it has learnt what its skills register: that takes both processors for a second.
 void start(Assistant& assistant);
 
 }  // namespace parley::bench

@@ -129,7 +129,7 @@ void start_up(const Options& options, Report& report) {
 void start_only() {
   const auto begin = SteadyTime::now();
   const auto assistant = make_assistant();
-  start(*assistant);
+  start_at_once(*assistant);
   const double took = milliseconds_since(begin);
   const auto figures = memory();
   command::print(fmt::format("ready {} {} {}\n", took, figures.at("Rss"), figures.at("Anonymous")));

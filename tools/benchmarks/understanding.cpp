@@ -50,7 +50,7 @@ Understanding::Understanding(const std::string& lang)
     : lang_(lang),
       assistant_(make_assistant({kPipeline, "skills.shipped=false", fmt::format("language.default={}", lang),
                                  fmt::format("language.enabled=[{}]", lang)})) {
-  start(*assistant_);
+  start_at_once(*assistant_);
 }
 
 void Understanding::publish(const std::string& topic, const std::string& skill_id, Json data) {

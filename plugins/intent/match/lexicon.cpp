@@ -13,6 +13,7 @@ WordId Lexicon::hold(const std::string& word) {
       free_.pop_back();
     }
     entries_[found->second].word = &found->first;
+    if (!word.empty()) shapes_[shape_of(word.front(), word.size())].push_back(found->second);
   }
   ++entries_[found->second].uses;
   return found->second;
@@ -21,6 +22,11 @@ WordId Lexicon::hold(const std::string& word) {
 void Lexicon::release(WordId id) {
   Entry& entry = entries_[id];
   if (--entry.uses != 0) return;
+  if (const std::string& word = *entry.word; !word.empty()) {
+    const auto shape = shapes_.find(shape_of(word.front(), word.size()));
+    std::erase(shape->second, id);
+    if (shape->second.empty()) shapes_.erase(shape);
+  }
   ids_.erase(ids_.find(*entry.word));
   entry.word = nullptr;
   free_.push_back(id);

@@ -30,9 +30,11 @@ class Lexicon {
   template <class Visit>
   void for_each_like(const std::string& form, Visit&& visit) const {
     constexpr std::size_t kCharacter = 4;  // bytes
-    for (const auto& [word, id] : ids_) {
-      if (word.front() != form.front()) continue;
-      if (word.size() <= form.size() + kCharacter && form.size() <= word.size() + kCharacter) visit(word);
+    const std::size_t shortest = form.size() > kCharacter ? form.size() - kCharacter : 1;
+    for (std::size_t size = shortest; size <= form.size() + kCharacter; ++size) {
+      const auto found = shapes_.find(shape_of(form.front(), size));
+      if (found == shapes_.end()) continue;
+      for (const WordId id : found->second) visit(*entries_[id].word);
     }
   }
 
@@ -42,7 +44,13 @@ class Lexicon {
     std::uint32_t uses = 0;
   };
 
+  /// Words of the same first byte and size are found together: a word nobody uses is compared with few.
+  static std::size_t shape_of(char first, std::size_t size) {
+    return (size << 8U) | static_cast<unsigned char>(first);
+  }
+
   std::unordered_map<std::string, WordId> ids_;
+  std::unordered_map<std::size_t, std::vector<WordId>> shapes_;
   std::vector<Entry> entries_;
   std::vector<WordId> free_;
 };

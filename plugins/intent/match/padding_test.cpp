@@ -96,4 +96,18 @@ TEST_CASE("slips: numbers are what they are, and a slip that could be two words 
   CHECK(run.read("sound loudet") == "-");
 }
 
+TEST_CASE("slips: a word that went with its last use is no longer what somebody meant") {
+  Lexicon lexicon;
+  const WordId weather = lexicon.hold("weather"), again = lexicon.hold("weather");
+  const auto heard_as = [&lexicon](const char* said) {
+    std::vector<std::string> heard;
+    return without_slips(words(said, "en-US"), lexicon, heard).front().norm;
+  };
+  for (const char* said : {"wheather", "weathr", "weahter", "weathex"}) CHECK(heard_as(said) == "weather");
+  lexicon.release(weather);
+  CHECK(heard_as("weathr") == "weather");
+  lexicon.release(again);
+  CHECK(heard_as("weathr") == "weathr");
+}
+
 }  // namespace parley::intent::test
