@@ -26,6 +26,10 @@ target_compile_options(parley_options INTERFACE
   # g++ 12 is wrong about the frames of coroutines and about their optionals.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete -Wno-maybe-uninitialized>
   $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>)
+if(CMAKE_UNITY_BUILD)
+  # g++ takes files that are compiled together for headers, where what is local to a file would be a mistake.
+  target_compile_options(parley_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()
 target_compile_definitions(parley_options INTERFACE SPDLOG_FMT_EXTERNAL
   $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 if(PARLEY_SANITIZE)
