@@ -24,6 +24,7 @@ constexpr const char* kSkill = "calculator.parley";
 constexpr std::chrono::microseconds kPause(200);  ///< From one utterance to the next: 5,000 a second.
 /// Those for the skill that is loaded anew, and for another.
 constexpr std::array<const char*, 2> kSaid{"what is two plus two", "what time is it"};
+constexpr std::size_t kSessions = 256;  ///< That speak in turn: what is kept of each is there soon.
 constexpr std::chrono::seconds kPatience(30);
 
 class Reloading {
@@ -33,7 +34,7 @@ class Reloading {
   void run() {
     const Subscription spoken =
         assistant_.bus().subscribe("ovos.utterance.speak", [this](const Message& speech) {
-          const auto found = open_.find(speech.session_id());
+          const auto found = open_.find(speech.context().utterance_id);
           if (found != open_.end()) found->second.is_answered = true;
         });
     const Subscription handled =
@@ -80,8 +81,9 @@ class Reloading {
     const auto now = ReloadClock::now();
     Context context;
     context.source = "bench";
-    context.session = std::make_shared<const Session>(Session(fmt::format("reload-{}", said_)));
-    open_[context.session->session_id].since = now;
+    context.session = std::make_shared<const Session>(Session(fmt::format("reload-{}", said_ % kSessions)));
+    context.utterance_id = fmt::format("turn-{}", said_);
+    open_[context.utterance_id].since = now;
     Message message("ovos.utterance.handle", {{"utterances", {kSaid.at(said_++ % kSaid.size())}}},
                     std::move(context));
     assistant_.bus().publish(message);
@@ -109,7 +111,7 @@ class Reloading {
   }
 
   void end(const Message& handled) {
-    const auto found = open_.find(handled.session_id());
+    const auto found = open_.find(handled.context().utterance_id);
     if (found == open_.end()) return;
     turns_.add(ReloadClock::now() - found->second.since);
     if (!found->second.is_answered) ++lost_;
@@ -125,7 +127,7 @@ class Reloading {
 
   Assistant& assistant_;
   const int times_;
-  std::unordered_map<std::string, Turn> open_;  ///< By session.
+  std::unordered_map<std::string, Turn> open_;  ///< By utterance_id.
   Latencies turns_, reloads_;
   ReloadClock::time_point next_, began_, first_;
   Timer timer_, guard_;
