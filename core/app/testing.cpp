@@ -38,9 +38,9 @@ ConfigSources sources_of(std::vector<std::string> settings) {
 
 }  // namespace
 
-Heard::Heard() = default;
+Outcome::Outcome() = default;
 
-std::string Heard::text() const {
+std::string Outcome::text() const {
   std::string all;
   for (const auto& spoken : speech) all += (all.empty() ? "" : " ") + spoken;
   return all;
@@ -138,7 +138,7 @@ void Fixture::in_language(std::string tag) {
   parts_->lang = std::move(tag);
 }
 
-Heard Fixture::say(const std::string& text) {
+Outcome Fixture::say(const std::string& text) {
   parts_->start();
   TurnInput input(text);
   input.lang = parts_->lang;
@@ -149,7 +149,7 @@ Heard Fixture::say(const std::string& text) {
     throw std::runtime_error("the turn never ended: nothing is left to do, and it was not handled");
   parts_->spoken.clear();
   const TurnResult& turn = **result;
-  Heard heard;
+  Outcome heard;
   for (const auto& spoken : turn.speech) heard.speech.push_back(spoken.utterance);
   heard.stage = turn.pipeline_id;
   heard.skill_id = turn.skill_id;
@@ -161,15 +161,15 @@ Heard Fixture::say(const std::string& text) {
   return heard;
 }
 
-Heard Fixture::wait(std::chrono::milliseconds time) {
+Outcome Fixture::wait(std::chrono::milliseconds time) {
   parts_->start();
   parts_->core->run_for(time);
-  Heard heard;
+  Outcome heard;
   heard.speech = std::exchange(parts_->spoken, {});
   return heard;
 }
 
-Heard Fixture::publish(Message message) {
+Outcome Fixture::publish(Message message) {
   parts_->start();
   parts_->core->bus().publish(std::move(message));
   return wait(std::chrono::milliseconds(0));

@@ -11,7 +11,7 @@
 using namespace std::chrono_literals;
 
 using parley::testing::Fixture;
-using parley::testing::Heard;
+using parley::testing::Outcome;
 
 namespace {
 
@@ -84,7 +84,7 @@ class PotHome : public Fixture {
 
 TEST_CASE("testing: what is said is heard, by whom, and time takes none") {
   PotHome home;
-  const Heard heard = home.say("brew a pot");
+  const Outcome heard = home.say("brew a pot");
   CHECK(heard.speech == std::vector<std::string>{"Brewing.", "Ready."});
   CHECK(heard.text() == "Brewing. Ready.");
   CHECK(heard.skill_id == "pot.test");
@@ -109,7 +109,7 @@ TEST_CASE("testing: what a server answers and what is drawn is given") {
 
 TEST_CASE("testing: a question is answered by what is said next in that session") {
   PotHome home;
-  const Heard asked = home.say("ask my name");
+  const Outcome asked = home.say("ask my name");
   CHECK(asked.asks);
   CHECK(asked.text() == "Who is it?");
   home.in_session("other");

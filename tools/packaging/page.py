@@ -58,7 +58,8 @@ class Shell:
         """Runs a command beside those that follow; its first lines, which it says when it likes."""
         self.bash.stdin.write(f"{command}\n")
         self.bash.stdin.flush()
-        its_own = (line for line in self.bash.stdout if not line.startswith("bash: line "))  # of what was killed before
+        # Without what bash says of those that were killed before.
+        its_own = (line for line in self.bash.stdout if not line.startswith("bash: line ") and without_watchdog(line))
         return "".join(itertools.islice(its_own, lines)), 0
 
     def close(self):

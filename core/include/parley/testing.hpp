@@ -16,8 +16,8 @@
 namespace parley::testing {
 
 /// What came of something that was said, or of a time that passed.
-struct Heard {
-  Heard();
+struct Outcome {
+  Outcome();
   std::vector<std::string> speech;  ///< What was spoken, in order.
   std::string stage;                ///< The pipeline_id of the stage that claimed it; empty: none did.
   std::string skill_id, intent;     ///< Who handled it.
@@ -68,11 +68,11 @@ class Fixture {
   void in_language(std::string tag);
 
   /// Says something; ends when it is handled, or somebody asks something.
-  Heard say(const std::string& text);
+  Outcome say(const std::string& text);
   /// Lets time pass; `speech` is what is spoken meanwhile, in whichever session.
-  Heard wait(std::chrono::milliseconds time);
+  Outcome wait(std::chrono::milliseconds time);
   /// Puts a message on the bus, and lets what follows at once happen.
-  Heard publish(Message message);
+  Outcome publish(Message message);
   /// The messages of that topic, since it started.
   std::vector<Message> messages(const std::string& topic);
   /// What the log has of level warning and above, since it was made: "who: text".
