@@ -142,6 +142,7 @@ class Beside {
   }
 
   void stop() {
+    guard_.reset();
     for (const auto& [id, turn] : open_)
       if (!turn.is_wild) ++lost_;
     open_.clear();
