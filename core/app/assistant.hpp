@@ -77,12 +77,14 @@ struct LoadedPart {
 struct Reloaded {
   enum class End {
     kDone,     ///< The new version takes part; it is as was asked for.
-    kUnknown,  ///< No skill of that name is loaded.
+    kGone,     ///< Nothing of it is on disk any more, so that it was taken out.
+    kUnknown,  ///< There is no skill of that name.
     kRefused,  ///< What ran before goes on.
   };
   explicit Reloaded(End how, std::string why = {}) : end(how), reason(std::move(why)) {}
   End end;
   std::string reason;  ///< Why not; a sentence. Of kDone: why it is forgotten with the end of the process.
+                       ///< Of kGone: that it is.
 };
 
 /// How a change of a skill's settings went.
@@ -155,9 +157,10 @@ class Assistant {
   /// Loads a skill as it is on disk now, library and locale, beside the running version. Once it has started,
   /// its registrations replace those of the old version in one step; the old version finishes its
   /// turns. At most SkillHost::kMostVersions of a skill live: beyond, turns of the oldest end as `.error`.
-  /// Calls back on the loop.
+  /// A skill that is not loaded is searched for in the folders of skills; one whose library is gone is taken
+  /// out, as by disable_skill(). Calls back on the loop.
   void reload_skill(const std::string& skill_id, std::function<void(const Reloaded& how)> done);
-  /// The loaded skills whose folder is not as it was when they were loaded.
+  /// The loaded skills whose folder is not as it was when they were loaded, and those that have come since.
   std::vector<std::string> changed_skills() const;
 
   /// Changes a skill's settings, above those of the configuration (Layers), and keeps them beside the store

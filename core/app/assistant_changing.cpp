@@ -191,48 +191,24 @@ void Assistant::Parts::enable_skill(const std::string& skill_id, std::function<v
         fmt::format("earlier versions of the skill '{}' do not come to an end: restart parley", skill_id));
   reloading.insert(skill_id);
   auto loading = std::make_shared<std::unique_ptr<Loading>>(std::make_unique<Loading>(nullptr));
-  offload()(
-      [this, skill_id, file = std::filesystem::path(found->second.file), loading] {
-        read_version(skill_id, file, **loading);
-      },
-      [this, skill_id, loading, done = std::move(done)] {
-        begin_enabled(skill_id, std::move(*loading), [this, skill_id, done](const std::string& failure) {
-          reloading.erase(skill_id);
-          if (failure.empty())
-            return keep_changes(
-                [done](const std::string& not_kept) { done(Reloaded(Reloaded::End::kDone, not_kept)); });
-          log_warning("skill " + skill_id, failure);
-          done(Reloaded(Reloaded::End::kRefused,
-                        fmt::format("the skill '{}' stays disabled: {}", skill_id, failure)));
-        });
-      });
-}
-
-void Assistant::Parts::begin_enabled(const std::string& id, std::unique_ptr<Loading> loaded,
-                                     std::function<void(const std::string&)> done) {
-  if (loaded->failure.empty() && !running) loaded->refuse("parley is ending");
-  std::optional<Settings> settings;
-  if (loaded->failure.empty()) settings = settings_for(id, *loaded);
-  if (!loaded->failure.empty()) return done(loaded->failure);
-  tell_problems(loaded->locale);
-  const auto folder = std::filesystem::path(loaded->part->about.file).parent_path();
-  skill_parts.insert_or_assign(id, loaded->part);
-  auto environment = environment_of(id, std::move(loaded->locale));
-  auto started = [this, id, done = std::move(done)](const std::string& failure, bool stuck) {
-    if (!failure.empty()) {
-      drop_library(id, !stuck);
-      return done("it refused to start: " + failure);
-    }
-    idle_skills.erase(id);
-    note_enabled(id, true);
-    log_info("skill " + id, "was enabled");
-    done("");
-  };
-  if (loaded->part->description)
-    return skills.add(child_for(*loaded->part, std::move(environment), *settings), run_options_of(id),
-                      std::move(started));
-  skills.add(std::move(environment), std::move(loaded->skill), folder, std::move(*settings),
-             run_options_of(id), std::move(started));
+  offload()([this, skill_id, file = std::filesystem::path(found->second.file),
+             loading] { read_version(skill_id, file, **loading); },
+            [this, skill_id, loading, done = std::move(done)] {
+              begin_late(skill_id, std::move(*loading), [this, skill_id, done](const std::string& failure) {
+                reloading.erase(skill_id);
+                if (failure.empty()) {
+                  idle_skills.erase(skill_id);
+                  note_enabled(skill_id, true);
+                  log_info("skill " + skill_id, "was enabled");
+                  return keep_changes([done](const std::string& not_kept) {
+                    done(Reloaded(Reloaded::End::kDone, not_kept));
+                  });
+                }
+                log_warning("skill " + skill_id, failure);
+                done(Reloaded(Reloaded::End::kRefused,
+                              fmt::format("the skill '{}' stays disabled: {}", skill_id, failure)));
+              });
+            });
 }
 
 void Assistant::change_settings(const std::string& skill_id, const Json& values,

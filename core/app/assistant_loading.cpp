@@ -15,9 +15,14 @@ std::vector<std::filesystem::path> Assistant::Parts::taken(FoundDirectories foun
   return std::move(found.directories);
 }
 
-PluginLibrary Assistant::Parts::open_library(const std::filesystem::path& file, PluginKind kind) const {
+bool Assistant::Parts::is_held_out(const std::filesystem::path& file) const {
   const auto& held = options.held_out;
-  if (std::find(held.begin(), held.end(), std::filesystem::absolute(file).lexically_normal()) != held.end())
+  return std::find(held.begin(), held.end(), std::filesystem::absolute(file).lexically_normal()) !=
+         held.end();
+}
+
+PluginLibrary Assistant::Parts::open_library(const std::filesystem::path& file, PluginKind kind) const {
+  if (is_held_out(file))
     throw PluginError(
         file, "is held out, because the backend crashed in its code: mend it, then start parley anew");
   return {file, kind};

@@ -186,9 +186,22 @@ struct Assistant::Parts {
   void begin_successor(std::unique_ptr<Loading> loaded, std::function<void(const Reloaded&)> done);
   /// Reads a version of a skill from disk, in the background.
   void read_version(const std::string& skill_id, const std::filesystem::path& file, Loading& into) const;
-  /// Starts one that was disabled.
-  void begin_enabled(const std::string& id, std::unique_ptr<Loading> loaded,
-                     std::function<void(const std::string& failure)> done);
+  /// Starts one that was not there.
+  void begin_late(const std::string& id, std::unique_ptr<Loading> loaded,
+                  std::function<void(const std::string& failure)> done);
+  /// Loads one that has come since the start.
+  void take_in(const std::string& skill_id, std::function<void(const Reloaded&)> done);
+  /// Takes one out whose library is gone, unless another holds it now.
+  void follow_library(const std::string& skill_id, std::function<void(const Reloaded&)> done);
+  void take_out(const std::string& skill_id, const std::function<void(const Reloaded&)>& done);
+  /// Loads a version from that file beside what runs.
+  void load_beside(const std::string& skill_id, const std::filesystem::path& file,
+                   std::function<void(const Reloaded&)> done);
+  /// The libraries of skills where the configuration says that they are.
+  std::vector<std::filesystem::path> skill_libraries() const;
+  /// Those that nothing is loaded from, by the skill that each holds.
+  std::map<std::string, std::filesystem::path, std::less<>> new_libraries() const;
+  bool is_held_out(const std::filesystem::path& file) const;
   /// Nothing: `loaded` says why.
   std::optional<Settings> settings_for(const std::string& id, Loading& loaded);
   /// Logs what is wrong with the resources of a skill that was loaded late.

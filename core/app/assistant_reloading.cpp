@@ -68,20 +68,29 @@ std::vector<fs::path> Assistant::Parts::folders_of(const std::string& id, const 
 }
 
 void Assistant::Parts::reload_skill(const std::string& skill_id, std::function<void(const Reloaded&)> done) {
-  const auto found = skill_parts.find(skill_id);
-  if (found == skill_parts.end())
-    return done(Reloaded(Reloaded::End::kUnknown, fmt::format("no skill '{}' is loaded", skill_id)));
   const auto refuse = [&](const std::string& why) { done(Reloaded(Reloaded::End::kRefused, why)); };
-  if (found->second->is_linked_in())
+  const auto found = skill_parts.find(skill_id);
+  const bool is_loaded = found != skill_parts.end();
+  if (is_loaded && found->second->is_linked_in())
     return refuse(fmt::format("the skill '{}' is part of the program: it has no library to load", skill_id));
   if (reloading.contains(skill_id))
     return refuse(
         fmt::format("the skill '{}' is being loaded already: try again once that is done", skill_id));
+  if (!is_loaded) return take_in(skill_id, std::move(done));
+  std::error_code unknown;
+  if (!fs::exists(found->second->about.file, unknown)) return follow_library(skill_id, std::move(done));
+  load_beside(skill_id, found->second->about.file, std::move(done));
+}
+
+void Assistant::Parts::load_beside(const std::string& skill_id, const fs::path& file,
+                                   std::function<void(const Reloaded&)> done) {
+  const auto refuse = [&](const std::string& why) { done(Reloaded(Reloaded::End::kRefused, why)); };
   if (skills.unending(skill_id) + 1 >= SkillHost::kMostVersions)
     return refuse(
         fmt::format("earlier versions of the skill '{}' do not come to an end: restart parley", skill_id));
   reloading.insert(skill_id);
-  auto loading = std::make_shared<std::unique_ptr<Loading>>(std::make_unique<Loading>(found->second));
+  auto loading = std::make_shared<std::unique_ptr<Loading>>(
+      std::make_unique<Loading>(skill_parts.find(skill_id)->second));
   auto finish = [this, skill_id, done = std::move(done)](const Reloaded& how) {
     reloading.erase(skill_id);
     const bool is_done = how.end == Reloaded::End::kDone;
@@ -92,8 +101,7 @@ void Assistant::Parts::reload_skill(const std::string& skill_id, std::function<v
     if (!is_done) log_warning("skill " + skill_id, how.reason);
     done(how);
   };
-  offload()([this, skill_id, file = fs::path(found->second->about.file),
-             loading] { read_version(skill_id, file, **loading); },
+  offload()([this, skill_id, file, loading] { read_version(skill_id, file, **loading); },
             [this, loading, finish = std::move(finish)] { begin_successor(std::move(*loading), finish); });
 }
 
@@ -165,6 +173,8 @@ void Assistant::reload_skill(const std::string& skill_id, std::function<void(con
 
 std::vector<std::string> Assistant::changed_skills() const {
   std::vector<std::string> changed;
+  for (const auto& [id, file] : parts_->new_libraries())
+    if (!parts_->skill_parts.contains(id) && !parts_->idle_skills.contains(id)) changed.push_back(id);
   for (const auto& [id, part] : parts_->skill_parts) {
     if (part->is_linked_in()) continue;
     const auto folder = fs::path(part->about.file).parent_path();

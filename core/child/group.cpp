@@ -67,8 +67,16 @@ std::optional<fs::path> own_group() {
   return std::nullopt;
 }
 
+/// The process that supervises this one (`serve --supervise`); nothing: none does.
+std::optional<pid_t> supervisor() {
+  std::error_code unknown;
+  const auto program = fs::read_symlink("/proc/self/exe", unknown);
+  const auto parents = fs::read_symlink(fmt::format("/proc/{}/exe", ::getppid()), unknown);
+  return !unknown && program == parents ? std::optional(::getppid()) : std::nullopt;
+}
+
 /// Lets groups beneath this one have those controllers. Where it has processes of its own, which the kernel
-/// doesn't want beside groups, this process goes one down.
+/// doesn't want beside groups, this process goes one down, and who supervises it does, too.
 int enable(const fs::path& group, const std::string& controllers) {
   int error = write_into(group / "cgroup.subtree_control", controllers);
   if (error != EBUSY) return error;
@@ -76,6 +84,8 @@ int enable(const fs::path& group, const std::string& controllers) {
   std::error_code ignored;
   fs::create_directory(down, ignored);
   error = write_into(down / "cgroup.procs", "0");
+  if (const auto above = supervisor(); above && error == 0)
+    error = write_into(down / "cgroup.procs", std::to_string(*above));
   return error != 0 ? error : write_into(group / "cgroup.subtree_control", controllers);
 }
 

@@ -183,6 +183,8 @@ class SkillEndpoints : public std::enable_shared_from_this<SkillEndpoints> {
     assistant_.reload_skill(call.id, [&assistant = assistant_, call](const Reloaded& how) {
       if (how.end == Reloaded::End::kUnknown) return call.reply(api::not_found(how.reason).reply());
       if (how.end == Reloaded::End::kRefused) return call.reply(net::error_reply(409, "refused", how.reason));
+      if (how.end == Reloaded::End::kGone)
+        return call.reply(net::json_reply({{"skill_id", call.id}, {"removed", true}}));
       const auto loaded = assistant.loaded_skills();
       const auto now =
           std::find_if(loaded.begin(), loaded.end(), [&](const auto& one) { return one.id == call.id; });

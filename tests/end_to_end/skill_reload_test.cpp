@@ -217,13 +217,67 @@ TEST_CASE(
     CHECK(run.which() == "version one");
     CHECK(run.assistant().changed_skills() == VersionTexts{"versions.test"});
   }
-  fs::remove(run.library());
-  CHECK(contains(run.reload(), "libparley_skill_versions.so"));
   CHECK(run.say("polish the silver").speech_text() == "only in one");
   CHECK(run.until([] { return Workshop::mapped() == 1; }));
   run.install("versions_two");
   CHECK(run.reload().empty());
   CHECK(run.which() == "version two");
+}
+
+TEST_CASE("reload: a skill that is no more on disk goes in one step, and finishes what it has begun") {
+  Workshop run;
+  const auto turn = run.begin_question("s");
+  fs::remove(run.library());
+  CHECK(run.assistant().changed_skills() == VersionTexts{"versions.test"});
+  const auto answer = run.begin_reload();
+  REQUIRE(run.until([&] { return answer->has_value(); }));
+  CHECK((*answer)->end == Reloaded::End::kGone);
+  CHECK(run.assistant().registry().intents().empty());
+  CHECK(run.assistant().loaded_skills().empty());
+  CHECK(run.assistant().changed_skills().empty());
+  CHECK(run.say("which one are you").status == TurnStatus::kUnmatched);
+  CHECK(run.until([] { return Workshop::mapped() == 0; }));
+  CHECK(run.count("ovos.intent.handler.error") == 0);
+  CHECK(contains(run.reload(), "none is where skills are looked for"));
+  run.install("versions_two");
+  CHECK(run.assistant().changed_skills() == VersionTexts{"versions.test"});
+  CHECK(run.reload().empty());
+  CHECK(run.which() == "version two");
+}
+
+TEST_CASE("reload: a skill that has come since the start takes part; one that can't be loaded says why") {
+  Workshop run;
+  const auto put = [&](const std::string& plugin) {
+    const std::string name = "libparley_skill_" + plugin + ".so";
+    fs::create_directories(run.folder.path() / "skills/later");
+    fs::copy_file(fs::path(PARLEY_TEST_PLUGINS) / "skills" / plugin / name,
+                  run.folder.path() / "skills/later/libparley_skill_later.so",
+                  fs::copy_options::overwrite_existing);
+  };
+  CHECK(contains(run.reload("echo.test"), "none is where skills are looked for"));
+  put("wrong_abi");
+  CHECK(run.assistant().changed_skills().empty());
+  CHECK(contains(run.reload("echo.test"), "none is where skills are looked for"));
+  put("echo");
+  run.folder.write("skills/later/locale/en-US/say.intent", "repeat after me {words}\n");
+  run.folder.write("skills/later/locale/en-US/said.dialog", "You said {words}\n");
+  CHECK(run.assistant().changed_skills() == VersionTexts{"echo.test"});
+  CHECK(run.reload("echo.test").empty());
+  CHECK(run.assistant().changed_skills().empty());
+  CHECK(run.assistant().loaded_skills().size() == 2);
+  CHECK(run.say("repeat after me cheese").speech_text() == "You said cheese");
+  CHECK(run.which() == "version one");
+}
+
+TEST_CASE("reload: a skill whose library has moved goes on from there") {
+  Workshop run;
+  const fs::path there = run.folder.path() / "skills/elsewhere";
+  fs::rename(run.folder.path() / "skills/versions", there);
+  CHECK(run.reload().empty());
+  CHECK(run.which() == "version one");
+  REQUIRE(run.assistant().loaded_skills().size() == 1);
+  CHECK(run.assistant().loaded_skills().front().file == (there / "libparley_skill_versions.so").string());
+  CHECK(run.assistant().changed_skills().empty());
 }
 
 TEST_CASE("reload: skills that are unknown, linked in, or being loaded are told of") {

@@ -17,6 +17,7 @@
 #include "reload.hpp"
 #include "soak.hpp"
 #include "store.hpp"
+#include "unruly.hpp"
 #include "watched.hpp"
 
 namespace parley::bench {
@@ -58,6 +59,10 @@ constexpr std::array kBenchmarks{
               &reload_bench},
     Benchmark{"isolation", "a turn of a skill in a child process, beside the same turn in this one",
               &isolation},
+    Benchmark{
+        "unruly",
+        "turns beside 10,000 of a skill in a child that crashes, hangs, eats memory and forks at random",
+        &unruly_bench},
     Benchmark{"store", "what keeping turns costs them; a large file opened, and a transcript out of it",
               &store_bench},
     Benchmark{"evidence",

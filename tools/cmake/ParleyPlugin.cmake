@@ -7,6 +7,8 @@
 #                                      is in it without loading them
 # parley_add_dialogues(NAME SCRIPT…)   makes every dialogue script a test, played with the configuration of the same
 #                                      name beside it, else the parley.yaml there, else with the defaults
+# parley_add_test_program(NAME SOURCES…) builds a program with <parley/testing.hpp> and makes it a test, run with the
+#                                      configuration of the build
 # parley_put_beside(FOLDER KIND…)      puts folders of files where the plugin in lib/parley/FOLDER looks for them
 #
 # The folders locale/ and data/ beside the CMakeLists.txt are put beside the plugin. What is built lies in the build
@@ -102,6 +104,14 @@ function(parley_add_part target)
   parley_compile_for_plugin(${target})
   target_include_directories(${target} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(${target} PUBLIC parley::sdk)
+endfunction()
+
+function(parley_add_test_program name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE parley::sdk)
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 120
+    ENVIRONMENT "PARLEY_CONFIG=${CMAKE_BINARY_DIR}/parley.yaml;TZ=Asia/Kathmandu")
 endfunction()
 
 function(parley_add_dialogues name)

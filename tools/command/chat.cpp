@@ -74,6 +74,16 @@ void Chat::stop() {
   backend_->post([conversation = sessions_.at(session_id_).get()](Assistant&) { conversation->stop(); });
 }
 
+void Chat::reload() {
+  backend_->post([this](Assistant& assistant) {
+    for (const std::string& id : assistant.changed_skills()) {
+      assistant.reload_skill(id, [this, id](const Reloaded& how) {
+        tell(how.reason.empty() ? fmt::format("the skill '{}' was loaded anew", id) : how.reason);
+      });
+    }
+  });
+}
+
 std::string Chat::news() {
   std::string out;
   for (auto& event : mailbox_.take()) {

@@ -36,6 +36,10 @@ class Chat {
   /// Prints what comes until the turn that began is handled, or Ctrl-C is in `signals` (a signalfd, or
   /// -1). False: it is over.
   bool wait_for_turn(int signals);
+  /// Loads the skills that are others on disk than what runs, and says so.
+  void reload();
+  /// Shows a remark, from any thread.
+  void tell(const std::string& text) { mailbox_.put(Warned(text)); }
   /// Ends what runs in the session, as "stop everything" does.
   void stop();
   /// What has been said since it was last asked for, ready to print.

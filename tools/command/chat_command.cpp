@@ -9,9 +9,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <system_error>
 
+#include "beside.hpp"
 #include "chat.hpp"
 #include "line_editor.hpp"
 #include "lines.hpp"
@@ -71,6 +73,15 @@ std::string greeting(const Paint& paint) {
                      paint.dim("/help lists what else there is; Ctrl-D ends."));
 }
 
+/// Hears what `parley dev` says, if it keeps this chat open.
+std::unique_ptr<Beside> hear_beside(const ChatOptions& options, Chat& chat) {
+  if (options.beside < 0) return nullptr;
+  return std::make_unique<Beside>(options.beside, [&chat](const std::string& line) {
+    if (line == kReloadLine) return chat.reload();
+    chat.tell(line);
+  });
+}
+
 Setup chat_setup(const GlobalOptions& global) {
   ConfigSources sources = config_sources(global);
   sources.changes = true;
@@ -91,6 +102,7 @@ int chat_on_terminal(const GlobalOptions& global, const ChatOptions& options) {
     mailbox.put(Warned(fmt::format("{}: {}", who, text)));
   });
   Chat chat(std::move(setup), options, mailbox, true);
+  const auto beside = hear_beside(options, chat);
   print(greeting(Paint(wants_colour(STDOUT_FILENO))));
   LineEditor* shown = nullptr;
   LineEditor::Hooks hooks;
@@ -133,6 +145,7 @@ void wait_for_line(Chat& chat, const Mailbox& mailbox) {
 int chat_on_pipe(const GlobalOptions& global, const ChatOptions& options) {
   Mailbox mailbox;
   Chat chat(chat_setup(global), options, mailbox, false);
+  const auto beside = hear_beside(options, chat);
   LineReader reader(STDIN_FILENO);
   while (true) {
     if (!reader.has_line()) wait_for_line(chat, mailbox);

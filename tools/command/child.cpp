@@ -78,13 +78,17 @@ Ended run_program(const std::vector<std::string>& words) {
   return ended;
 }
 
-Child::Child(const std::vector<std::string>& words) : id_(0) {
+Child::Child(const std::vector<std::string>& words, int given) : id_(0) {
   std::vector<std::string> copies = words;
   std::vector<char*> arguments = as_arguments(copies);
   const pid_t parent = ::getpid();
   id_ = ::fork();
   if (id_ < 0) fail("starting " + words.front());
-  if (id_ == 0) become(arguments, parent);
+  if (id_ != 0) return;
+  if (given == kGiven)
+    ::fcntl(given, F_SETFD, 0);  // NOLINT(cppcoreguidelines-pro-type-vararg): as POSIX has it
+  if (given >= 0 && given != kGiven) ::dup2(given, kGiven);
+  become(arguments, parent);
 }
 
 Child::~Child() {

@@ -22,8 +22,10 @@ Ended run_program(const std::vector<std::string>& words);
 /// A program that has this one's terminal. It ends with this object, or with this process.
 class Child {
  public:
+  static constexpr int kGiven = 3;
+  /// @param given  a descriptor that it gets as kGiven; -1: none
   /// @throws std::system_error when it can't be started
-  explicit Child(const std::vector<std::string>& words);
+  explicit Child(const std::vector<std::string>& words, int given = -1);
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;

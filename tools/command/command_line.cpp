@@ -156,6 +156,7 @@ void add_chat(CLI::App& app, ChatOptions& options) {
       ->take_last();
   command->add_option("--session", options.session, "the session to talk in")->type_name("ID")->take_last();
   command->add_flag("--explain", options.explain, "tells after every turn how the answer came about");
+  command->add_option("--beside", options.beside)->group("");  // of `parley dev`
 }
 
 void add_say(CLI::App& app, SayOptions& options) {

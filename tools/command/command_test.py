@@ -244,6 +244,16 @@ class Script(Folder):
         self.assertRegex(out, r"expected  Hello\*\n +got +\(nothing\)")
         self.assertRegex(out, r"expected  greeter\n +got +nobody: unmatched")
 
+    def test_a_script_tells_what_was_not_on_the_bus(self):
+        script = self.write("a.parley", "> hello\n@ message ovos.utterance.handled\n@ message ovos.utterance.speak\n"
+                                        "@ wait 1s\n@ message ovos.utterance.handled {\"x\": 1}\n")
+        code, out, _ = self.run_parley("script", str(script))
+        self.assertEqual(code, 1)
+        self.assertNotIn(f"{script}:2: message", out)
+        self.assertIn(f"{script}:3: message", out)
+        self.assertIn(f"{script}:5: message", out)
+        self.assertIn("no such message", out)
+
     def test_a_bad_script_names_file_line_and_what_was_expected(self):
         script = self.write("a.parley", "> hello\nhello\n< {\n")
         code, out, err = self.run_parley("script", str(script))

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "dialogue_messages.hpp"
 #include "terminal.hpp"
 
 namespace parley::script {
@@ -69,6 +70,8 @@ std::optional<std::string> contradiction(const Expectation& claim, const Outcome
     case Claim::kError:
       return unless(!outcome.error.empty() && (claim.text.empty() || fits(claim.text, outcome.error)),
                     outcome.error.empty() ? "no error" : outcome.error);
+    case Claim::kMessage:
+      return missing_message(claim.text, outcome);
   }
   return std::nullopt;
 }
@@ -89,6 +92,8 @@ std::string subject_of(Claim claim) {
       return "silent";
     case Claim::kError:
       return "error";
+    case Claim::kMessage:
+      return "message";
   }
   return "says";
 }
@@ -113,6 +118,7 @@ void compare_speech(const Step& step, const Outcome& outcome, std::vector<Differ
 
 /// The lines that describe this outcome where the claim was not met.
 std::string corrected(const Expectation& claim, const Outcome& outcome) {
+  if (claim.claim == Claim::kMessage) return message_line(claim.text, outcome);
   if (!outcome.matched && claim.claim != Claim::kError) return "@ unmatched";
   switch (claim.claim) {
     case Claim::kStage:
@@ -128,6 +134,7 @@ std::string corrected(const Expectation& claim, const Outcome& outcome) {
       return "@ error " + SpokenPattern::escaped(command::one_line(outcome.error));
     case Claim::kSays:
     case Claim::kSilent:
+    case Claim::kMessage:
       break;
   }
   return {};
@@ -188,6 +195,15 @@ void edit_claims(const Step& step, const Outcome& outcome, Edits& edits) {
 }
 
 }  // namespace
+
+std::set<std::string> topics_of(const Dialogue& dialogue) {
+  std::set<std::string> topics;
+  for (const auto& step : dialogue.steps) {
+    for (const auto& claim : step.expected)
+      if (claim.claim == Claim::kMessage) topics.insert(read_message(claim.text).topic);
+  }
+  return topics;
+}
 
 std::vector<Difference> compare(const Step& step, const Outcome& outcome) {
   std::vector<Difference> out;

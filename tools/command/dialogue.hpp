@@ -3,6 +3,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -21,6 +22,7 @@ enum class Claim {
   kUnmatched,  ///< `@ unmatched`
   kSilent,     ///< `@ silent`
   kError,      ///< `@ error` or `@ error TEXT`
+  kMessage,    ///< `@ message TOPIC` or `@ message TOPIC {…}`
 };
 
 struct Expectation {
@@ -109,9 +111,17 @@ ParsedDialogue parse_dialogue(std::string_view text, std::string name);
 /// `2026-01-03T12:00:00Z`; nothing when it is no such time.
 std::optional<std::chrono::system_clock::time_point> parse_time(std::string_view text);
 
+/// One that was on the bus.
+struct PassedMessage {
+  PassedMessage(std::string type, std::string json) : topic(std::move(type)), data(std::move(json)) {}
+  std::string topic;
+  std::string data;  ///< JSON.
+};
+
 /// What a turn, or a time of waiting, brought.
 struct Outcome {
   Outcome() = default;
+  std::vector<PassedMessage> messages;  ///< Of the topics that the script names.
   std::vector<std::string> speech;
   bool matched = false;
   bool not_understood = false;  ///< By the handler that ran (U-10).
@@ -128,6 +138,9 @@ struct Difference {
   std::string expected;  ///< Empty: nothing.
   std::string got;       ///< Empty: nothing.
 };
+
+/// The topics of its `@ message` lines.
+std::set<std::string> topics_of(const Dialogue& dialogue);
 
 /// Compares; a failed turn is a difference even where nothing is expected.
 std::vector<Difference> compare(const Step& step, const Outcome& outcome);

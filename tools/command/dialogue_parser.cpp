@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "dialogue.hpp"
+#include "dialogue_messages.hpp"
 #include "language/unicode.hpp"
 #include "parley/json.hpp"
 #include "parley/language.hpp"
@@ -18,7 +19,7 @@ namespace parley::script {
 namespace {
 
 constexpr std::string_view kDirectives =
-    "stage, skill, intent, unmatched, silent, error, lang, session, clock, random or wait";
+    "stage, skill, intent, unmatched, silent, error, message, lang, session, clock, random or wait";
 
 std::string_view trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(" \t");
@@ -112,9 +113,9 @@ class Reader {
           fmt::format("'{}' says what is expected of a turn: it needs a '>' or '@ wait' before it", what));
     }
     const bool waits = std::holds_alternative<Wait>(out_.dialogue.steps.back().action);
-    if (waits && claim != Claim::kSays && claim != Claim::kSilent) {
-      return fault(
-          fmt::format("'{}' says nothing about '@ wait': after it only '<' and '@ silent' do", what));
+    if (waits && claim != Claim::kSays && claim != Claim::kSilent && claim != Claim::kMessage) {
+      return fault(fmt::format(
+          "'{}' says nothing about '@ wait': after it only '<', '@ silent' and '@ message' do", what));
     }
     out_.dialogue.steps.back().expected.emplace_back(claim, std::move(text), line_);
   }
@@ -136,6 +137,10 @@ class Reader {
       return expect(name == "silent" ? Claim::kSilent : Claim::kUnmatched, {}, fmt::format("@ {}", name));
     }
     if (name == "error") return read_error(value);
+    if (name == "message") {
+      if (const auto problem = message_problem(value)) return fault(*problem);
+      return expect(Claim::kMessage, value, "@ message");
+    }
     const bool known = name == "stage" || name == "skill" || name == "intent";
     if (!known) return unknown_directive(name);
     if (value.empty()) return fault(fmt::format("'@ {}' needs a name after it", name));
@@ -152,8 +157,8 @@ class Reader {
   }
 
   void unknown_directive(std::string_view name) {
-    const auto near = nearest(name, {"stage", "skill", "intent", "unmatched", "silent", "error", "lang",
-                                     "session", "clock", "random", "wait"});
+    const auto near = nearest(name, {"stage", "skill", "intent", "unmatched", "silent", "error", "message",
+                                     "lang", "session", "clock", "random", "wait"});
     const std::string hint = near ? fmt::format("; did you mean '{}'?", *near) : std::string();
     fault(fmt::format("unknown directive {}: expected {}{}", command::in_quotes(name), kDirectives, hint));
   }

@@ -17,6 +17,7 @@ using parley::script::SetLanguage;
 using parley::script::SetRandom;
 using parley::script::SetSession;
 using parley::script::Step;
+using parley::script::topics_of;
 using parley::script::updated;
 using parley::script::Wait;
 
@@ -156,6 +157,12 @@ TEST_CASE("dialogue: bad values name what would be right") {
   CHECK(only_fault("> a\n< {b\n").find("column 1") != std::string::npos);
   CHECK(only_fault("> a\xFF\n").find("not UTF-8") != std::string::npos);
   CHECK(only_fault(std::string_view("> a\0b\n", 6)).find("NUL") != std::string::npos);
+  CHECK(only_fault("> a\n@ message\n") ==
+        "2: '@ message' needs a topic after it, such as ovos.utterance.speak, got ''");
+  CHECK(only_fault("> a\n@ message a.b [1]\n") ==
+        "2: '@ message' takes an object of what the message has, like {\"lang\": \"de-DE\"}, got '[1]'");
+  CHECK(only_fault("> a\n@ message a.b {\"x\": }\n").find("2: '@ message': ") == 0);
+  CHECK(only_fault("@ message a.b\n").find("1: '@ message' says what is expected of a turn") == 0);
 }
 
 TEST_CASE("dialogue: a turn that went as expected shows no difference") {
@@ -239,6 +246,28 @@ TEST_CASE("dialogue: after an update the script is as expected") {
 
 TEST_CASE("dialogue: an update keeps CRLF") {
   CHECK(update_first("> x\r\n< one\r\n", answered({"two"})) == "> x\r\n< two\r\n");
+}
+
+TEST_CASE("dialogue: a message is expected with all the fields that are named, and may have more") {
+  Outcome outcome = answered({"one"});
+  outcome.messages.emplace_back("pot.on", R"({"cups": 2, "size": {"unit": "ml", "value": 250}})");
+  outcome.messages.emplace_back("pot.on", R"({"cups": 3, "size": {"unit": "ml", "value": 125}})");
+  for (const auto* met :
+       {"pot.on", "pot.on {}", R"(pot.on {"cups": 2})", R"(pot.on {"size": {"value": 125}})"}) {
+    CAPTURE(met);
+    CHECK(compare(turn(parsed(std::string("> x\n@ message ") + met + "\n")), outcome).empty());
+  }
+  const auto cups = compare(turn(parsed("> x\n@ message pot.on {\"cups\": 4}\n")), outcome);
+  REQUIRE(cups.size() == 1);
+  CHECK(cups[0].subject == "message");
+  CHECK(cups[0].got == R"({"cups":3,"size":{"unit":"ml","value":125}})");
+  const auto both = R"(pot.on {"cups": 2, "size": {"value": 125}})";  // of two messages
+  CHECK(compare(turn(parsed(std::string("> x\n@ message ") + both + "\n")), outcome).size() == 1);
+  CHECK(compare(turn(parsed("> x\n@ message pot.off\n")), outcome).front().got == "no such message");
+  CHECK(topics_of(parsed("> x\n@ message pot.off\n@ wait 1s\n@ message pot.on {\"cups\": 4}\n")) ==
+        std::set<std::string>{"pot.off", "pot.on"});
+  CHECK(update_first("> x\n< one\n@ message pot.on {\"size\": {\"value\": 1}}\n@ message pot.off\n",
+                     outcome) == "> x\n< one\n@ message pot.on {\"size\":{\"value\":125}}\n");
 }
 
 TEST_CASE("dialogue: what servers answer and what is drawn is given before the turn") {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <parley/task.hpp>
 
 #include "app/assistant.hpp"
@@ -20,6 +22,7 @@ struct Setup {
   Setup(Config checked, AssistantOptions how) : config(std::move(checked)), options(std::move(how)) {}
   Config config;
   AssistantOptions options;
+  std::optional<std::chrono::system_clock::time_point> starts_at;  ///< Jumping clock only: what it shows.
 };
 
 /// @throws ConfigError with every problem of the configuration

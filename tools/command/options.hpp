@@ -20,6 +20,7 @@ struct ChatOptions {
   std::string lang;     ///< Empty: the configured one.
   std::string session;  ///< Empty: the default session.
   bool explain = false;
+  int beside = -1;  ///< Where `parley dev` says what it has to; -1: nowhere.
 };
 
 struct SayOptions {

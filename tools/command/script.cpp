@@ -70,7 +70,13 @@ class Player {
           const bool here = message.session_id() == conversation_->session()->session_id;
           overheard_.push_back((here ? std::string() : fmt::format("[{}] ", message.session_id())) +
                                message.text("utterance"));
-        })) {}
+        })) {
+    for (const auto& topic : script::topics_of(dialogue)) {
+      passing_.push_back(host.assistant().bus().subscribe(topic, [this](const Message& message) {
+        passed_.emplace_back(message.type(), dump(message.data()));
+      }));
+    }
+  }
 
   /// What each step brought that something can be expected of, by its index.
   const std::map<std::size_t, script::Outcome>& play() {
@@ -111,7 +117,7 @@ class Player {
     host_.wait(action.time);
     script::Outcome outcome;
     outcome.speech = std::exchange(overheard_, {});
-    outcomes_[index_] = std::move(outcome);
+    note(std::move(outcome));
   }
 
   void act(const script::Say& action) {
@@ -120,7 +126,12 @@ class Player {
     input.trace = true;  // it tells which entry of the pipeline matched
     const TurnResult result = host_.say(*conversation_, std::move(input));
     if (explain_ && result.trace) traces_[index_] = result.trace;
-    outcomes_[index_] = outcome_of(result);
+    note(outcome_of(result));
+  }
+
+  void note(script::Outcome outcome) {
+    outcome.messages = std::exchange(passed_, {});
+    outcomes_[index_] = std::move(outcome);
   }
 
   void use_session(const std::string& id) {
@@ -160,7 +171,10 @@ class Player {
   std::map<std::size_t, script::Outcome> outcomes_;
   std::map<std::size_t, std::shared_ptr<const Json>> traces_;
   std::vector<std::string> overheard_;
-  Subscription speech_;  // last: ends before what it writes to
+  std::vector<script::PassedMessage> passed_;
+  // Last: they end before what they write to.
+  Subscription speech_;
+  std::vector<Subscription> passing_;
 };
 
 std::string said_in(const script::Step& step) {
@@ -199,12 +213,15 @@ class ScriptCommand {
     ++tally_.files;
     Given given(name);
     // What is given before anything is said holds while skills start.
+    Setup setup = setup_;
     for (const auto& step : parsed.dialogue.steps) {
       if (std::holds_alternative<script::Say>(step.action)) break;
       if (const auto* answer = std::get_if<script::GiveAnswer>(&step.action)) given.answer(*answer);
+      const auto* clock = std::get_if<script::SetClock>(&step.action);
+      if (clock != nullptr && !setup.starts_at) setup.starts_at = clock->time;
     }
-    given.put_into(setup_.options);
-    Host host(setup_);
+    given.put_into(setup.options);
+    Host host(std::move(setup));
     Player player(parsed.dialogue, host, given, options_.explain);
     const auto& outcomes = player.play();
     bool differs = false;

@@ -7,7 +7,9 @@ which is moved before anything is tried: nothing may be found by where it was bu
 
 import json
 import os
+import pty
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -153,6 +155,67 @@ class Skill(Installed):
         self.assertIn("all as expected", process.stdout.readline())
 
 
+class Terminal:
+    """A program at a terminal of its own."""
+
+    def __init__(self, test, command, **more):
+        self.here, there = pty.openpty()
+        self.process = subprocess.Popen([str(word) for word in command], stdin=there, stdout=there, stderr=there,
+                                        start_new_session=True, **more)
+        os.close(there)
+        self.said = ""
+        test.addCleanup(os.close, self.here)
+        test.addCleanup(self.end)
+
+    def end(self):
+        self.process.terminate()
+        self.until(None)
+        self.process.wait(LIMIT)
+
+    def until(self, part):
+        """What it says from here until it has said that; None: until it ends."""
+        said = ""
+        while part is None or part not in said:
+            if not select.select([self.here], [], [], LIMIT)[0]:
+                raise AssertionError(f"it never said '{part}': {said}")
+            try:
+                got = os.read(self.here, 4096)
+            except OSError:  # it has ended
+                got = b""
+            if not got:
+                if part is None:
+                    return said
+                raise AssertionError(f"it ended without '{part}': {said}")
+            said += got.decode(errors="replace")
+        return said
+
+    def type(self, line):
+        os.write(self.here, f"{line}\n".encode())
+
+
+class Chat(Installed):
+    def test_the_chat_of_dev_goes_on_with_what_is_new(self):
+        self.run_here(self.parley, "new", "skill", "tea")
+        shell = {**self.environment, "TERM": "xterm"}
+        dev = Terminal(self, (self.parley, "dev", "tea"), cwd=self.folder, env=shell)
+        dev.until("Ctrl-D ends.")
+        dev.type("say hello to tea")
+        dev.until("Hello, this is tea.")
+        (self.folder / "tea/locale/en-US/hello.dialog").write_text("Good morning.\n")
+        dev.until("the skill 'tea.example' was loaded anew")
+        dev.type("say hello to tea")
+        dev.until("Good morning.")
+        dev.until("does not do what its tests expect")
+        code = self.folder / "tea/skill.cpp"
+        code.write_text(code.read_text().replace('turn.speak_dialog("hello");', 'turn.speak("This is new.");'))
+        dev.until("the skill 'tea.example' was loaded anew")
+        dev.type("say hello to tea")
+        dev.until("This is new.")
+        dev.type("/quit")
+        dev.until(None)
+        self.assertEqual(dev.process.wait(LIMIT), 1)  # its tests still want the old words
+
+
 class Served(Installed):
     """A server that runs while somebody works on a skill of it."""
 
@@ -204,6 +267,16 @@ class Served(Installed):
         self.assertIn("refused to start, the earlier one goes on", told["error"]["message"])
         self.assertEqual(self.answer(), "This is new.")
         self.assertEqual(self.ask("/v1/skills/nobody/reload")[0], 404)
+
+        (source / "build/lib/parley/skills/tea/libparley_skill_tea.so").unlink()
+        server.send_signal(signal.SIGHUP)
+        self.told(server, "the skill 'tea.example' was taken out")
+        self.assertNotIn("tea", self.answer())
+        (source / "skill.cpp").write_text(code)
+        self.run_here("cmake", "--build", source / "build")
+        server.send_signal(signal.SIGHUP)
+        self.told(server, "the skill 'tea.example' was loaded anew")
+        self.assertEqual(self.answer(), "Good morning.")
 
     @staticmethod
     def told(server, part):
