@@ -27,8 +27,9 @@ target_compile_options(parley_options INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete -Wno-maybe-uninitialized>
   $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>)
 if(CMAKE_UNITY_BUILD)
-  # g++ takes files that are compiled together for headers, where what is local to a file would be a mistake.
-  target_compile_options(parley_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  # g++ takes files that are compiled together for headers, where what is local to a file would be a mistake, and one
+  # file's names may be shadowed in the next.
+  target_compile_options(parley_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage -Wno-shadow>)
 endif()
 target_compile_definitions(parley_options INTERFACE SPDLOG_FMT_EXTERNAL
   $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
