@@ -355,19 +355,14 @@ std::vector<Resemblance> Learned::read(const std::vector<std::string>& words,
                                        const std::function<bool(ClassId)>& may) {
   std::vector<Resemblance> found;
   const auto listed = gazetteer_.find(words);
-  std::vector<Guess> guesses = classifier_.guess(words, listed);
-  std::erase_if(guesses, [&may](const Guess& guess) { return guess.label != kNobody && !may(guess.label); });
-  const std::size_t wanted = std::min(kBest + 1, guesses.size());
-  std::partial_sort(guesses.begin(), guesses.begin() + static_cast<std::ptrdiff_t>(wanted), guesses.end(),
-                    [](const Guess& a, const Guess& b) {
-                      return a.score != b.score ? a.score > b.score : a.label < b.label;
-                    });
+  const std::vector<Guess> guesses = classifier_.guess(words, listed, kBest + 1, may);
   const double coverage = classifier_.coverage(words, listed);
+  const std::vector<Tagger::Key> keys = Tagger::keys_of(words, listed, classifier_.vocabulary());
   const bool is_strange = coverage < kLeastCoverage || nobodys_.contains(hash_of_all(words));
   for (std::size_t i = 0; i < std::min(kBest, guesses.size()); ++i) {
     if (guesses[i].label == kNobody) continue;
     double second = -1;
-    for (std::size_t j = 0; j < wanted; ++j) {  // another registration of the same intent is no rival
+    for (std::size_t j = 0; j < guesses.size(); ++j) {  // another registration of the same intent is no rival
       if (classifier_.group(guesses[j].label) == classifier_.group(guesses[i].label)) continue;
       if (j < i && guesses[j].label != kNobody) continue;
       second = std::max(second, guesses[j].score);
@@ -376,10 +371,9 @@ std::vector<Resemblance> Learned::read(const std::vector<std::string>& words,
     double sure = certainty(Classifier::confidence(guesses[i].score, second, coverage));
     if (is_strange) sure = std::min(sure, kStranger);
     const auto tagger = taggers_.find(guesses[i].label);
-    found.emplace_back(guesses[i].label, guesses[i].score, sure,
-                       tagger == taggers_.end()
-                           ? std::vector<SlotSpan>()
-                           : tagger->second.tag(words, listed, classifier_.vocabulary()));
+    found.emplace_back(
+        guesses[i].label, guesses[i].score, sure,
+        tagger == taggers_.end() ? std::vector<SlotSpan>() : tagger->second.tag(keys, words.size()));
   }
   return found;
 }
