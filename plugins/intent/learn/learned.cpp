@@ -4,6 +4,9 @@
 #include <cmath>
 #include <parley/language.hpp>
 #include <parley/text.hpp>
+#include <span>
+#include <string_view>
+#include <unordered_map>
 
 namespace parley::intent {
 namespace {
@@ -60,25 +63,46 @@ std::vector<std::vector<std::string>> values_of(const EntityRegistration& entity
 }
 
 /// The values of an intent's slots: those its skill registered for everyone or for the intent's session.
+/// Holds no copy of them, and counts words only when somebody asks, since a skill's intents are many.
 class Values final : public SlotValues {
  public:
+  /// @param more  outlives this
   void add(const std::string& slot, const std::vector<std::vector<std::string>>& more) {
-    auto& all = values_[slot];
-    all.insert(all.end(), more.begin(), more.end());
-    for (const auto& value : more) {
-      for (const std::string& word : value) ++users_[word];
+    Listed& listed = listed_[slot];
+    if (listed.one == nullptr) {
+      listed.one = &more;
+      return;
     }
+    if (listed.all.empty()) listed.all = *listed.one;
+    listed.all.insert(listed.all.end(), more.begin(), more.end());
   }
   std::span<const std::vector<std::string>> values(const std::string& slot) const override {
-    const auto found = values_.find(slot);
-    if (found == values_.end()) return {};
-    return found->second;
+    const auto found = listed_.find(slot);
+    if (found == listed_.end()) return {};
+    return found->second.values();
   }
-  bool is_rare(const std::string& word) const override { return users_.at(word) <= kFewUsers; }
+  bool is_rare(const std::string& word) const override {
+    if (users_.empty()) count_users();
+    return users_.at(word) <= kFewUsers;
+  }
 
  private:
-  std::map<std::string, std::vector<std::vector<std::string>>> values_;
-  std::unordered_map<std::string, std::size_t> users_;  ///< Values that have a word.
+  struct Listed {
+    std::span<const std::vector<std::string>> values() const { return all.empty() ? *one : all; }
+    const std::vector<std::vector<std::string>>* one = nullptr;
+    std::vector<std::vector<std::string>> all;  ///< Where several entities have values for it.
+  };
+
+  void count_users() const {
+    for (const auto& [slot, listed] : listed_) {
+      for (const auto& value : listed.values()) {
+        for (const std::string& word : value) ++users_[word];
+      }
+    }
+  }
+
+  std::map<std::string, Listed> listed_;
+  mutable std::unordered_map<std::string_view, std::size_t> users_;  ///< Values that have a word.
 };
 
 bool serves(const EntityRegistration& entity, const IntentRegistration& intent) {
