@@ -274,8 +274,9 @@ void Classifier::weigh(Sentence& sentence) const {
   sentence.features.scale = length > 0 ? 1 / std::sqrt(length) : 0;
 }
 
-std::vector<Guess> Classifier::guess(std::span<const std::string> words,
-                                     std::span<const Gazetteer::Hit> listed) {
+/// Of what was said, with words that nobody taught.
+Features Classifier::features_of(std::span<const std::string> words,
+                                 std::span<const Gazetteer::Hit> listed) const {
   std::vector<Feature> found;
   find_features(words, listed, words_, found);
   Features features;
@@ -295,13 +296,27 @@ std::vector<Guess> Classifier::guess(std::span<const std::string> words,
   for (const std::uint32_t row : features.rows) known += squared(weights_.amount(row));
   const float length = known + unknown * kUnseen;
   features.scale = length > 0 ? 1 / std::sqrt(length) : 0;
-  score_all(features);
-  std::vector<Guess> guesses;
-  guesses.reserve(classes_.size());
+  return features;
+}
+
+std::vector<Guess> Classifier::guess(std::span<const std::string> words,
+                                     std::span<const Gazetteer::Hit> listed, std::size_t wanted,
+                                     const std::function<bool(ClassId)>& may) {
+  score_all(features_of(words, listed));
+  const auto is_better = [](const Guess& a, const Guess& b) {
+    return a.score != b.score ? a.score > b.score : a.label < b.label;
+  };
+  std::vector<Guess> best;
+  best.reserve(wanted + 1);
   for (Column column = 0; column < scores_.size(); ++column) {
-    if (groups_[column] != 0) guesses.emplace_back(labels_[column], scores_[column]);
+    if (best.size() == wanted && scores_[column] < best.back().score) continue;
+    const ClassId label = labels_[column];
+    if (groups_[column] == 0 || (label != kNobody && !may(label))) continue;
+    const Guess guess(label, scores_[column]);
+    best.insert(std::upper_bound(best.begin(), best.end(), guess, is_better), guess);
+    if (best.size() > wanted) best.pop_back();
   }
-  return guesses;
+  return best;
 }
 
 double Classifier::coverage(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -47,7 +48,7 @@ struct Guess {
 /// One linear classifier over the sentences of all intents of a language: per class a support vector machine
 /// (squared hinge) against all other classes, solved in its dual, sentence by sentence. The dual variables
 /// are kept, so that classes can come and go: a new one starts from what is known, a class that goes takes
-/// back exactly what its sentences contributed.
+/// back what its sentences contributed (see Weights::shrink()).
 ///
 /// Not for use from two threads at once.
 class Classifier {
@@ -68,9 +69,12 @@ class Classifier {
   /// @param abandoned  once it is true, ends without having learnt
   void learn(const std::atomic<bool>& abandoned);
 
-  /// Every class with its score, in no order.
+  /// The classes with the best scores, best first; of equals the one with the lower label.
   /// @param listed  what the gazetteer finds in `words`
-  std::vector<Guess> guess(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed);
+  /// @param wanted  how many
+  /// @param may     which classes count, kNobody aside; asked only of those that score well
+  std::vector<Guess> guess(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
+                           std::size_t wanted, const std::function<bool(ClassId)>& may);
   /// The share of the words, weighted by their rarity, that at least `users` sentences use, 0 to 1. Half of a
   /// word counts where they use only what is said for it.
   /// @param listed  what the gazetteer finds in `words`
@@ -126,6 +130,7 @@ class Classifier {
   void adjust(Sentence& sentence, Column column, bool own);
   bool take_steps(const Sentence& sentence);
   void score_all(const Features& features);
+  Features features_of(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed) const;
   void hold_out(const std::atomic<bool>& abandoned);
   double held_out_confidence(const Class& known, std::size_t number);
   Column new_column(std::uint64_t group);

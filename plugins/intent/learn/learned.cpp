@@ -4,6 +4,9 @@
 #include <cmath>
 #include <parley/language.hpp>
 #include <parley/text.hpp>
+#include <span>
+#include <string_view>
+#include <unordered_map>
 
 namespace parley::intent {
 namespace {
@@ -60,25 +63,46 @@ std::vector<std::vector<std::string>> values_of(const EntityRegistration& entity
 }
 
 /// The values of an intent's slots: those its skill registered for everyone or for the intent's session.
+/// Holds no copy of them, and counts words only when somebody asks, since a skill's intents are many.
 class Values final : public SlotValues {
  public:
+  /// @param more  outlives this
   void add(const std::string& slot, const std::vector<std::vector<std::string>>& more) {
-    auto& all = values_[slot];
-    all.insert(all.end(), more.begin(), more.end());
-    for (const auto& value : more) {
-      for (const std::string& word : value) ++users_[word];
+    Listed& listed = listed_[slot];
+    if (listed.one == nullptr) {
+      listed.one = &more;
+      return;
     }
+    if (listed.all.empty()) listed.all = *listed.one;
+    listed.all.insert(listed.all.end(), more.begin(), more.end());
   }
   std::span<const std::vector<std::string>> values(const std::string& slot) const override {
-    const auto found = values_.find(slot);
-    if (found == values_.end()) return {};
-    return found->second;
+    const auto found = listed_.find(slot);
+    if (found == listed_.end()) return {};
+    return found->second.values();
   }
-  bool is_rare(const std::string& word) const override { return users_.at(word) <= kFewUsers; }
+  bool is_rare(const std::string& word) const override {
+    if (users_.empty()) count_users();
+    return users_.at(word) <= kFewUsers;
+  }
 
  private:
-  std::map<std::string, std::vector<std::vector<std::string>>> values_;
-  std::unordered_map<std::string, std::size_t> users_;  ///< Values that have a word.
+  struct Listed {
+    std::span<const std::vector<std::string>> values() const { return all.empty() ? *one : all; }
+    const std::vector<std::vector<std::string>>* one = nullptr;
+    std::vector<std::vector<std::string>> all;  ///< Where several entities have values for it.
+  };
+
+  void count_users() const {
+    for (const auto& [slot, listed] : listed_) {
+      for (const auto& value : listed.values()) {
+        for (const std::string& word : value) ++users_[word];
+      }
+    }
+  }
+
+  std::map<std::string, Listed> listed_;
+  mutable std::unordered_map<std::string_view, std::size_t> users_;  ///< Values that have a word.
 };
 
 bool serves(const EntityRegistration& entity, const IntentRegistration& intent) {
@@ -355,19 +379,14 @@ std::vector<Resemblance> Learned::read(const std::vector<std::string>& words,
                                        const std::function<bool(ClassId)>& may) {
   std::vector<Resemblance> found;
   const auto listed = gazetteer_.find(words);
-  std::vector<Guess> guesses = classifier_.guess(words, listed);
-  std::erase_if(guesses, [&may](const Guess& guess) { return guess.label != kNobody && !may(guess.label); });
-  const std::size_t wanted = std::min(kBest + 1, guesses.size());
-  std::partial_sort(guesses.begin(), guesses.begin() + static_cast<std::ptrdiff_t>(wanted), guesses.end(),
-                    [](const Guess& a, const Guess& b) {
-                      return a.score != b.score ? a.score > b.score : a.label < b.label;
-                    });
+  const std::vector<Guess> guesses = classifier_.guess(words, listed, kBest + 1, may);
   const double coverage = classifier_.coverage(words, listed);
+  const std::vector<Tagger::Key> keys = Tagger::keys_of(words, listed, classifier_.vocabulary());
   const bool is_strange = coverage < kLeastCoverage || nobodys_.contains(hash_of_all(words));
   for (std::size_t i = 0; i < std::min(kBest, guesses.size()); ++i) {
     if (guesses[i].label == kNobody) continue;
     double second = -1;
-    for (std::size_t j = 0; j < wanted; ++j) {  // another registration of the same intent is no rival
+    for (std::size_t j = 0; j < guesses.size(); ++j) {  // another registration of the same intent is no rival
       if (classifier_.group(guesses[j].label) == classifier_.group(guesses[i].label)) continue;
       if (j < i && guesses[j].label != kNobody) continue;
       second = std::max(second, guesses[j].score);
@@ -376,10 +395,9 @@ std::vector<Resemblance> Learned::read(const std::vector<std::string>& words,
     double sure = certainty(Classifier::confidence(guesses[i].score, second, coverage));
     if (is_strange) sure = std::min(sure, kStranger);
     const auto tagger = taggers_.find(guesses[i].label);
-    found.emplace_back(guesses[i].label, guesses[i].score, sure,
-                       tagger == taggers_.end()
-                           ? std::vector<SlotSpan>()
-                           : tagger->second.tag(words, listed, classifier_.vocabulary()));
+    found.emplace_back(
+        guesses[i].label, guesses[i].score, sure,
+        tagger == taggers_.end() ? std::vector<SlotSpan>() : tagger->second.tag(keys, words.size()));
   }
   return found;
 }

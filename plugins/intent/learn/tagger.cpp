@@ -13,7 +13,6 @@ constexpr std::size_t kSteps = 2500;  // about, where so few sentences would tak
 constexpr float kRate = 0.2F;
 constexpr float kSlope = 1;           // where AdaGrad begins
 constexpr float kNothing = 0.002F;    // a gradient not worth a step
-constexpr float kSlight = 0.02F;      // a weight that decides nothing
 constexpr float kImpossible = 1e-7F;  // a likelihood
 constexpr float kKnown = 0.05F;       // all gradients below: the sentence need not be asked for a while…
 constexpr std::size_t kAskAgain = 4;  // …of so many rounds
@@ -46,17 +45,10 @@ float scale_to_one(float* values, std::size_t count) {
   return sum;
 }
 
-/// What a word has, of all the words.
-struct Key {
-  Key(std::size_t of, std::uint64_t what) noexcept : word(of), hash(what) {}
-  std::size_t word;
-  std::uint64_t hash;
-};
-
 /// What listed values tell of their words; one within a longer one of the same slot tells nothing.
 /// @param terms  of the words, two of them before the first
 void add_listed(std::span<const Gazetteer::Hit> listed, const std::vector<std::uint64_t>& terms,
-                std::size_t words, std::vector<Key>& found) {
+                std::size_t words, std::vector<Tagger::Key>& found) {
   for (const Gazetteer::Hit& hit : listed) {
     if (hit.is_synonym) continue;
     const bool longest = std::none_of(listed.begin(), listed.end(), [&hit](const Gazetteer::Hit& other) {
@@ -75,8 +67,10 @@ void add_listed(std::span<const Gazetteer::Hit> listed, const std::vector<std::u
   }
 }
 
-std::vector<Key> keys_of(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
-                         const Vocabulary& known) {
+}  // namespace
+
+std::vector<Tagger::Key> Tagger::keys_of(std::span<const std::string> words,
+                                         std::span<const Gazetteer::Hit> listed, const Vocabulary& known) {
   std::vector<std::uint64_t> terms{kBefore, kBefore};
   for (const std::string& word : words) {
     const std::uint64_t hash = hash_of(word);
@@ -105,8 +99,6 @@ std::vector<Key> keys_of(std::span<const std::string> words, std::span<const Gaz
   return found;
 }
 
-}  // namespace
-
 bool Tagger::may_follow(Label before, Label label) noexcept {
   if (label == 0 || label % 2 == 1) return true;
   return before == label || before + 1 == label;
@@ -129,7 +121,9 @@ void Tagger::learn(std::span<const Sampled> sentences, const Gazetteer& gazettee
   slopes_.assign(weights_.size(), kSlope);
   transition_slopes_.assign(transitions_.size(), kSlope);
   rounds(std::move(lessons), abandoned);
-  compact();
+  learnt_ = CompactWeights(rows_.keys(), weights_, labels());
+  rows_ = KeyTable();
+  for (auto* const numbers : {&weights_, &slopes_, &transition_slopes_}) *numbers = std::vector<float>();
 }
 
 void Tagger::rounds(std::vector<Lesson> lessons, const std::atomic<bool>& abandoned) {
@@ -152,31 +146,6 @@ void Tagger::rounds(std::vector<Lesson> lessons, const std::atomic<bool>& abando
     }
     if (calm && asks_all) break;
   }
-}
-
-/// Leaves out rows that say next to nothing.
-void Tagger::compact() {
-  const std::size_t width = labels();
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> kept;
-  for (std::uint32_t row = 0; row < rows_.size(); ++row) {
-    const float* const weights = weights_.data() + row * width;
-    if (std::any_of(weights, weights + width, [](float weight) { return std::abs(weight) > kSlight; }))
-      kept.emplace_back(rows_.keys()[row], row);
-  }
-  std::sort(kept.begin(), kept.end());
-  std::vector<float> weights;
-  weights.reserve(kept.size() * width);
-  keys_.clear();
-  keys_.reserve(kept.size());
-  for (const auto& [key, row] : kept) {
-    keys_.push_back(key);
-    const auto first = weights_.begin() + static_cast<std::ptrdiff_t>(row * width);
-    weights.insert(weights.end(), first, first + static_cast<std::ptrdiff_t>(width));
-  }
-  weights_ = std::move(weights);
-  rows_ = KeyTable();
-  slopes_ = {};
-  transition_slopes_ = {};
 }
 
 Tagger::Lesson Tagger::lesson(const Sampled& sentence, const Gazetteer& gazetteer, const Vocabulary& known) {
@@ -314,13 +283,12 @@ void Tagger::improve_transitions(const Lesson& lesson, Beliefs& made, std::size_
 }
 
 /// Viterbi.
-std::vector<Tagger::Label> Tagger::best(const Traits& traits, std::size_t words) const {
+/// @param own  what the words have for each label: by word, then by label
+std::vector<Tagger::Label> Tagger::best(const std::vector<float>& own, std::size_t words) const {
   const std::size_t width = labels();
   constexpr float kNever = -std::numeric_limits<float>::max();
   std::vector<float> score(width, kNever), next(width);
   score[0] = 0;
-  std::vector<float> own(words * width);
-  emit(traits, own);
   std::vector<Label> from(words * width);
   for (std::size_t i = 0; i < words; ++i) {
     for (Label label = 0; label < width; ++label) {
@@ -345,16 +313,11 @@ std::vector<Tagger::Label> Tagger::best(const Traits& traits, std::size_t words)
   return labels;
 }
 
-std::vector<SlotSpan> Tagger::tag(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
-                                  const Vocabulary& known) const {
-  if (slots_.empty() || words.empty()) return {};
-  Traits traits;
-  for (const Key& key : keys_of(words, listed, known)) {
-    const auto found = std::lower_bound(keys_.begin(), keys_.end(), key.hash);
-    if (found != keys_.end() && *found == key.hash)
-      traits.emplace_back(key.word, static_cast<std::uint32_t>(found - keys_.begin()));
-  }
-  return spans(best(traits, words.size()));
+std::vector<SlotSpan> Tagger::tag(std::span<const Key> keys, std::size_t words) const {
+  if (slots_.empty() || words == 0) return {};
+  std::vector<float> own(words * labels());
+  for (const Key& key : keys) learnt_.add(key.hash, own.data() + key.word * labels());
+  return spans(best(own, words));
 }
 
 std::vector<SlotSpan> Tagger::spans(const std::vector<Label>& labels) const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "learn/compact_weights.hpp"
 #include "learn/features.hpp"
 #include "learn/key_table.hpp"
 #include "learn/sampling.hpp"
@@ -19,6 +20,16 @@ namespace parley::intent {
 /// stands (T-7).
 class Tagger {
  public:
+  /// Something a word has, of all the words.
+  struct Key {
+    Key(std::size_t of, std::uint64_t what) noexcept : word(of), hash(what) {}
+    std::size_t word;
+    std::uint64_t hash;
+  };
+  /// What taggers look at, the same for all that were taught with `known`.
+  static std::vector<Key> keys_of(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
+                                  const Vocabulary& known);
+
   Tagger() = default;
 
   /// Learns from scratch. Costs time in proportion to words times slots.
@@ -27,12 +38,13 @@ class Tagger {
              const std::atomic<bool>& abandoned);
 
   /// The slots in the order of the words, each at most once. Nothing when there are none to look for.
-  std::vector<SlotSpan> tag(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
-                            const Vocabulary& known) const;
+  /// @param keys   see keys_of()
+  /// @param words  how many there are
+  std::vector<SlotSpan> tag(std::span<const Key> keys, std::size_t words) const;
 
  private:
   using Label = std::uint32_t;  ///< 0: no slot; then for each slot its first word, and its other words.
-  /// Something a word has, of all an utterance's words.
+  /// A Key while learning.
   struct Trait {
     Trait(std::size_t of, std::uint32_t which) noexcept : word(static_cast<std::uint32_t>(of)), row(which) {}
     std::uint32_t word, row;
@@ -64,19 +76,19 @@ class Tagger {
   void improve_transitions(const Lesson& lesson, Beliefs& made, std::size_t i, float rate);
   float compare(const Lesson& lesson, Beliefs& made, std::size_t i) const;
   float improve(const Lesson& lesson, Beliefs& made, float rate);
-  void compact();
   void step(std::vector<float>& weights, std::vector<float>& slopes, std::size_t place, float gradient,
             float rate);
   void emit(const Traits& traits, std::vector<float>& sums) const;
-  std::vector<Label> best(const Traits& traits, std::size_t words) const;
+  std::vector<Label> best(const std::vector<float>& own, std::size_t words) const;
   std::vector<SlotSpan> spans(const std::vector<Label>& labels) const;
 
   std::vector<std::string> slots_;
-  KeyTable rows_;                             ///< By key; only while learning…
-  std::vector<std::uint64_t> keys_;           ///< …then the key of each row, ascending.
-  std::vector<float> weights_, transitions_;  ///< By row or label before, then by label.
-  std::vector<float> slopes_,
-      transition_slopes_;  ///< Squares of past gradients (AdaGrad); only while learning.
+  std::vector<float> transitions_;  ///< By label before, then by label.
+  CompactWeights learnt_;           ///< Of all keys.
+  // Only while learning:
+  KeyTable rows_;                                  ///< By key.
+  std::vector<float> weights_;                     ///< By row, then by label.
+  std::vector<float> slopes_, transition_slopes_;  ///< Squares of past gradients (AdaGrad).
 };
 
 }  // namespace parley::intent

@@ -7,9 +7,14 @@
 namespace parley::intent {
 namespace {
 
-constexpr float kNothing = 1e-5F;  // what rounding leaves of a weight that came and went
-constexpr std::size_t kFew = 24;   // weights a row always holds one by one
-constexpr std::size_t kMany = 3;   // one column in so many has a weight; 2 takes least room, 4 least time
+constexpr float kSlight =
+    0.01F;  // a weight times its row's amount; of a sentence's score a tenth of it at most
+constexpr std::size_t kFew = 24;  // weights a row always holds one by one
+constexpr std::size_t kMany = 3;  // one column in so many has a weight; 2 takes least room, 4 least time
+
+bool has_many(std::size_t weights, std::size_t columns) {
+  return weights >= kFew && weights * kMany >= columns;
+}
 
 }  // namespace
 
@@ -66,10 +71,10 @@ void Weights::change(const Features& features, std::span<const Entry> steps, std
     const float value = row.amount * features.scale;
     if (row.all.empty()) {
       change(row.few, value, steps);
-      if (row.few.size() < kFew || row.few.size() * kMany < columns) continue;
+      if (!has_many(row.few.size(), columns)) continue;
       row.all.assign(columns, 0);
       for (const Entry& weight : row.few) row.all[weight.column] = weight.value;
-      row.few = {};
+      row.few = std::vector<Entry>();  // `{}` would keep its memory
       continue;
     }
     if (steps.back().column >= row.all.size()) row.all.resize(columns, 0);
@@ -119,7 +124,16 @@ void Weights::forget(Column column) {
 
 void Weights::shrink() {
   for (Row& row : rows_) {
-    std::erase_if(row.few, [](const Entry& weight) { return std::abs(weight.value) < kNothing; });
+    const auto counts = [&row](float weight) { return std::abs(weight) * row.amount >= kSlight; };
+    std::erase_if(row.few, [&counts](const Entry& weight) { return !counts(weight.value); });
+    const auto many = static_cast<std::size_t>(std::count_if(row.all.begin(), row.all.end(), counts));
+    if (!row.all.empty() && !has_many(many, row.all.size())) {
+      row.few.reserve(many);
+      for (Column column = 0; column < row.all.size(); ++column) {
+        if (counts(row.all[column])) row.few.emplace_back(column, row.all[column]);
+      }
+      row.all = std::vector<float>();
+    }
     row.few.shrink_to_fit();
   }
 }

@@ -55,7 +55,8 @@ class Weights {
 
   /// Sets a column to zero.
   void forget(Column column);
-  /// Returns memory that would serve for further change only, and that of weights next to zero.
+  /// Leaves out weights that hardly count, which most are, and returns memory that would serve for further
+  /// change only.
   void shrink();
 
  private:

@@ -105,3 +105,18 @@ TEST_CASE("weights: what came and went leaves nothing, what stayed stays") {
   CHECK(all_products(weights, features({0}, 1))[3] == 0);
   CHECK(all_products(weights, features({0}, 1))[5] > 0.002F);
 }
+
+TEST_CASE("weights: what hardly counts is left out, also of a row that had many, and can come again") {
+  Weights weights = three_rows();
+  std::vector<Entry> steps;
+  for (Column column = 0; column < 90; ++column) steps.emplace_back(column, column % 30 == 7 ? 1.0F : 0.001F);
+  weights.change(features({0}, 1), steps, kColumns);
+  weights.shrink();
+  for (Column column = 0; column < kColumns; ++column) {
+    CAPTURE(column);
+    CHECK(all_products(weights, features({0}, 1))[column] == (column < 90 && column % 30 == 7 ? 1 : 0));
+  }
+  weights.change(features({0}, 1), std::vector<Entry>{Entry(7, 1), Entry(8, 0.5F)}, kColumns);
+  CHECK(all_products(weights, features({0}, 1))[7] == 2);
+  CHECK(all_products(weights, features({0}, 1))[8] == 0.5F);
+}
