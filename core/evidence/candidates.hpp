@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "evidence/search.hpp"
+#include "evidence/bounds.hpp"
+#include "evidence/object.hpp"
 
 // Where candidates come from: words, and time.
 namespace parley::evidence {
@@ -16,28 +17,6 @@ struct Candidate {
   std::int64_t row = 0;
   double score = 0;  ///< Of its path; higher is better.
 };
-
-/// A part of the index that is looked into: what is one owner's in one place, what is open to a workspace,
-/// what was shared there.
-struct Domain {
-  Domain() = default;
-  std::string id;           ///< A number: each of its words is behind it.
-  std::int64_t opened = 0;  ///< Of the workspace that it is open to, or shared in; 0: it is the owner's.
-  std::string agent_token, agent_id;  ///< Only what is that agent's; empty: any.
-};
-
-/// What holds for every candidate.
-struct Bounds {
-  Bounds() = default;
-  std::vector<Domain> domains;  ///< None: nothing is found.
-  std::string owner;
-  std::string session_token, session_id;  ///< Only what was said there; empty: any.
-  std::vector<std::string> kinds;         ///< Tokens of types; empty: any.
-  std::int64_t from = 0, to = INT64_MAX;  ///< Both included.
-  bool cold = false;                      ///< What is in the cold index, too.
-  bool has_window() const { return from != 0 || to != INT64_MAX; }
-};
-Bounds bounds_of(Database& database, const Request& request, const Reach& reach);
 
 /// What words brought.
 struct WordCandidates {
