@@ -82,16 +82,13 @@ Json provenance_json(const Found& found) {
   return list;
 }
 
-Json versions_json(Database& database, const Found& found) {
+Json versions_json(const Found& found) {
   Json list = Json::array();
-  for (const auto& hit : found.hits) {
-    const auto latest = versions_of(database, hit.object.owner, hit.object.id, 1);
-    const std::string cause = latest.empty() ? std::string() : latest.front().event_id;
+  for (const auto& hit : found.hits)
     list.push_back({{"object_id", hit.object.id},
                     {"object_type", hit.object.type},
                     {"version", hit.object.version},
-                    {"mutation_event_id", cause}});
-  }
+                    {"mutation_event_id", hit.object.changed_by}});
   return list;
 }
 
@@ -163,7 +160,7 @@ Json answer(Database& database, const Request& request, const Reach& reach, cons
                {"nodes", is_full ? nodes_json(found) : Json::array()},
                {"edges", std::move(edges)},
                {"provenance", is_full ? provenance_json(found) : Json::array()},
-               {"versions", is_full ? versions_json(database, found) : Json::array()},
+               {"versions", is_full ? versions_json(found) : Json::array()},
                {"applied_filters", filters_json(request, reach, found)},
                {"proof_trace", proof_json(found)},
                {"chain_traces", chains_json(request, found)}};

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "evidence/search.hpp"
+#include "evidence/bounds.hpp"
+#include "evidence/object.hpp"
 
 // Where candidates come from: words, and time.
 namespace parley::evidence {
@@ -16,22 +18,19 @@ struct Candidate {
   double score = 0;  ///< Of its path; higher is better.
 };
 
-/// What holds for every candidate.
-struct Bounds {
-  Bounds() = default;
-  std::string tokens;                     ///< Of the index: scope, agent, tenant and workspace, types.
-  std::string owner;                      ///< Empty: anybody's, as far as the tokens say.
-  std::int64_t from = 0, to = INT64_MAX;  ///< Both included.
-  bool cold = false;                      ///< What is in the cold index, too.
+/// What words brought.
+struct WordCandidates {
+  WordCandidates() = default;
+  std::vector<Candidate> list;  ///< The best first.
+  std::size_t with_words = 0;   ///< So many that were looked at have a word of the question.
+  std::size_t beside = 0;       ///< So many more were said next to one of those.
 };
-Bounds bounds_of(const Request& request, const Reach& reach);
-
-/// By BM25 of their words, the best first.
-std::vector<Candidate> by_words(Database& database, const Bounds& bounds,
-                                const std::vector<std::vector<std::string>>& terms, std::size_t most);
+/// By BM25 of their words and of what surrounds them.
+/// @param fits  what may be among them
+WordCandidates by_words(Database& database, const Bounds& bounds,
+                        const std::vector<std::vector<std::string>>& terms, std::size_t most,
+                        const std::function<bool(const Object&)>& fits);
 /// The latest first.
 std::vector<Candidate> by_time(Database& database, const Bounds& bounds, std::size_t most);
-/// The memory that was said before another in its session, and the one after it.
-std::vector<Candidate> beside(Database& database, const Bounds& bounds, const Candidate& of);
 
 }  // namespace parley::evidence

@@ -113,7 +113,10 @@ std::vector<Event> events_of_turn(Database& database, const Event& last) {
 }
 
 void derive(Database& database, const Event& event) {
-  if (event.kind == kOutside) return derive_outside(database, event);
+  if (event.kind == kOutside) {
+    derive_outside(database, event);
+    return;
+  }
   const std::string id = event_id(event.lsn);
   put_object(database, event_object(event), id);
   if (event.cause != 0) {
@@ -153,6 +156,7 @@ bool catch_up(Database& database, std::size_t most) {
       log_warning("evidence", fmt::format("nothing is derived from event {}: {}", event.lsn, error.what()));
     }
   }
+  index_new(database);
   if (!events.empty()) set_derived(database, events.back().lsn);
   return events.size() == most;
 }

@@ -37,17 +37,22 @@ void take_back(Database& database, const std::string& owner, const std::string& 
                const std::string& event) {
   auto object = find_object(database, owner, id);
   if (!object || object->type == "event") return;
+  const auto versions = versions_of(database, owner, id, 2);
   Statement gone =
       database.query("DELETE FROM object_version WHERE owner = ? AND object_id = ? AND event_id = ?");
   gone.bind(owner).bind(id).bind(event).run();
-  if (database.changed() == 0) return;
-  const auto before = versions_of(database, owner, id, 1);
-  if (before.empty()) return erase_object(database, owner, id);
-  if (before.front().version >= object->version) return;
-  object->version = before.front().version;
-  object->summary = before.front().summary;
-  object->time = before.front().time;
-  put_object(database, *object, before.front().event_id);
+  if (versions.front().event_id != event) return;
+  if (versions.size() == 1) return erase_object(database, owner, id);
+  const Version& before = versions.back();
+  object->version = before.version;
+  object->summary = before.summary;
+  object->time = before.time;
+  put_object(database, *object, before.event_id);
+  database.query("DELETE FROM object_version WHERE owner = ? AND object_id = ? AND version >= ?")
+      .bind(owner)
+      .bind(id)
+      .bind(before.version)
+      .run();
 }
 
 void erase_turn(Database& database, const std::string& owner, const std::string& utterance_id) {

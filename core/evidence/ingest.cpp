@@ -163,11 +163,12 @@ class Ingesting {
       result["object_ids"] = objects_of(reach->owner, id);
       return;
     }
-    Event event = logged(reach->owner, std::move(kept));
-    derive(database_, event);
+    const Event event = logged(reach->owner, std::move(kept));
+    const std::string memory = derive_outside(database_, event);
     result["status"] = "accepted";
     result["lsn"] = event.lsn;
-    result["object_ids"] = objects_of(reach->owner, id);
+    result["object_ids"] = Json{id};
+    if (!memory.empty()) result["object_ids"].push_back(memory);
   }
 
   Event logged(const std::string& owner, Json kept) {
@@ -232,6 +233,7 @@ Json ingest(Database& database, const Caller& caller, const Json& body, std::int
     ++(status == "accepted" ? accepted : status == "duplicate" ? duplicates : rejected);
     results.push_back(std::move(result));
   }
+  index_new(database);
   if (ingesting.last_lsn() != 0)
     database.query("UPDATE counter SET last = ? WHERE name = 'evidence'").bind(ingesting.last_lsn()).run();
   return {{"accepted", accepted},

@@ -1,17 +1,26 @@
 #include "evidence/object.hpp"
 
 #include <fmt/format.h>
-#include <openssl/sha.h>
+#include <openssl/evp.h>
 
 #include <array>
+#include <stdexcept>
 
 namespace parley::evidence {
 
 std::string digest(std::string_view name) {
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> hash{};
-  SHA256(reinterpret_cast<const unsigned char*>(name.data()), name.size(), hash.data());
+  // SHA256() itself looks for the algorithm anew each time.
+  static const EVP_MD* const kind = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  std::array<unsigned char, EVP_MAX_MD_SIZE> hash{};
+  unsigned size = 0;
+  if (EVP_Digest(name.data(), name.size(), hash.data(), &size, kind, nullptr) != 1)
+    throw std::runtime_error("OpenSSL has no SHA-256");
+  constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
-  for (std::size_t i = 0; i < 8; ++i) text += fmt::format("{:02x}", hash.at(i));
+  for (std::size_t i = 0; i < 8; ++i) {
+    text += kDigits[hash.at(i) >> 4U];
+    text += kDigits[hash.at(i) & 15U];
+  }
   return text;
 }
 
@@ -23,16 +32,27 @@ std::string event_id(std::int64_t lsn) {
   return fmt::format("log_{}", lsn);
 }
 
+std::string session_token(const std::string& owner, const std::string& session_id) {
+  return "__s" + digest(owner + '\n' + session_id);
+}
+
+std::string agent_token(const std::string& owner, const std::string& agent_id) {
+  return "__a" + digest(owner + '\n' + agent_id);
+}
+
+std::string type_token(std::string_view type) {
+  return "__y" + std::string(type);
+}
+
+std::string memory_token(std::string_view memory_type) {
+  return "__m" + std::string(memory_type);
+}
+
 std::string scope_tokens(const Object& object) {
-  const bool is_public = object.scope == "workspace" || object.scope == "shared";
-  const std::string place = digest(object.tenant_id + '\n' + object.workspace_id);
-  std::string tokens =
-      fmt::format("o{} a{} s{} n{} y{}", digest(object.owner), digest(object.owner + '\n' + object.agent_id),
-                  digest(object.owner + '\n' + object.session_id), place, object.type);
-  if (!object.memory_type.empty()) tokens += " m" + object.memory_type;
-  if (is_public) tokens += " w" + place;
-  if (object.scope == "shared") tokens += " h" + place;
-  return tokens;
+  std::string tokens = "_ " + type_token(object.type);
+  if (!object.memory_type.empty()) tokens += ' ' + memory_token(object.memory_type);
+  return tokens + ' ' + agent_token(object.owner, object.agent_id) + ' ' +
+         session_token(object.owner, object.session_id);
 }
 
 }  // namespace parley::evidence

@@ -36,6 +36,7 @@ struct Object {
   bool kept = false;        ///< It stays when the log is cleared by age.
   std::int64_t version = 1;
   std::int64_t lsn = 0;              ///< Of the event that it was last changed by.
+  std::string changed_by;            ///< The id of that event, as it was read.
   std::vector<std::string> sources;  ///< Ids of events.
   std::string topic;                 ///< What it is about: another value of the same topic contradicts it.
   std::string value;
@@ -69,7 +70,12 @@ struct Version {
 /// Words that stand for names, as they are in the index: letters and digits, the same for the same name.
 std::string digest(std::string_view name);
 
-/// Tokens that say whose an object is and of what kind; see Access.
+/// Tokens of the index that stand for no word: `__s…`, `__a…`, `__y…`, `__m…`. No word begins with `_`.
+std::string session_token(const std::string& owner, const std::string& session_id);
+std::string agent_token(const std::string& owner, const std::string& agent_id);
+std::string type_token(std::string_view type);
+std::string memory_token(std::string_view memory_type);
+/// All of an object's; `_` alone stands for any object.
 std::string scope_tokens(const Object& object);
 
 /// `log_7`: the id of an event of the log.

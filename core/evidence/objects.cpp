@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <parley/json.hpp>
 
@@ -44,7 +45,8 @@ Object object_of(const Statement& row) {
   object.topic = row.text(column++);
   object.value = row.text(column++);
   object.superseded_by = row.text(column++);
-  object.importance = static_cast<int>(row.number(column));
+  object.importance = static_cast<int>(row.number(column++));
+  object.changed_by = row.text(column);
   return object;
 }
 
@@ -56,36 +58,77 @@ std::optional<Object> find_object(Database& database, const std::string& owner, 
   return object_of(found);
 }
 
-void put_object(Database& database, const Object& object, const std::string& event_id) {
+namespace {
+
+/// @param owner  empty: the domain is not one owner's
+std::int64_t domain_of(Database& database, const char* kind, const std::string& owner, const Object& object) {
   {
-    Statement put = database.query(
-        "INSERT INTO object (owner, id, type, memory_type, summary, scope, tenant_id, workspace_id, "
-        "agent_id, "
-        "session_id, lang, time, logged, kept, version, lsn, sources, topic, value, superseded_by, "
-        "importance, scopes, terms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-        "?, ?) ON CONFLICT (owner, id) DO UPDATE SET type = excluded.type, memory_type = "
-        "excluded.memory_type, summary = excluded.summary, scope = excluded.scope, tenant_id = "
-        "excluded.tenant_id, workspace_id = excluded.workspace_id, agent_id = excluded.agent_id, session_id "
-        "= excluded.session_id, lang = excluded.lang, time = excluded.time, logged = excluded.logged, kept = "
-        "excluded.kept, version = excluded.version, lsn = excluded.lsn, sources = excluded.sources, topic = "
-        "excluded.topic, cold = 0, value = excluded.value, superseded_by = excluded.superseded_by, "
-        "importance = "
-        "excluded.importance, scopes = excluded.scopes, terms = excluded.terms");
-    for (const auto* const text :
-         {&object.owner, &object.id, &object.type, &object.memory_type, &object.summary, &object.scope,
-          &object.tenant_id, &object.workspace_id, &object.agent_id, &object.session_id, &object.lang})
-      put.bind(*text);
-    put.bind(object.time).bind(object.logged).bind(std::int64_t{object.kept ? 1 : 0}).bind(object.version);
-    put.bind(object.lsn).bind(sources_text(object.sources)).bind(object.topic).bind(object.value);
-    put.bind(object.superseded_by).bind(std::int64_t{object.importance}).bind(scope_tokens(object));
-    put.bind(index_terms(object.summary, object.lang)).run();
+    Statement known = database.query(
+        "SELECT id FROM domain WHERE kind = ? AND owner = ? AND tenant_id = ? AND workspace_id = ?");
+    known.bind(kind).bind(owner).bind(object.tenant_id).bind(object.workspace_id);
+    if (known.step()) return known.number(0);
   }
-  Statement version = database.query(
+  Statement add =
+      database.query("INSERT INTO domain (kind, owner, tenant_id, workspace_id) VALUES (?, ?, ?, ?)");
+  add.bind(kind).bind(owner).bind(object.tenant_id).bind(object.workspace_id).run();
+  return database.last_row();
+}
+
+/// Binds what changes with each version, in which both statements have them.
+void bind_changing(Database& database, Statement& put, const Object& object) {
+  for (const auto* const text :
+       {&object.type, &object.memory_type, &object.summary, &object.scope, &object.tenant_id,
+        &object.workspace_id, &object.agent_id, &object.session_id, &object.lang})
+    put.bind(*text);
+  put.bind(object.time).bind(object.logged).bind(std::int64_t{object.kept ? 1 : 0}).bind(object.version);
+  put.bind(object.lsn).bind(sources_text(object.sources)).bind(object.topic).bind(object.value);
+  put.bind(object.superseded_by).bind(std::int64_t{object.importance}).bind(scope_tokens(object));
+  put.bind(index_terms(object.summary, object.lang));
+  const bool is_shared = object.scope == "shared";
+  const bool is_open = is_shared || object.scope == "workspace";
+  put.bind(domain_of(database, "own", object.owner, object));
+  put.bind(is_open ? domain_of(database, "workspace", "", object) : 0);
+  put.bind(is_shared ? domain_of(database, "shared", "", object) : 0);
+}
+
+}  // namespace
+
+void put_object(Database& database, const Object& object, const std::string& event_id) {
+  bool is_new = false;
+  {
+    // Not "ON CONFLICT DO UPDATE": with that every new row would cost a savepoint.
+    Statement put = database.query(
+        "INSERT OR IGNORE INTO object (type, memory_type, summary, scope, tenant_id, workspace_id, agent_id, "
+        "session_id, lang, time, logged, kept, version, lsn, sources, topic, value, superseded_by, "
+        "importance, scopes, terms, own_domain, workspace_domain, shared_domain, changed_by, owner, id) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    bind_changing(database, put, object);
+    put.bind(event_id);
+    put.bind(object.owner).bind(object.id).run();
+    is_new = database.changed() > 0;
+  }
+  if (is_new) return;
+  Statement before = database.query(
       "INSERT OR REPLACE INTO object_version (owner, object_id, version, event_id, time, session_id, "
       "summary) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?)");
-  version.bind(object.owner).bind(object.id).bind(object.version).bind(event_id).bind(object.time);
-  version.bind(object.session_id).bind(object.summary).run();
+      "SELECT owner, id, version, changed_by, time, session_id, summary FROM object WHERE owner = ? AND id = "
+      "? "
+      "AND version < ?");
+  before.bind(object.owner).bind(object.id).bind(object.version).run();
+  Statement change = database.query(
+      "UPDATE object SET type = ?, memory_type = ?, summary = ?, scope = ?, tenant_id = ?, workspace_id = ?, "
+      "agent_id = ?, session_id = ?, lang = ?, time = ?, logged = ?, kept = ?, version = ?, lsn = ?, sources "
+      "= "
+      "?, topic = ?, value = ?, superseded_by = ?, importance = ?, scopes = ?, terms = ?, own_domain = ?, "
+      "workspace_domain = ?, shared_domain = ?, changed_by = ?, cold = 0 WHERE owner = ? AND id = ?");
+  bind_changing(database, change, object);
+  change.bind(event_id).bind(object.owner).bind(object.id).run();
+}
+
+void index_new(Database& database) {
+  database.run(
+      "INSERT INTO object_text (rowid, words) SELECT row, words FROM object_words WHERE row > (SELECT last "
+      "FROM indexed); UPDATE indexed SET last = (SELECT ifnull(max(row), 0) FROM object)");
 }
 
 std::int64_t put_next(Database& database, Object object, const std::string& event_id) {
@@ -120,16 +163,22 @@ void put_edge(Database& database, const Edge& edge) {
 
 std::vector<Edge> edges_of(Database& database, const std::string& owner, const std::string& id,
                            std::size_t most) {
-  Statement found = database.query(
-      "SELECT src, type, dst, weight, cause, time FROM edge WHERE owner = ?1 AND src = ?2 UNION SELECT src, "
-      "type, dst, weight, cause, time FROM edge WHERE owner = ?1 AND dst = ?2 ORDER BY 1, 2, 3 LIMIT ?3");
-  found.bind(owner).bind(id).bind(static_cast<std::int64_t>(most));
+  // Each in the order of its index: of what has many edges no more is read. One to itself is there once.
+  constexpr std::array kEnds{
+      "SELECT src, type, dst, weight, cause, time FROM edge WHERE owner = ? AND src = ? ORDER BY type, dst "
+      "LIMIT ?",
+      "SELECT src, type, dst, weight, cause, time FROM edge WHERE owner = ? AND dst = ? AND src <> dst ORDER "
+      "BY src, type LIMIT ?"};
   std::vector<Edge> edges;
-  while (found.step()) {
-    Edge edge(found.text(0), found.text(1), found.text(2), found.text(4), found.number(5));
-    edge.owner = owner;
-    edge.weight = static_cast<int>(found.number(3));
-    edges.push_back(std::move(edge));
+  for (const char* const sql : kEnds) {
+    Statement found = database.query(sql);
+    found.bind(owner).bind(id).bind(static_cast<std::int64_t>(most - edges.size()));
+    while (found.step()) {
+      Edge edge(found.text(0), found.text(1), found.text(2), found.text(4), found.number(5));
+      edge.owner = owner;
+      edge.weight = static_cast<int>(found.number(3));
+      edges.push_back(std::move(edge));
+    }
   }
   return edges;
 }
@@ -137,9 +186,9 @@ std::vector<Edge> edges_of(Database& database, const std::string& owner, const s
 std::vector<Version> versions_of(Database& database, const std::string& owner, const std::string& id,
                                  std::size_t most) {
   Statement found = database.query(
-      "SELECT version, event_id, time, summary FROM object_version WHERE owner = ? AND object_id = ? ORDER "
-      "BY "
-      "version DESC LIMIT ?");
+      "SELECT version, changed_by, time, summary FROM object WHERE owner = ?1 AND id = ?2 UNION ALL SELECT * "
+      "FROM (SELECT version, event_id, time, summary FROM object_version WHERE owner = ?1 AND object_id = ?2 "
+      "ORDER BY version DESC) LIMIT ?3");
   found.bind(owner).bind(id).bind(static_cast<std::int64_t>(most));
   std::vector<Version> versions;
   while (found.step()) {

@@ -22,7 +22,8 @@ class OutsideEvidence {
   OutsideEvidence(Database& database, const Event& event)
       : database_(database), event_(event), id_(field(event.data, "event_id")) {}
 
-  void put() {
+  /// Gives the id of the memory; empty: there is none.
+  std::string put() {
     put_event();
     const std::string memory = field(event_.data, "text").empty() ? std::string() : put_memory();
     put_kind();
@@ -36,6 +37,7 @@ class OutsideEvidence {
     }
     const std::string scope = field(event_.data, "scope");
     if (scope == "workspace" || scope == "shared") share(from);
+    return memory;
   }
 
  private:
@@ -174,8 +176,8 @@ class OutsideEvidence {
 
 }  // namespace
 
-void derive_outside(Database& database, const Event& event) {
-  OutsideEvidence(database, event).put();
+std::string derive_outside(Database& database, const Event& event) {
+  return OutsideEvidence(database, event).put();
 }
 
 std::string memory_of(Database& database, const std::string& owner, const std::string& event_id) {

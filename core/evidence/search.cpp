@@ -18,10 +18,7 @@ namespace parley::evidence {
 namespace {
 
 constexpr std::size_t kFewestCandidates = 60;
-constexpr double kBesideShare = 0.4;  ///< Of the words of what was said just before or after.
-constexpr double kEventShare =
-    0.9;                        ///< An event and the memory made of it say the same: the memory goes first.
-constexpr double kFusion = 60;  ///< The usual constant of reciprocal rank fusion.
+constexpr double kFusion = 60;          ///< The usual constant of reciprocal rank fusion.
 constexpr double kRecencyShare = 0.01;  ///< Against words and time, which count 1.
 constexpr double kImportanceShare = 0.1;
 constexpr double kSuperseded = 0.5;
@@ -121,7 +118,7 @@ class Search {
         request_(request),
         reach_(reach),
         wording_(wording),
-        bounds_(bounds_of(request, reach)),
+        bounds_(bounds_of(database, request, reach)),
         most_(std::max(kFewestCandidates, static_cast<std::size_t>(2 * request.top_k))) {}
 
   Found run() {
@@ -137,45 +134,15 @@ class Search {
  private:
   void find_words() {
     terms_ = query_terms(request_.query_text, wording_.lang);
-    words_ = by_words(database_, bounds_, terms_, most_);
+    auto found = by_words(database_, bounds_, terms_, most_, [this](const Object& one) { return fits(one); });
+    words_ = std::move(found.list);
     found_.paths.emplace_back("sparse");
     found_.steps.push_back(fmt::format("sparse retrieval (BM25 over {} words) produced {} candidates",
-                                       terms_.size(), words_.size()));
-    add_beside();
-  }
-
-  /// What is said beside a good candidate may hold the answer without the words of the question.
-  void add_beside() {
-    std::map<std::int64_t, std::size_t> places;
-    for (std::size_t i = 0; i < words_.size(); ++i) places.emplace(words_[i].row, i);
-    const std::size_t before = words_.size();
-    std::vector<double> share(before, 0);
-    for (std::size_t i = 0; i < before; ++i) {
-      if (words_[i].object.type != "memory" || words_[i].object.memory_type != "episodic") continue;
-      const double score = words_[i].score;
-      for (auto& next : beside(database_, bounds_, words_[i])) {
-        const auto [known, is_new] = places.try_emplace(next.row, words_.size());
-        if (is_new && !fits(next.object)) {
-          places.erase(known);
-          continue;
-        }
-        if (is_new) {
-          words_.push_back(std::move(next));
-          share.push_back(0);
-        }
-        share[known->second] = std::max(share[known->second], score);
-      }
-    }
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      words_[i].score += kBesideShare * share[i];
-      if (words_[i].object.type == "event") words_[i].score *= kEventShare;
-    }
-    std::stable_sort(words_.begin(), words_.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
-    if (before == 0) return;
-    found_.steps.push_back(
-        fmt::format("what was said next to a candidate in its session counted {} of it and brought {} more",
-                    kBesideShare, words_.size() - before));
+                                       terms_.size(), found.with_words));
+    if (found.with_words == 0) return;
+    found_.steps.push_back(fmt::format(
+        "what was said next to a candidate and in its session was counted in, and brought {} more; kept {}",
+        found.beside, words_.size()));
   }
 
   bool fits(const Object& object) const {

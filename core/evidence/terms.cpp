@@ -40,9 +40,13 @@ std::string stem_of(const std::string& word, const std::string& language) {
   return text::fold(std::string_view(reinterpret_cast<const char*>(stem), size));
 }
 
-/// Whether FTS5's tokenizer will see one word in it, too.
+/// What the index takes for a part of a word. `_` is none: it keeps domains and words apart.
+bool is_of_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
+}
+
 bool is_plain(const std::string& stem) {
-  return !stem.empty() && stem.find(' ') == std::string::npos;
+  return !stem.empty() && std::all_of(stem.begin(), stem.end(), is_of_word);
 }
 
 /// Numbers keep their points when they are read; the index has letters and digits alone.
@@ -51,7 +55,7 @@ void add_terms(const std::string& word, const std::string& language, std::vector
   if (is_plain(stem)) return to.push_back(stem);
   std::string part;
   for (const char c : stem + ' ') {
-    if (c != ' ') {
+    if (is_of_word(c)) {
       part += c;
     } else if (!part.empty()) {
       to.push_back(std::move(part));

@@ -1,6 +1,7 @@
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 
+#include <algorithm>
 #include <parley/fold.hpp>
 
 #include "language/icu.hpp"
@@ -53,6 +54,8 @@ void append_folded(UChar32 c, icu::UnicodeString& out) {
 }  // namespace
 
 std::string fold(std::string_view text) {
+  const auto is_folded = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  if (std::all_of(text.begin(), text.end(), is_folded)) return std::string(text);
   UErrorCode status = U_ZERO_ERROR;
   const auto* casefold = icu::Normalizer2::getNFKCCasefoldInstance(status);
   const auto* decompose = icu::Normalizer2::getNFDInstance(status);

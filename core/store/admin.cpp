@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <parley/json.hpp>
 
+#include "store/evidence_tables.hpp"
 #include "store/open.hpp"
 #include "store/savepoint.hpp"
 
@@ -182,8 +183,10 @@ std::size_t import_store(const std::filesystem::path& file, std::istream& lines)
   std::size_t count = 0;
   try_with(file, [&] {
     Inserts inserts(*database);
-    database->run("PRAGMA recursive_triggers = ON");  // what a line replaces leaves the index, too
+    database->run(
+        "PRAGMA recursive_triggers = ON");  // what a line replaces leaves its edges and versions, too
     database->run("BEGIN IMMEDIATE");
+    database->run("UPDATE indexed SET last = 0");
     std::string text;
     while (next_line(lines, text)) {
       ++count;
@@ -195,6 +198,7 @@ std::size_t import_store(const std::filesystem::path& file, std::istream& lines)
       if (!fault.empty())
         throw StoreRefused(fmt::format("line {}: {}: nothing of it was taken", count, fault));
     }
+    database->run(kIndexAgain);
     database->run("COMMIT");
   });
   return count;

@@ -118,6 +118,7 @@ Forgotten erase_kept(Database& database, const ForgetWhat& asked) {
   }
   Forgotten gone;
   for (const auto& kind : kKinds) gone.*kind.count = kind.erase(database, what);
+  database.query("DELETE FROM domain WHERE kind = 'own' AND id NOT IN (SELECT own_domain FROM object)").run();
   optimize_indexes(database);
   return gone;
 }

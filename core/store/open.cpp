@@ -181,6 +181,8 @@ std::unique_ptr<Database> open_store_file(const fs::path& file) {
     database->run("PRAGMA secure_delete = ON");
     database->run("PRAGMA journal_mode = WAL");
     database->run("PRAGMA journal_size_limit = 67108864");
+    database->run("PRAGMA wal_autocheckpoint = 4000");  // pages: 16 MiB
+    database->run("PRAGMA cache_size = -16384");        // KiB, at most
     migrate(*database);
   } catch (const DatabaseError& error) {
     throw StoreRefused(explain_error(error, file));
@@ -193,6 +195,7 @@ std::unique_ptr<Database> open_to_read(const fs::path& file) {
   auto database = opened(file, Database::Access::kReadOnly);
   sqlite3_busy_timeout(database->handle(), 5000);
   try {
+    database->run("PRAGMA cache_size = -8192");  // KiB, at most
     refuse(file, content_fault(*database));
   } catch (const DatabaseError& error) {
     throw StoreRefused(explain_error(error, file));

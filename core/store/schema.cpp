@@ -42,8 +42,8 @@ CREATE INDEX turn_by_time ON turn (time);
 ALTER TABLE session ADD COLUMN closed INTEGER;
 CREATE INDEX session_by_turn ON session (last_turn);
 CREATE INDEX session_by_id ON session (id);
-)",
-    kEvidenceTables, "ALTER TABLE turn ADD COLUMN started INTEGER NOT NULL DEFAULT 0", kColdEvidence};
+)",           kEvidenceTables, "ALTER TABLE turn ADD COLUMN started INTEGER NOT NULL DEFAULT 0",
+    kColdEvidence, kDomains};
 
 }  // namespace
 
@@ -54,9 +54,12 @@ const char* schema_step(std::int64_t version) {
 void migrate(Database& database) {
   std::int64_t version = database.number("PRAGMA user_version");
   if (version >= kSchemaVersion) return;
+  constexpr std::int64_t kWithDomains = 6;
+  const std::int64_t found = version;
   database.run("BEGIN IMMEDIATE");
   try {
     for (; version < kSchemaVersion; ++version) database.run(schema_step(version + 1));
+    if (found < kWithDomains) database.run(kIndexAgain);
     database.run(("PRAGMA application_id = " + std::to_string(kApplicationId)).c_str());
     database.run(("PRAGMA user_version = " + std::to_string(kSchemaVersion)).c_str());
     database.run("COMMIT");

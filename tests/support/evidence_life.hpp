@@ -103,6 +103,26 @@ class Life {
   std::unique_ptr<Database> database;
 };
 
+/// The answer to a question of an owner, who has no token.
+inline evidence::Json asked(Database& database, const std::string& owner, const std::string& text,
+                            const std::string& scope) {
+  const evidence::Json body = {{"query_text", text},
+                               {"agent_id", owner},
+                               {"session_id", "s"},
+                               {"top_k", 10},
+                               {"query_scope", scope},
+                               {"object_types", {"memory"}},
+                               {"relation_constraints", {"contradicts"}},
+                               {"response_mode", "structured_evidence"}};
+  const auto request = evidence::read_request(body);
+  REQUIRE(request.ok());
+  evidence::Caller caller;
+  caller.owner = owner;
+  const auto reach = evidence::reach_of(caller, owner, "s", "", "");
+  REQUIRE(reach);
+  return evidence::answer(database, *request, *reach, evidence::Wording(), "q");
+}
+
 inline bool has_part(const std::string& text, std::string_view part) {
   return text.find(part) != text.npos;
 }

@@ -8,6 +8,7 @@
 #include "support/evidence_life.hpp"
 
 using parley::Database;
+using parley::testing::asked;
 using parley::testing::has_part;
 using parley::testing::Life;
 using parley::testing::Rows;
@@ -91,4 +92,85 @@ TEST_CASE("store: a file of version 1 gets the tables of evidence, and what it l
   CHECK_FALSE(evidence::catch_up(*database, 10));
   CHECK(database->number("SELECT count(*) FROM object") == 1);
   CHECK(parley::check_store(file).empty());
+}
+
+TEST_CASE("store: what a file of version 5 knows is found after it, and nobody else's") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "old.db";
+  {
+    Database old(file, Database::Access::kCreate);
+    for (std::int64_t version = 1; version <= 5; ++version) old.run(parley::schema_step(version));
+    old.run("PRAGMA user_version = 5");
+    old.run("PRAGMA application_id = 1885434476");
+    for (const std::string owner : {"ana", "ben"}) {
+      const std::string scopes = "o" + evidence::digest(owner) + " a" +
+                                 evidence::digest(owner + "\n" + owner) + " s" +
+                                 evidence::digest(owner + "\ns") + " n" +
+                                 evidence::digest("default\nhousehold") + " ymemory mepisodic";
+      auto put = old.query(
+          "INSERT INTO object (owner, id, type, memory_type, summary, scope, tenant_id, workspace_id, "
+          "agent_id, "
+          "session_id, lang, time, logged, kept, version, lsn, sources, topic, value, superseded_by, "
+          "importance, "
+          "scopes, terms) VALUES (?1, 'mem_' || ?1, 'memory', 'episodic', 'a kettle', 'private', 'default', "
+          "'household', ?1, 's', 'en', 1, 1, 0, 2, 1, '[]', '', '', '', 1, ?2, 'a kettl')");
+      put.bind(owner).bind(scopes).run();
+      old.query("INSERT INTO object_version VALUES (?1, 'mem_' || ?1, 1, 'e1', 1, 's', 'no kettle')")
+          .bind(owner)
+          .run();
+      old.query("INSERT INTO object_version VALUES (?1, 'mem_' || ?1, 2, 'e2', 1, 's', 'a kettle')")
+          .bind(owner)
+          .run();
+    }
+  }
+  const auto database = parley::open_store_file(file);
+  for (const char* const scope : {"private", "session", "workspace"}) {
+    const auto answer = asked(*database, "ana", "kettle", scope);
+    REQUIRE_MESSAGE(answer.at("objects").size() == 1, scope);
+    CHECK(answer.at("objects").at(0).at("object_id") == "mem_ana");
+    CHECK(answer.at("versions").at(0).at("mutation_event_id") == "e2");
+  }
+  CHECK(asked(*database, "ana", "kettle", "shared").at("objects").empty());
+  const auto versions = evidence::versions_of(*database, "ana", "mem_ana", 10);
+  REQUIRE(versions.size() == 2);
+  CHECK(versions.at(1).summary == "no kettle");
+  CHECK(versions.at(1).event_id == "e1");
+}
+
+TEST_CASE("store import: evidence from another store is found, and what was there before still is") {
+  Life from, to;
+  from.tell("t1", "the spare key is under the pot");
+  from.turn("u1", "feed the armadillo", "it is fed");
+  to.tell("h1", "the oven is at 200", "episodic", {{"scope", "shared"}});
+  to.tell("t2", "the zebrafinch is in the aviary");
+  std::string lines;
+  parley::export_store(from.file, [&](std::string_view line) {
+    if (has_part(std::string(line), R"("table":"object)")) lines += std::string(line) + "\n";
+  });
+  to.database.reset();
+  std::istringstream in(lines);
+  CHECK(parley::import_store(to.file, in) > 0);
+  to.database = parley::open_store_file(to.file);
+  for (const char* const word : {"key", "armadillo"}) {
+    const auto answer = asked(*to.database, "local", word, "private");
+    CHECK_MESSAGE(!answer.at("objects").empty(), word);
+  }
+  to.tell("t3", "the parrot is in the kitchen");
+  CHECK_FALSE(asked(*to.database, "local", "parrot", "private").at("objects").empty());
+  CHECK(parley::check_store(to.file).empty());
+}
+
+TEST_CASE("forgetting: with all that an owner has the name goes, too") {
+  Life life;
+  evidence::Caller caller;
+  caller.owner = "zebediah";
+  const evidence::Json event = {
+      {"event_id", "e"},        {"event_type", "said"}, {"time", "2026-05-01T10:00:00Z"},
+      {"agent_id", "zebediah"}, {"session_id", "s"},    {"text", "the kettle"}};
+  evidence::ingest(*life.database, caller, {{"events", {event}}}, 2000);
+  CHECK(life.database->number("SELECT count(*) FROM domain WHERE owner = 'zebediah'") == 1);
+  parley::ForgetWhat what;
+  what.owner = "zebediah";
+  parley::erase_kept(*life.database, what);
+  CHECK(life.database->number("SELECT count(*) FROM domain WHERE owner = 'zebediah'") == 0);
 }

@@ -305,6 +305,51 @@ TEST_CASE("query scopes: private, session, workspace and shared each reach what 
   CHECK(found("shared") == Set{"mem_h"});
 }
 
+TEST_CASE("query scopes: what is said can't put itself into another's part of the index") {
+  Archive archive;
+  archive.add("ben", "b", "the kettle of ben", {{"scope", "workspace"}});
+  archive.add("ana", "a", "tea");
+  const auto domains = archive.database.number("SELECT max(id) FROM domain");
+  std::string words = "kettle";
+  for (std::int64_t id = 1; id <= domains; ++id) {
+    for (const char* const gap : {" ", "\t", "\n", "\"", "_", "\xc2\xa0", "."})
+      words += gap + std::to_string(id) + "_kettle" + gap + std::to_string(id) + "__ymemory";
+  }
+  archive.add("eve", "e", words);
+  for (const char* const scope : {"private", "workspace", "shared"}) {
+    const Json answer = archive.ask(caller_of("ana"), "kettle", {{"query_scope", scope}});
+    CHECK_FALSE(finds(answer, "mem_e"));
+  }
+  CHECK(finds(archive.ask(caller_of("eve"), "kettle"), "mem_e"));
+}
+
+TEST_CASE("query: what was said next to a hit, and in a session that is about it, comes before the rest") {
+  Archive archive;
+  const auto say = [&](const std::string& id, const std::string& text, const std::string& session,
+                       int minute) {
+    archive.add("ana", id, text,
+                {{"session_id", session}, {"time", "2026-05-01T10:0" + std::to_string(minute) + ":00Z"}});
+  };
+  say("m1", "which paint for the fence", "morning", 1);
+  say("m2", "green", "morning", 2);
+  say("m3", "two tins", "morning", 3);
+  say("m4", "good night", "morning", 4);
+  say("e1", "a fence is a fence", "evening", 1);
+  say("e2", "paint costs money", "evening", 2);
+  say("e3", "paint", "night", 1);
+  const Json answer = archive.ask(caller_of("ana"), "paint for the fence",
+                                  {{"object_types", {"memory"}}, {"response_mode", "objects_only"}});
+  const auto ids = ids_in(answer);
+  REQUIRE(ids.size() >= 6);
+  CHECK(ids.at(0) == "mem_m1");
+  CHECK(finds(answer, "mem_m2"));  // none of the words is in either
+  CHECK(finds(answer, "mem_m3"));
+  CHECK_FALSE(finds(answer, "mem_m4"));
+  const auto place = [&](const char* id) { return std::find(ids.begin(), ids.end(), id) - ids.begin(); };
+  CHECK(place("mem_e2") < place("mem_e3"));
+  CHECK(is_step(answer, "was counted in, and brought 2 more"));
+}
+
 TEST_CASE("query: nobody gets at another's evidence, whatever field is tried") {
   Archive archive;
   archive.add("ben", "secret", "the kettle password is zebrafinch");

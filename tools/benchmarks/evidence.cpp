@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <future>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <stdexcept>
@@ -16,8 +19,10 @@
 #include "latencies.hpp"
 #include "recall.hpp"
 #include "runtime/rfc3339.hpp"
+#include "store/forget.hpp"
 #include "store/open.hpp"
 #include "store/sqlite.hpp"
+#include "store/turn_rows.hpp"
 #include "waiting.hpp"
 
 namespace parley::bench {
@@ -101,7 +106,7 @@ void fill(Database& database, int objects, Report& report) {
   }
   Figure speed("ingest", events / seconds, "events/s");
   speed.remark = fmt::format("{} events of {} owners, {} at once", events, kOwners, kAtOnce);
-  speed.target = Target::at_least(20'000, "the rows of objects, edges and versions, and FTS5's merging");
+  speed.target = Target::at_least(20'000, "the rows of events, objects and edges, and their indexes");
   report.add(speed);
   const auto index = database.number("SELECT ifnull(sum(length(block)), 0) FROM object_text_data");
   const auto terms = database.number("SELECT ifnull(sum(length(summary)), 0) FROM object");
@@ -113,7 +118,8 @@ void fill(Database& database, int objects, Report& report) {
   report.add(size);
 }
 
-void ask(Database& database, const char* scope, const Options& options, Report& report) {
+void ask(Database& database, const char* scope, const std::string& name, const Options& options,
+         Report& report) {
   Language language;
   std::mt19937 random(2);
   Latencies latencies;
@@ -135,13 +141,52 @@ void ask(Database& database, const char* scope, const Options& options, Report& 
     latencies.add(took);
     seconds += std::chrono::duration<double>(took).count();
   }
-  Series series(fmt::format("query_{}", scope), 1);
+  Series series(name, 1);
   series.p50_us = latencies.percentile_us(0.5);
   series.p99_us = latencies.percentile_us(0.99);
   series.per_s = static_cast<double>(latencies.count()) / seconds;
-  series.p50_target = Target::at_most(5'000, "BM25 over what shares a word with the question");
+  series.p50_target =
+      Target::at_most(5'000, "reading the rows that share a word with the question, and those beside them");
   series.p99_target = Target::at_most(25'000, "questions of words that most objects have");
   report.add(series);
+}
+
+/// What goes on beside questions: events come, the oldest go by age, and one owner after the other is
+/// forgotten.
+void write_and_forget(Database& database, const std::atomic<bool>& ends) {
+  Language language;
+  constexpr int kBegin = 100'000'000;  // behind the events that are there
+  for (int round = 0; !ends; ++round) {
+    const std::string owner = owner_name(round % kOwners);
+    json list = json::array();
+    for (int i = 0; i < static_cast<int>(kAtOnce); ++i)
+      list.push_back(event_of(language, owner, kBegin + round * static_cast<int>(kAtOnce) + i));
+    database.run("BEGIN IMMEDIATE");
+    evidence::ingest(database, caller_of(owner), {{"events", std::move(list)}}, kStart + 1);
+    TurnRows::forget_before(database, kStart + 1);
+    if (round % 20 == 19) {
+      ForgetWhat what;
+      what.owner = owner;
+      erase_kept(database, what);
+    }
+    database.run("COMMIT");
+  }
+}
+
+/// The same questions while all that goes on.
+void ask_while_forgetting(Database& writer, const std::filesystem::path& file, const Options& options,
+                          Report& report) {
+  const auto reader = open_to_read(file);
+  std::atomic<bool> ends = false;
+  auto writing = std::async(std::launch::async, [&] { write_and_forget(writer, ends); });
+  try {
+    ask(*reader, "private", "query_private_forgetting", options, report);
+  } catch (...) {
+    ends = true;
+    throw;
+  }
+  ends = true;
+  writing.get();
 }
 
 }  // namespace
@@ -155,7 +200,9 @@ void evidence_bench(const Options& options, Report& report) {
     const Waiting waiting("evidence to query");
     fill(*database, options.objects, report);
   }
-  for (const char* const scope : {"private", "workspace"}) ask(*database, scope, options, report);
+  for (const char* const scope : {"private", "workspace"})
+    ask(*database, scope, fmt::format("query_{}", scope), options, report);
+  ask_while_forgetting(*database, file, options, report);
 }
 
 }  // namespace parley::bench
