@@ -309,10 +309,9 @@ std::vector<Guess> Classifier::guess(std::span<const std::string> words,
   std::vector<Guess> best;
   best.reserve(wanted + 1);
   for (Column column = 0; column < scores_.size(); ++column) {
-    if (best.size() == wanted && scores_[column] < best.back().score) continue;
-    const ClassId label = labels_[column];
-    if (groups_[column] == 0 || (label != kNobody && !may(label))) continue;
-    const Guess guess(label, scores_[column]);
+    const Guess guess(labels_[column], static_cast<double>(scores_[column]));
+    if (best.size() == wanted && (best.empty() || guess.score < best.back().score)) continue;
+    if (groups_[column] == 0 || (guess.label != kNobody && !may(guess.label))) continue;
     best.insert(std::upper_bound(best.begin(), best.end(), guess, is_better), guess);
     if (best.size() > wanted) best.pop_back();
   }
