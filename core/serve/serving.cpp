@@ -182,7 +182,7 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
   net::LastingRequests requests;
   std::unique_ptr<Together> together;  ///< Null: this is no part of a cluster.
   Subscription tap;
-  std::string failure;
+  std::string not_joined;  ///< Why it is no part of the cluster, if that failed.
   Clock::Time drained_by;
   std::function<void()> drained;
   Timer timer;
@@ -236,13 +236,13 @@ void Serving::set_ready() {
   parts_->gateway.set_unready("joining the cluster");
   parts_->together->start([this](const std::string& failure) {
     if (failure.empty()) return parts_->gateway.set_ready();
-    parts_->failure = failure;
-    parts_->assistant.stop_running();
+    parts_->not_joined = failure;
+    parts_->assistant.post([this] { parts_->assistant.stop_running(); });  // it may not run yet
   });
 }
 
 const std::string& Serving::failure() const noexcept {
-  return parts_->failure;
+  return parts_->not_joined;
 }
 
 void Serving::drain(std::function<void()> done) {

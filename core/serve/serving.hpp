@@ -35,8 +35,8 @@ class Serving {
   /// @throws ConfigError, std::runtime_error with what is wrong; then everything stays as it was
   /// @param layers  what it was put together from; nothing: it is all there is
   std::vector<std::string> reload(const Config& fresh, std::optional<Layers> layers = std::nullopt);
-  /// After Assistant::start(). In a cluster it is ready once that is joined.
-  /// @throws std::runtime_error when that is not possible
+  /// After Assistant::start(). In a cluster it is ready once that is joined; failure() says why that is not
+  /// possible.
   void set_ready();
 
   /// Takes nothing new and lets running turns finish, for no longer than `gateway.drain_timeout`; calls

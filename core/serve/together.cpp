@@ -63,8 +63,15 @@ struct Together::Parts final : cluster::Local {
   cluster::Links::Post poster() {
     return [this](std::function<void()> work) { assistant.post(std::move(work)); };
   }
-  void start(std::function<void(const std::string&)> done) {
-    nats.start([this, done = std::move(done)](const std::string& failure) {
+  void start(const std::function<void(const std::string&)>& done) {
+    try {
+      connect(done);
+    } catch (const std::runtime_error& error) {
+      done(error.what());
+    }
+  }
+  void connect(const std::function<void(const std::string&)>& done) {
+    nats.start([this, done](const std::string& failure) {
       if (!failure.empty()) return done(failure);
       cluster = std::make_unique<cluster::Cluster>(nats, assistant.timers(), assistant.counters(), *this,
                                                    label_of(gateway), poster());
@@ -117,8 +124,8 @@ Together::Together(Assistant& assistant, net::RemoteSkills& remote, net::Gateway
 
 Together::~Together() = default;
 
-void Together::start(std::function<void(const std::string&)> done) {
-  parts_->start(std::move(done));
+void Together::start(const std::function<void(const std::string&)>& done) {
+  parts_->start(done);
 }
 
 void Together::leave() {

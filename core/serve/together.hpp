@@ -23,8 +23,7 @@ class Together {
   Together& operator=(const Together&) = delete;
 
   /// @param done  called once it is one of them; else with why not
-  /// @throws std::runtime_error when there is no connection
-  void start(std::function<void(const std::string& failure)> done);
+  void start(const std::function<void(const std::string& failure)>& done);
   /// From here on it hands over what it owns, when turns have ended; hurry(): whether they have or not.
   void leave();
   void hurry();

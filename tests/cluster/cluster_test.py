@@ -30,7 +30,7 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
         self.nats = Nats(self.folder)
         self.addCleanup(self.nats.kill)
         self.clients = []
-        self.count = 0
+        self.count = self.sessions = 0
 
     def instances(self, number):
         """They come together; each is ready."""
@@ -65,8 +65,9 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
 
     async def session_at(self, client, here, host):
         """A session that the instance owns, as a client of another one, or of the same, sees it."""
-        for number in range(1000):
-            session = f"session-{host.name}-{number}-{len(client.said)}"
+        for _ in range(1000):
+            self.sessions += 1
+            session = f"session-{self.sessions}"
             forwarded, hosted = here.count("forwarded"), host.count("hosted")
             await client.turn("nobody knows that", session, f"turn-{session}")
             if (here.count("forwarded") == forwarded) if here is host else (host.count("hosted") > hosted):
