@@ -204,6 +204,14 @@ class Assistant {
   const Clock& clock() const noexcept;
   JumpingClock* jumping_clock() noexcept;  ///< Null with the machine's clock.
   Bus& bus() noexcept;
+  /// What clients are told: the bus, or in a cluster one that carries what other instances say as well.
+  Bus& told() noexcept;
+  /// Puts an utterance onto the bus, or passes it on to the instance that owns its session.
+  void say(const Message& utterance);
+  /// From here on this is one instance of several.
+  /// @param told    what clients are told; null: no longer
+  /// @param passes  whether an utterance is passed on
+  void be_part_of(Bus* told, std::function<bool(const Message& utterance)> passes);
   Timers& timers() noexcept;
   Counters& counters() noexcept;
   IntentRegistry& registry() noexcept;

@@ -40,7 +40,7 @@ Conversation::Conversation(Assistant& assistant, SessionPtr session)
 }
 
 void Conversation::hear(const std::string& topic, void (Conversation::*callback)(Turn&, const Message&)) {
-  subscriptions_.push_back(assistant_.bus().subscribe(topic, [this, callback](const Message& message) {
+  subscriptions_.push_back(assistant_.told().subscribe(topic, [this, callback](const Message& message) {
     const auto found = turns_.find(message.context().utterance_id);
     if (found == turns_.end() || found->second->session_id != message.session_id()) return;
     const auto turn = found->second;  // the callback may be its end
@@ -52,13 +52,17 @@ std::string Conversation::say(TurnInput input, Done done) {
   std::string id = input.utterance_id.empty() ? random_id() : input.utterance_id;
   const bool trace = input.trace;
   // Traces are only made while somebody hears them.
-  if (trace && !std::exchange(hears_traces_, true)) hear(topic::kTrace, &Conversation::traced);
+  if (trace && !std::exchange(hears_traces_, true)) {
+    hear(topic::kTrace, &Conversation::traced);
+    if (&assistant_.told() != &assistant_.bus())
+      subscriptions_.push_back(assistant_.bus().subscribe(topic::kTrace, [](const Message&) {}));
+  }
   if (!input.session) input.session = session_;
   const Message entry = entry_of(std::move(input));
   turns_.emplace(id, std::make_shared<Turn>(id, entry.session_id(), trace, std::move(done)));
   Context context = entry.context();
   context.utterance_id = id;
-  assistant_.bus().publish(entry.with_context(std::move(context)));
+  assistant_.say(entry.with_context(std::move(context)));
   return id;
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cluster/settings.hpp"
 #include "config/files.hpp"
 #include "config/layers.hpp"
 #include "message/log.hpp"
@@ -198,6 +199,7 @@ struct Config {
   TelemetryConfig telemetry;
   RegistrationConfig registration;
   net::GatewaySettings gateway;
+  cluster::ClusterSettings cluster;
 
   /// The bound of a stage's match: its own, else the general one, or what its options need at least.
   std::chrono::milliseconds match_timeout(const StageConfig& stage, OptionTable options) const;

@@ -49,6 +49,7 @@ RegistrationConfig::RegistrationConfig() {
 Config::Config() {
   set_defaults(*this, config::kTop);
   set_defaults(gateway, config::kGateway);
+  set_defaults(cluster, config::kCluster);
 }
 
 namespace {

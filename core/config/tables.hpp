@@ -246,6 +246,34 @@ inline constexpr Table<net::GatewaySettings, 17> kGateway{{
      &net::GatewaySettings::private_key, kAtOnce},
 }};
 
+inline constexpr Table<cluster::ClusterSettings, 10> kCluster{{
+    {Option::list(
+         "servers", "[]",
+         "Addresses of nats-server, such as nats://10.0.0.1:4222; empty: this is no part of a cluster.",
+         TextForm::kNonEmpty),
+     &cluster::ClusterSettings::servers},
+    {Option::text("name", "home", "Instances with the same name on the same servers are one.",
+                  TextForm::kNonEmpty),
+     &cluster::ClusterSettings::name},
+    {Option::integer(
+         "replicas", "1", 1, 5,
+         "On how many servers what the instances share is kept; more than 1 needs nats-server 2.10."),
+     &cluster::ClusterSettings::replicas},
+    {Option::text("user", "", "Whom nats-server lets in; empty: anybody, or by what follows."),
+     &cluster::ClusterSettings::user},
+    {Option::text("password", "", "Of that user."), &cluster::ClusterSettings::password},
+    {Option::text("token", "", "A token, where nats-server wants one."), &cluster::ClusterSettings::token},
+    {Option::text("credentials", "", "File with the credentials of NATS (.creds)."),
+     &cluster::ClusterSettings::credentials},
+    {Option::text("ca", "",
+                  "PEM file with the certificates that nats-server's is checked against; turns TLS on."),
+     &cluster::ClusterSettings::ca},
+    {Option::text("certificate", "",
+                  "PEM file with this instance's certificate, where nats-server wants one."),
+     &cluster::ClusterSettings::certificate},
+    {Option::text("private_key", "", "PEM file with its key."), &cluster::ClusterSettings::private_key},
+}};
+
 inline constexpr Table<SessionsConfig, 3> kSessionEnds{{
     {Option::duration("idle_after", "30min", 1s, 24h * 365,
                       "A session without a turn for this long is idle: no skill has its floor any more, and "
@@ -328,6 +356,8 @@ void for_each_section(AnyConfig& config, Visit&& visit) {
         "What one intent or entity may hold when a skill registers it.");
   visit("gateway", config.gateway, kGateway,
         "Where clients, satellites and remote skills connect: `parley serve` listens here.");
+  visit("cluster", config.cluster, kCluster,
+        "Several `parley serve` as one, over NATS with JetStream (docs/scale.md).");
 }
 
 }  // namespace parley::config

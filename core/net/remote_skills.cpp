@@ -56,6 +56,7 @@ void RemoteSkills::drop(const ClientPtr& client, const char* reason, std::string
 // ---- clients
 
 void RemoteSkills::joined(const ClientPtr& client, bool wants_traces) {
+  if (elsewhere_ != nullptr) elsewhere_->joined(client, wants_traces);
   if (!wants_traces) return;
   trace_readers_.insert(client->id);
   if (!traces_) traces_ = bus_.subscribe(topic::kTrace, [](const Message&) {});
@@ -66,6 +67,7 @@ void RemoteSkills::comes_after(const ClientPtr& client, const std::vector<std::u
 }
 
 void RemoteSkills::left(const ClientPtr& client) {
+  if (elsewhere_ != nullptr) elsewhere_->left(client);
   if (replaced_.erase(client->id) == 0) forget(client);
 }
 
@@ -179,6 +181,9 @@ void RemoteSkills::received(const ClientPtr& client, const Message& message) {
   }
   const std::string& skill_id = message.context().skill_id;
   if (!skill_id.empty() && !may_speak(client, skill_id)) return;
+  if (elsewhere_ != nullptr && !(closing_ && message.type() == topic::kUtterance) &&
+      elsewhere_->takes(client, message))
+    return;
   const topic::Speaker speaker = topic::speaker_of(message.type());
   if (speaker == topic::Speaker::kReportsStart) {
     drop(client, "report", "start", fmt::format("dropped '{}': the core says it itself", message.type()));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bus/bus.hpp"
+#include "net/elsewhere.hpp"
 #include "net/gateway.hpp"
 #include "net/lasting_requests.hpp"
 #include "net/registrations.hpp"
@@ -57,7 +58,10 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   void answer(const Message& message) override { bus_.publish(message); }
   void comes_after(const ClientPtr& client, const std::vector<std::uint64_t>& gone) override;
   void left(const ClientPtr& client) override;
-  std::size_t waiting(const ClientPtr& client) const override { return orchestrator_.waiting_of(client->id); }
+  std::size_t waiting(const ClientPtr& client) const override {
+    return orchestrator_.waiting_of(client->id) +
+           (elsewhere_ == nullptr ? 0 : elsewhere_->waiting(client->id));
+  }
 
   bool hosts(const std::string& skill_id) const override { return skills_.contains(skill_id); }
   void run(HandlerCall call) override;
@@ -74,6 +78,10 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   std::uint64_t owner_of(const Message& message) const;
   /// From here on no utterance is taken.
   void close() { closing_ = true; }
+  /// From here on this is one of several instances. Null: no longer.
+  void be_part_of(Elsewhere* elsewhere) noexcept { elsewhere_ = elsewhere; }
+  /// Whether the client speaks for a skill, from here on if nobody did.
+  bool may_speak(const ClientPtr& client, const std::string& skill_id);
 
  private:
   struct Running {
@@ -99,8 +107,6 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
     std::set<std::uint64_t> gone;  ///< Clients whose skills it may speak for at once.
   };
 
-  /// Whether the client speaks for the skill a message comes from, if it comes from one.
-  bool may_speak(const ClientPtr& client, const std::string& skill_id);
   /// What is left of a client goes.
   void forget(const ClientPtr& client);
   /// Whether there is room for what a message registers; from there on it counts (W-5).
@@ -134,6 +140,7 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   std::set<std::uint64_t> trace_readers_;
   Subscription traces_;  ///< Has turns recorded while a client reads the traces.
   bool closing_ = false;
+  Elsewhere* elsewhere_ = nullptr;
 };
 
 }  // namespace parley::net

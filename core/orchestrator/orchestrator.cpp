@@ -194,6 +194,25 @@ bool Orchestrator::stop_turns(const std::string& session_id, const std::string& 
   return due_turns_.stop(session_id, skill_id) || any;
 }
 
+bool Orchestrator::is_busy(const std::function<bool(const std::string&)>& which) const {
+  return shares_.waiting() > 0 || std::any_of(running_.begin(), running_.end(), [&](const auto& one) {
+           return which(one.second->session()->session_id);
+         });
+}
+
+void Orchestrator::end_turns(const std::function<bool(const std::string&)>& which, const std::string& why) {
+  for (const auto& message : shares_.take_waiting()) {
+    if (which(message.session_id())) {
+      begin(message, true);
+    } else {
+      shares_.wait(message);
+    }
+  }
+  for (const auto& [id, lifecycle] : running_) {
+    if (which(lifecycle->session()->session_id)) lifecycle->stop({}, why);
+  }
+}
+
 void Orchestrator::end_session(const std::string& owner, const std::string& session_id) {
   const bool is_default = is_default_session(session_id);
   for (const auto& [id, lifecycle] : running_) {

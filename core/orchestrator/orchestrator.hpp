@@ -99,6 +99,11 @@ class Orchestrator final : private TurnOwner {
   using Traced = std::function<void(const std::shared_ptr<const TraceRecord>& record, Outcome outcome)>;
   void on_traced(Traced callback) { traced_ = std::move(callback); }
 
+  /// Whether anything runs in such a session, or waits at all.
+  bool is_busy(const std::function<bool(const std::string& session_id)>& which) const;
+  /// Ends what runs in such sessions; what waits in them ends without having begun.
+  void end_turns(const std::function<bool(const std::string& session_id)>& which, const std::string& why);
+
   /// Ends what is in scope of an owner's session (K-5): turns in it that wait for the user end as cancelled,
   /// and of `default`, which is everybody's, the floor goes.
   void end_session(const std::string& owner, const std::string& session_id);

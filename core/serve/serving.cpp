@@ -19,12 +19,16 @@
 #include "serve/session_endpoints.hpp"
 #include "serve/skill_endpoints.hpp"
 #include "serve/system_endpoints.hpp"
+#include "serve/together.hpp"
 
 namespace parley {
 namespace {
 
 constexpr std::chrono::milliseconds kGoodbye(1'000);  ///< For clients to answer a close frame.
-constexpr std::chrono::milliseconds kLook(10);        ///< Between two looks at whether all turns are over.
+constexpr std::chrono::milliseconds kNoTime(0);
+constexpr std::chrono::milliseconds kHurry(
+    500);                                       ///< For partitions to be handed over when turns did not end.
+constexpr std::chrono::milliseconds kLook(10);  ///< Between two looks at whether all turns are over.
 
 /// A file the configuration names: relative ones start beside it.
 std::string file_of(const std::string& name, const std::filesystem::path& base) {
@@ -121,7 +125,9 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
       });
     });
     whose.orchestrator().on_begun([this](std::uint64_t client) { gateway.begun(client); });
-    tap = whose.bus().subscribe(
+    if (!whose.config().cluster.servers.empty())
+      together = std::make_unique<Together>(whose, remote, gateway, base);
+    tap = whose.told().subscribe(
         "*", [this](const Message& message) { gateway.send(message, remote.owner_of(message)); });
   }
   ~Parts() {
@@ -147,16 +153,24 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
   const net::GatewaySettings& limits() const override { return settings; }
   net::LastingRequests& lasting() override { return requests; }
 
+  bool is_drained() const {
+    return assistant.orchestrator().in_flight() == 0 && (!together || together->has_left());
+  }
   /// Whether all turns are over, or time is; else it looks again a little later.
   void look() {
     const auto now = assistant.clock().now();
-    if (assistant.orchestrator().in_flight() > 0 && now < drained_by) {
+    if (together && now >= drained_by) together->hurry();
+    if (!is_drained() && now < drained_by + (together ? kHurry : kNoTime)) {
       timer = assistant.timers().at(now + kLook, [this] { look(); });
       return;
     }
     if (const auto left = assistant.orchestrator().in_flight(); left > 0)
       log_warning("gateway", fmt::format("{} turns did not end within gateway.drain_timeout", left));
-    drained();
+    if (together) {
+      together->end(drained);
+    } else {
+      drained();
+    }
   }
 
   Assistant& assistant;
@@ -166,7 +180,9 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
   Endpoints endpoints;
   net::Gateway gateway;
   net::LastingRequests requests;
+  std::unique_ptr<Together> together;  ///< Null: this is no part of a cluster.
   Subscription tap;
+  std::string not_joined;  ///< Why it is no part of the cluster, if that failed.
   Clock::Time drained_by;
   std::function<void()> drained;
   Timer timer;
@@ -216,7 +232,17 @@ std::vector<std::string> Serving::reload(const Config& given, std::optional<Laye
 }
 
 void Serving::set_ready() {
-  parts_->gateway.set_ready();
+  if (!parts_->together) return parts_->gateway.set_ready();
+  parts_->gateway.set_unready("joining the cluster");
+  parts_->together->start([this](const std::string& failure) {
+    if (failure.empty()) return parts_->gateway.set_ready();
+    parts_->not_joined = failure;
+    parts_->assistant.post([this] { parts_->assistant.stop_running(); });  // it may not run yet
+  });
+}
+
+const std::string& Serving::failure() const noexcept {
+  return parts_->not_joined;
 }
 
 void Serving::drain(std::function<void()> done) {
@@ -224,6 +250,7 @@ void Serving::drain(std::function<void()> done) {
   parts_->remote.close();
   parts_->drained = std::move(done);
   parts_->drained_by = parts_->assistant.clock().now() + parts_->assistant.config().gateway.drain_timeout;
+  if (parts_->together) parts_->together->leave();
   parts_->look();
 }
 

@@ -35,7 +35,8 @@ class Serving {
   /// @throws ConfigError, std::runtime_error with what is wrong; then everything stays as it was
   /// @param layers  what it was put together from; nothing: it is all there is
   std::vector<std::string> reload(const Config& fresh, std::optional<Layers> layers = std::nullopt);
-  /// After Assistant::start().
+  /// After Assistant::start(). In a cluster it is ready once that is joined; failure() says why that is not
+  /// possible.
   void set_ready();
 
   /// Takes nothing new and lets running turns finish, for no longer than `gateway.drain_timeout`; calls
@@ -43,6 +44,8 @@ class Serving {
   void drain(std::function<void()> done);
   /// Says goodbye to clients and ends; waits for that.
   void close();
+  /// Why it can't go on, if that is so: the loop was ended for it.
+  const std::string& failure() const noexcept;
 
   /// Where it listens, e.g. "127.0.0.1:8181".
   std::string address() const;

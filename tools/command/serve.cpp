@@ -137,6 +137,7 @@ int serve_here(const GlobalOptions& global, const std::vector<std::filesystem::p
   assistant.run();
   serving.close();
   assistant.stop();
+  if (!serving.failure().empty()) throw std::runtime_error(serving.failure());
   return kGood;
 }
 

@@ -1,0 +1,333 @@
+#include "cluster/jetstream.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <parley/message.hpp>
+#include <utility>
+
+#include "cluster/frames.hpp"
+#include "message/log.hpp"
+#include "runtime/random_id.hpp"
+
+namespace parley::cluster {
+namespace {
+
+constexpr std::size_t kMostArrived = std::size_t{128} << 20U;  ///< Bytes that wait for the loop.
+constexpr std::chrono::seconds kAnswerWithin(2);
+constexpr std::chrono::milliseconds kWatchSilence(3'000);
+constexpr std::int64_t kWatchHeartbeat = 1'000'000'000;   ///< Nanoseconds.
+constexpr std::int64_t kForgetConsumer = 30'000'000'000;  ///< Likewise.
+constexpr int kWrongSequence = 10'071;                    ///< JetStream's number for a lost race.
+constexpr int kOtherConfiguration = 10'058;               ///< …and for a stream that is there otherwise.
+constexpr const char* kBuckets[] = {"members", "leases"};
+
+struct ApiError {
+  int code = 0;
+  std::string text;
+};
+
+/// What an answer of the API says against it; nothing: it is good.
+std::optional<ApiError> error_of(const Json& answer) {
+  ApiError error;
+  error.text = "an answer that is none";
+  if (!answer.is_object()) return error;
+  const auto found = answer.find("error");
+  if (found == answer.end()) return std::nullopt;
+  if (found->is_object()) {
+    error.code = found->value("err_code", 0);
+    error.text = found->value("description", "an error without words");
+  }
+  return error;
+}
+
+/// The number between two dots, counted from the end: 0 is behind the last.
+std::uint64_t number_from_end(std::string_view text, int index) {
+  for (; index > 0; --index) text = text.substr(0, text.rfind('.'));
+  text.remove_prefix(text.rfind('.') + 1);
+  std::uint64_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+}  // namespace
+
+struct JetStream::Watch {
+  std::string bucket;
+  Watched watched;
+  std::uint64_t subscription = 0;
+  std::uint64_t next = 1;  ///< Number of the next thing that is delivered.
+  bool is_complete = false;
+  Clock::Time heard;
+  Timer silence;
+};
+
+JetStream::JetStream(ClusterSettings settings, Timers& timers, Post post)
+    : settings_(std::move(settings)), timers_(timers), post_(std::move(post)) {}
+
+JetStream::~JetStream() {
+  connection_.reset();
+}
+
+std::string JetStream::stream_of(const std::string& bucket) const {
+  return fmt::format("KV_parley_{}_{}", settings_.name, bucket);
+}
+
+void JetStream::start(std::function<void(const std::string&)> done) {
+  connection_ = connect_nats(settings_, *this);
+  is_up_ = true;
+  max_payload_ = connection_->max_payload();
+  inbox_ = "_INBOX." + random_id();
+  handlers_.emplace(connection_->subscribe(inbox_ + ".*"), [this](const Arrived& what) {
+    const auto found = pending_.extract(number_from_end(what.subject, 0));
+    if (!found.empty()) found.mapped().answered(&what);
+  });
+  const auto left = std::make_shared<std::size_t>(std::size(kBuckets));
+  for (const char* const bucket : kBuckets) {
+    make_bucket(bucket, [left, done](const std::string& failure) {
+      if (*left == 0) return;
+      if (failure.empty() && --*left > 0) return;
+      *left = 0;
+      done(failure);
+    });
+  }
+}
+
+void JetStream::make_bucket(const std::string& bucket, std::function<void(const std::string&)> done) {
+  const std::string stream = stream_of(bucket);
+  const Json wanted = {{"name", stream},
+                       {"subjects", {fmt::format("$KV.parley_{}_{}.>", settings_.name, bucket)}},
+                       {"max_msgs_per_subject", 1},
+                       {"discard", "new"},
+                       {"storage", "file"},
+                       {"num_replicas", settings_.replicas},
+                       {"allow_rollup_hdrs", true},
+                       {"deny_delete", true},
+                       {"metadata", {{"made_by", "parley"}}}};
+  request("$JS.API.STREAM.CREATE." + stream, {}, wanted.dump(), [this, done](const Arrived* answer) {
+    if (answer == nullptr || answer->status == "503") {
+      return done(
+          "NATS answers, JetStream does not: start nats-server with --jetstream (or 'jetstream {}' in "
+          "its configuration)");
+    }
+    const Json said = object_of(answer->payload);
+    const auto error = error_of(said);
+    if (error && error->code != kOtherConfiguration)
+      return done("JetStream refuses what the cluster keeps things in: " + error->text);
+    // Servers before 2.10 don't know metadata, and watchers of theirs miss what replicas expire.
+    const auto config = said.find("config");
+    const bool is_old = !error && (config == said.end() || !config->contains("metadata"));
+    if (settings_.replicas > 1 && is_old)
+      return done("cluster.replicas needs nats-server 2.10 or later; with one server it is 1");
+    done("");
+  });
+}
+
+// ---- from the connection's threads to the loop
+
+void JetStream::received(const NatsIncoming& what) {
+  Arrived arrived;
+  arrived.subscription = what.subscription;
+  arrived.subject = what.subject;
+  arrived.reply = what.reply;
+  arrived.payload = what.payload;
+  arrived.status = what.status;
+  arrived.operation = what.operation;
+  bool is_first = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (arrived_bytes_ > kMostArrived) {  // as if the network had lost it: links and watches notice
+      ++lost_;
+      return;
+    }
+    arrived_bytes_ += arrived.payload.size();
+    is_first = arrived_.empty() && connections_.empty();
+    arrived_.push_back(std::move(arrived));
+  }
+  if (!is_first) return;
+  post_([this, alive = std::weak_ptr(alive_)] {
+    if (!alive.expired()) drain();
+  });
+}
+
+void JetStream::connection(bool is_up) {
+  {
+    const std::lock_guard lock(mutex_);
+    connections_.push_back(is_up);
+  }
+  post_([this, alive = std::weak_ptr(alive_)] {
+    if (!alive.expired()) drain();
+  });
+}
+
+void JetStream::drain() {
+  std::vector<Arrived> arrived;
+  std::vector<bool> connections;
+  std::size_t lost = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    arrived.swap(arrived_);
+    connections.swap(connections_);
+    arrived_bytes_ = 0;
+    lost = std::exchange(lost_, 0);
+  }
+  if (lost > 0) log_warning("cluster", fmt::format("{} messages came faster than they were read", lost));
+  for (const bool is_up : connections) {
+    is_up_ = is_up;
+    log_warning("cluster",
+                is_up ? "the connection to NATS is there again" : "the connection to NATS is lost");
+    if (!is_up) continue;
+    max_payload_ = connection_->max_payload();
+    for (const auto& weak : std::vector(watches_)) {
+      if (const auto watch = weak.lock()) begin_watch(watch);
+    }
+  }
+  for (const auto& one : arrived) dispatch(one);
+}
+
+void JetStream::dispatch(const Arrived& what) {
+  const auto found = handlers_.find(what.subscription);
+  if (found == handlers_.end()) return;
+  const Handler handler = found->second;  // it may be its end
+  handler(what);
+}
+
+// ---- messages
+
+void JetStream::publish(const std::string& subject, std::string payload) {
+  connection_->publish(fmt::format("parley.{}.{}", settings_.name, subject), "", {}, payload);
+}
+
+Subscription JetStream::subscribe(const std::string& subject, Received received) {
+  const std::uint64_t number = connection_->subscribe(fmt::format("parley.{}.{}", settings_.name, subject));
+  handlers_.emplace(number,
+                    [received = std::move(received)](const Arrived& what) { received(what.payload); });
+  return Subscription(std::shared_ptr<void>(nullptr, [this, number, alive = std::weak_ptr(alive_)](void*) {
+    if (alive.expired()) return;
+    handlers_.erase(number);
+    connection_->unsubscribe(number);
+  }));
+}
+
+void JetStream::request(const std::string& subject, const NatsConnection::Headers& headers,
+                        std::string payload, Answered answered) {
+  const std::uint64_t number = ++requests_;
+  Request& waiting = pending_[number];
+  waiting.answered = std::move(answered);
+  waiting.bound = timers_.at(timers_.clock().now() + kAnswerWithin, [this, number] {
+    const auto late = pending_.extract(number);
+    if (!late.empty()) late.mapped().answered(nullptr);
+  });
+  connection_->publish(subject, fmt::format("{}.{}", inbox_, number), headers, payload);
+}
+
+// ---- keys
+
+void JetStream::put(const std::string& bucket, const std::string& key, std::string value,
+                    std::optional<std::uint64_t> expect, Done done) {
+  write(bucket, key, std::move(value), {}, expect, std::move(done));
+}
+
+void JetStream::erase(const std::string& bucket, const std::string& key, std::optional<std::uint64_t> expect,
+                      Done done) {
+  write(bucket, key, "", {{"KV-Operation", "DEL"}}, expect, std::move(done));
+}
+
+void JetStream::write(const std::string& bucket, const std::string& key, std::string value,
+                      NatsConnection::Headers headers, std::optional<std::uint64_t> expect, Done done) {
+  if (expect) headers.emplace_back("Nats-Expected-Last-Subject-Sequence", std::to_string(*expect));
+  request(
+      fmt::format("$KV.parley_{}_{}.{}", settings_.name, bucket, key), headers, std::move(value),
+      [done = std::move(done)](const Arrived* answer) {
+        using How = Written::How;
+        if (answer == nullptr) return done(Written(How::kFailed, 0, "no answer in time"));
+        if (!answer->status.empty()) return done(Written(How::kFailed, 0, "status " + answer->status));
+        const Json said = object_of(answer->payload);
+        if (const auto error = error_of(said)) {
+          return done(Written(error->code == kWrongSequence ? How::kConflict : How::kFailed, 0, error->text));
+        }
+        done(Written(How::kDone, said.value("seq", std::uint64_t{0})));
+      });
+}
+
+Subscription JetStream::watch(const std::string& bucket, Watched watched) {
+  auto watch = std::make_shared<Watch>();
+  watch->bucket = bucket;
+  watch->watched = std::move(watched);
+  std::erase_if(watches_, [](const auto& one) { return one.expired(); });
+  watches_.push_back(watch);
+  begin_watch(watch);
+  return Subscription(watch);
+}
+
+/// A consumer of its own each time: after a connection was lost, or something between, it is told all again.
+void JetStream::begin_watch(const std::shared_ptr<Watch>& watch) {
+  if (watch->subscription != 0) {
+    handlers_.erase(watch->subscription);
+    connection_->unsubscribe(watch->subscription);
+  }
+  const std::string subject = "_INBOX." + random_id();
+  watch->subscription = connection_->subscribe(subject);
+  watch->next = 1;
+  watch->is_complete = false;
+  watch->heard = timers_.clock().now();
+  watch_silence(watch);
+  handlers_[watch->subscription] = [this, weak = std::weak_ptr(watch)](const Arrived& what) {
+    if (const auto there = weak.lock()) heard(*there, what);
+  };
+  const std::string stream = stream_of(watch->bucket);
+  const Json wanted = {{"stream_name", stream},
+                       {"config",
+                        {{"deliver_subject", subject},
+                         {"deliver_policy", "last_per_subject"},
+                         {"filter_subject", fmt::format("$KV.parley_{}_{}.>", settings_.name, watch->bucket)},
+                         {"ack_policy", "none"},
+                         {"max_deliver", 1},
+                         {"replay_policy", "instant"},
+                         {"mem_storage", true},
+                         {"num_replicas", 1},
+                         {"idle_heartbeat", kWatchHeartbeat},
+                         {"inactive_threshold", kForgetConsumer}}}};
+  request("$JS.API.CONSUMER.CREATE." + stream, {}, wanted.dump(),
+          [weak = std::weak_ptr(watch), number = watch->subscription](const Arrived* answer) {
+            const auto there = weak.lock();
+            if (!there || answer == nullptr || there->subscription != number) return;
+            const Json said = object_of(answer->payload);
+            if (const auto error = error_of(said))
+              return log_warning("cluster", "a bucket can't be watched: " + error->text);
+            if (said.value("num_pending", 1) == 0 && !std::exchange(there->is_complete, true))
+              there->watched(nullptr);
+          });
+}
+
+void JetStream::heard(Watch& watch, const Arrived& what) {
+  watch.heard = timers_.clock().now();
+  if (!what.status.empty()) return;  // a sign of life
+  // $JS.ACK.<stream>.<consumer>.<delivered>.<sequence>.<number>.<time>.<left>
+  const std::uint64_t number = number_from_end(what.reply, 2);
+  const std::uint64_t left = number_from_end(what.reply, 0);
+  if (number != watch.next) {
+    watch.heard = Clock::Time();  // something was lost: it begins again
+    return;
+  }
+  ++watch.next;
+  const std::string prefix = fmt::format("$KV.parley_{}_{}.", settings_.name, watch.bucket);
+  if (what.subject.starts_with(prefix)) {
+    const Entry entry(what.subject.substr(prefix.size()), what.payload, number_from_end(what.reply, 3),
+                      !what.operation.empty());
+    watch.watched(&entry);
+  }
+  if (left == 0 && !std::exchange(watch.is_complete, true)) watch.watched(nullptr);
+}
+
+void JetStream::watch_silence(const std::shared_ptr<Watch>& watch) {
+  watch->silence = timers_.at(timers_.clock().now() + kWatchSilence / 6, [this, weak = std::weak_ptr(watch)] {
+    const auto there = weak.lock();
+    if (!there) return;
+    if (is_up_ && timers_.clock().now() >= there->heard + kWatchSilence) return begin_watch(there);
+    watch_silence(there);
+  });
+}
+
+}  // namespace parley::cluster

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "cluster/fabric.hpp"
+#include "cluster/nats.hpp"
+#include "runtime/timers.hpp"
+
+namespace parley::cluster {
+
+/// The fabric on NATS with JetStream. On the loop, but for what the connection's threads hand over.
+class JetStream final : public Fabric, private NatsListener {
+ public:
+  using Post = std::function<void(std::function<void()>)>;
+
+  JetStream(ClusterSettings settings, Timers& timers, Post post);
+  ~JetStream() override;
+  JetStream(const JetStream&) = delete;
+  JetStream& operator=(const JetStream&) = delete;
+
+  /// Connects, and sees to it that there is what the cluster keeps things in.
+  /// @param done  called with why that failed, and what to do; empty: it did not
+  /// @throws std::runtime_error when there is no connection
+  void start(std::function<void(const std::string& failure)> done);
+
+  bool is_up() const override { return is_up_; }
+  std::size_t max_payload() const override { return max_payload_; }
+  void publish(const std::string& subject, std::string payload) override;
+  [[nodiscard]] Subscription subscribe(const std::string& subject, Received received) override;
+  void put(const std::string& bucket, const std::string& key, std::string value,
+           std::optional<std::uint64_t> expect, Done done) override;
+  void erase(const std::string& bucket, const std::string& key, std::optional<std::uint64_t> expect,
+             Done done) override;
+  [[nodiscard]] Subscription watch(const std::string& bucket, Watched watched) override;
+
+ private:
+  /// What came in, copied.
+  struct Arrived {
+    std::uint64_t subscription = 0;
+    std::string subject, reply, payload, status, operation;
+  };
+  /// Null: no answer came in time.
+  using Answered = std::function<void(const Arrived* answer)>;
+  struct Request {
+    Answered answered;
+    Timer bound;
+  };
+  struct Watch;
+  using Handler = std::function<void(const Arrived& what)>;
+
+  void received(const NatsIncoming& what) override;
+  void connection(bool is_up) override;
+  void drain();
+  void dispatch(const Arrived& what);
+  void request(const std::string& subject, const NatsConnection::Headers& headers, std::string payload,
+               Answered answered);
+  void write(const std::string& bucket, const std::string& key, std::string value,
+             NatsConnection::Headers headers, std::optional<std::uint64_t> expect, Done done);
+  void make_bucket(const std::string& bucket, std::function<void(const std::string& failure)> done);
+  std::string stream_of(const std::string& bucket) const;
+  void begin_watch(const std::shared_ptr<Watch>& watch);
+  void heard(Watch& watch, const Arrived& what);
+  void watch_silence(const std::shared_ptr<Watch>& watch);
+
+  const ClusterSettings settings_;
+  Timers& timers_;
+  const Post post_;
+  bool is_up_ = false;
+  std::size_t max_payload_ = 0;
+  std::string inbox_;
+  std::uint64_t requests_ = 0;
+  std::map<std::uint64_t, Request> pending_;
+  std::map<std::uint64_t, Handler> handlers_;  ///< By subscription.
+  std::vector<std::weak_ptr<Watch>> watches_;
+  std::shared_ptr<char> alive_ = std::make_shared<char>();
+
+  std::mutex mutex_;  ///< For what follows, which the connection's threads fill.
+  std::vector<Arrived> arrived_;
+  std::size_t arrived_bytes_ = 0, lost_ = 0;
+  std::vector<bool> connections_;
+  std::unique_ptr<NatsConnection> connection_;  // last: nobody calls once it is gone
+};
+
+}  // namespace parley::cluster

@@ -1,0 +1,148 @@
+#include "serve/together.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "bus/bus.hpp"
+#include "cluster/cluster.hpp"
+#include "cluster/jetstream.hpp"
+#include "message/topics.hpp"
+#include "orchestrator/orchestrator.hpp"
+
+namespace parley {
+namespace {
+
+/// With the names of its files as they are opened.
+cluster::ClusterSettings placed(cluster::ClusterSettings settings, const std::filesystem::path& base) {
+  for (auto* const file :
+       {&settings.credentials, &settings.ca, &settings.certificate, &settings.private_key}) {
+    if (!file->empty()) *file = (base / *file).string();
+  }
+  return settings;
+}
+
+/// It becomes a part of subjects and of the names of streams.
+void check_name(const std::string& name) {
+  const bool is_good = name.size() <= 32 && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+                         return std::isalnum(c) != 0 || c == '-' || c == '_';
+                       });
+  if (!is_good)
+    throw std::runtime_error(
+        fmt::format("cluster.name is '{}': at most 32 letters, digits, '-' and '_'", name.substr(0, 80)));
+}
+
+/// Who this instance is, for people.
+std::string label_of(const net::Gateway& gateway) {
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) != 0) host.front() = '\0';
+  return fmt::format("{}, process {}, {}", host.data(), ::getpid(), gateway.address());
+}
+
+}  // namespace
+
+struct Together::Parts final : cluster::Local {
+  Parts(Assistant& whose, net::RemoteSkills& skills, net::Gateway& door, const std::filesystem::path& base)
+      : assistant(whose),
+        remote(skills),
+        gateway(door),
+        told(whose.timers()),
+        nats(placed(whose.config().cluster, base), whose.timers(), poster()) {
+    check_name(whose.config().cluster.name);
+    assistant.be_part_of(
+        &told, [this](const Message& utterance) { return cluster && cluster->takes_utterance(utterance); });
+  }
+  ~Parts() {
+    remote.be_part_of(nullptr);
+    assistant.be_part_of(nullptr, nullptr);
+  }
+
+  cluster::Links::Post poster() {
+    return [this](std::function<void()> work) { assistant.post(std::move(work)); };
+  }
+  void start(const std::function<void(const std::string&)>& done) {
+    try {
+      connect(done);
+    } catch (const std::runtime_error& error) {
+      done(error.what());
+    }
+  }
+  void connect(const std::function<void(const std::string&)>& done) {
+    nats.start([this, done](const std::string& failure) {
+      if (!failure.empty()) return done(failure);
+      cluster = std::make_unique<cluster::Cluster>(nats, assistant.timers(), assistant.counters(), *this,
+                                                   label_of(gateway), poster());
+      remote.be_part_of(cluster.get());
+      tap = assistant.bus().subscribe("*", [this](const Message& message) { cluster->carried(message); });
+      cluster->start([done] { done(""); });
+    });
+  }
+
+  void enter(const Message& utterance) override { assistant.bus().publish(utterance); }
+  void received(const net::ClientPtr& client, const Message& message) override {
+    remote.received(client, message);
+  }
+  void speaks(const net::ClientPtr& client, const std::string& skill_id) override {
+    remote.may_speak(client, skill_id);
+  }
+  void left(const net::ClientPtr& client) override { remote.left(client); }
+  void tell(const Message& message) override { told.publish(message); }
+  void begun(std::uint64_t client) override { gateway.begun(client); }
+  bool runs(const std::string& utterance_id) const override {
+    return assistant.orchestrator().sender_of(utterance_id).has_value();
+  }
+  bool is_busy(const std::function<bool(const std::string&)>& which) const override {
+    return assistant.orchestrator().is_busy(which);
+  }
+  void end_turns(const std::function<bool(const std::string&)>& which, const std::string& why) override {
+    assistant.orchestrator().end_turns(which, why);
+  }
+  bool are_traces_heard() const override { return told.has_subscribers(topic::kTrace); }
+  void want_traces(bool wanted) override {
+    if (!wanted) {
+      traces.reset();
+    } else if (!traces) {
+      traces = assistant.bus().subscribe(topic::kTrace, [](const Message&) {});
+    }
+  }
+
+  Assistant& assistant;
+  net::RemoteSkills& remote;
+  net::Gateway& gateway;
+  Bus told;  ///< What clients are told: what the bus carries, and what other instances say.
+  cluster::JetStream nats;
+  std::unique_ptr<cluster::Cluster> cluster;  ///< Null: NATS has not said yet that all is well.
+  Subscription tap, traces;
+};
+
+Together::Together(Assistant& assistant, net::RemoteSkills& remote, net::Gateway& gateway,
+                   const std::filesystem::path& base)
+    : parts_(std::make_unique<Parts>(assistant, remote, gateway, base)) {}
+
+Together::~Together() = default;
+
+void Together::start(const std::function<void(const std::string&)>& done) {
+  parts_->start(done);
+}
+
+void Together::leave() {
+  if (parts_->cluster) parts_->cluster->leave();
+}
+
+void Together::hurry() {
+  if (parts_->cluster) parts_->cluster->hurry();
+}
+
+bool Together::has_left() const {
+  return !parts_->cluster || parts_->cluster->has_left();
+}
+
+void Together::end(std::function<void()> done) {
+  if (!parts_->cluster) return done();
+  parts_->cluster->end(std::move(done));
+}
+
+}  // namespace parley

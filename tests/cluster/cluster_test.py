@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""Several instances as one, with real servers and real processes, and what becomes of turns when some of them fail.
+
+Usage: cluster_test.py PARLEY CONFIG
+PARLEY_CLUSTER_SEED in the environment: where the random faults begin; PARLEY_CLUSTER_SECONDS: how long they go on.
+"""
+
+import asyncio
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from instances import LIMIT, Client, Instance, Nats, Skill, environment, faults_of  # noqa: E402
+
+PROGRAM = CONFIG = ""
+
+
+class Cluster(unittest.IsolatedAsyncioTestCase):
+    def setUp(self):
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        self.folder = Path(folder)
+        self.nats = Nats(self.folder)
+        self.addCleanup(self.nats.kill)
+        self.clients = []
+        self.count = self.sessions = 0
+
+    def instances(self, number):
+        """They come together; each is ready."""
+        started = [self.instance() for _ in range(number)]
+        for one in started:
+            one.wait_ready()
+        return started
+
+    def instance(self, more=None):
+        self.count += 1
+        one = Instance(PROGRAM, CONFIG, self.folder, self.nats.url, f"i{self.count}", more)
+        self.addCleanup(one.end)
+        return one
+
+    async def client(self, instance, query=""):
+        client = await Client(instance, query).open()
+        self.clients.append(client)
+        return client
+
+    async def skill(self, instance, everywhere):
+        """Every instance has learnt what is said to it."""
+        skill = await Skill(instance).open()
+        client = await self.client(instance)
+        for one in everywhere:
+            session = f"probe-{one.name}" if len(everywhere) == 1 else await self.session_at(client, instance, one)
+            tries = 0
+            while not any(client.of("ovos.utterance.speak", f"probe-{one.name}-{number}") for number in range(tries)):
+                self.assertLess(tries, 500, one.log())
+                await client.turn("go on", session, f"probe-{one.name}-{tries}")
+                tries += 1
+        return skill
+
+    async def session_at(self, client, here, host):
+        """A session that the instance owns, as a client of another one, or of the same, sees it."""
+        for _ in range(1000):
+            self.sessions += 1
+            session = f"session-{self.sessions}"
+            forwarded, hosted = here.count("forwarded"), host.count("hosted")
+            await client.turn("nobody knows that", session, f"turn-{session}")
+            if (here.count("forwarded") == forwarded) if here is host else (host.count("hosted") > hosted):
+                return session
+        return self.fail("every session is owned elsewhere")
+
+    def check(self):
+        self.assertEqual(faults_of(self.clients), [])
+
+    async def test_a_turn_runs_at_the_owner_and_both_clients_hear_it_once(self):
+        one, two = self.instances(2)
+        skill = await self.skill(one, [one, two])
+        here, there = await self.client(one), await self.client(two)
+        session = await self.session_at(here, one, two)
+        await here.turn("go home", session, "a")
+        await there.hears("ovos.utterance.handled", "a")
+        for client in (here, there):
+            self.assertEqual(len(client.of("ovos.utterance.handle", "a")), 1)
+            self.assertEqual([one["data"]["utterance"] for one in client.of("ovos.utterance.speak", "a")], ["you said go home"])
+            self.assertEqual(len(client.of("ovos.utterance.handled", "a")), 1)
+        self.assertEqual(len(skill.of("echo.test:go", "a")), 1)
+        status, text = await asyncio.to_thread(one.ask, "POST", "/run", {"id": session, "text": "go by HTTP"})
+        self.assertEqual(status, 200, text)
+        self.assertIn("you said go by HTTP", text)
+        self.check()
+
+    async def test_an_instance_killed_in_a_turn_ends_it_where_it_was_said(self):
+        one, two = self.instances(2)
+        skill = await self.skill(one, [one, two])
+        client = await self.client(one)
+        session = await self.session_at(client, one, two)
+        await client.say("hold the line", session, "held")
+        await client.hears("ovos.intent.handler.start", "held")
+        two.kill()
+        began = time.monotonic()
+        error = await client.hears("ovos.intent.handler.error", "held")
+        await client.hears("ovos.utterance.handled", "held")
+        self.assertIn("is gone", error["data"]["exception"])
+        self.assertLess(time.monotonic() - began, LIMIT)
+        await client.turn("go on", session, "afterwards")
+        self.assertEqual(len(client.of("ovos.utterance.speak", "afterwards")), 1)
+        self.assertTrue(skill.is_open)
+        self.check()
+
+    async def test_an_owner_that_slept_past_its_lease_is_not_heard_any_more(self):
+        one, two = self.instances(2)
+        await self.skill(one, [one, two])
+        client = await self.client(one)
+        session = await self.session_at(client, one, two)
+        await client.say("hold the line", session, "held")
+        await client.hears("ovos.intent.handler.start", "held")
+        two.stop()
+        await client.hears("ovos.utterance.handled", "held")
+        await client.turn("go on", session, "meanwhile")
+        two.wake()
+        there = await self.client(two)
+        other = await self.session_at(there, two, one)
+        await there.turn("go on", other, "awake")
+        self.assertEqual(len(there.of("ovos.utterance.speak", "awake")), 1)
+        self.check()
+
+    async def test_a_second_without_nats_loses_no_turn(self):
+        one, two = self.instances(2)
+        skill = await self.skill(one, [one, two])
+        client = await self.client(one)
+        session = await self.session_at(client, one, two)
+        await client.say("hold the line", session, "held")
+        await client.hears("ovos.intent.handler.start", "held")
+        self.nats.kill()
+        await client.say("go on", session, "during")
+        await asyncio.sleep(1)  # the fault is a second long
+        self.nats.start()
+        await skill.release("held")
+        await client.hears("ovos.utterance.handled", "held")
+        await client.hears("ovos.utterance.handled", "during")
+        self.check()
+
+    async def test_what_is_said_while_an_instance_leaves_is_answered(self):
+        one, two = self.instances(2)
+        skill = await self.skill(one, [one, two])
+        client = await self.client(one)
+        session = await self.session_at(client, one, two)
+        await client.say("hold the line", session, "held")
+        await client.wait_for("the dispatch", lambda: "held" in skill.held or skill.of("echo.test:hold", "held"))
+        two.terminate()
+        for number in range(20):
+            await client.say("go on", session, f"meanwhile-{number}")
+        await skill.wait_for("the dispatch", lambda: "held" in skill.held)
+        await skill.release("held")
+        for turn in ["held", *(f"meanwhile-{number}" for number in range(20))]:
+            await client.hears("ovos.utterance.handled", turn)
+            self.assertEqual(len(client.of("ovos.utterance.speak", turn)), 1, turn)
+        self.assertEqual(two.process.wait(LIMIT), 0, two.log())
+        self.check()
+
+    async def test_without_jetstream_it_says_what_to_do(self):
+        self.nats.kill()
+        plain = subprocess.Popen(["nats-server", "--addr", "127.0.0.1", "--port", str(self.nats.port)],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(plain.wait, LIMIT)
+        self.addCleanup(plain.kill)
+        one = self.instance()
+        self.assertNotEqual(one.process.wait(LIMIT), 0)
+        self.assertIn("JetStream", one.log())
+
+    def test_without_a_server_it_says_so(self):
+        self.nats.kill()
+        done = subprocess.run(
+            [PROGRAM, "--config", CONFIG, "--set", "gateway.port=0", "--set", f"cluster.servers=[{self.nats.url}]", "serve"],
+            capture_output=True, text=True, timeout=LIMIT, env=environment(self.folder))
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn(self.nats.url, done.stderr)
+
+    async def test_random_faults(self):
+        seed = int(os.environ.get("PARLEY_CLUSTER_SEED", "1"))
+        seconds = float(os.environ.get("PARLEY_CLUSTER_SECONDS", "20"))
+        chance = random.Random(seed)
+        living = self.instances(3)
+        await self.skill(living[0], living)  # its instance stays
+        asleep = []
+        count = 0
+        talkers = [await self.client(one) for one in living]
+        until = time.monotonic() + seconds
+        try:
+            while time.monotonic() < until:
+                what = chance.random()
+                if what < 0.9 or asleep:
+                    talker = chance.choice(talkers)
+                    count += 1
+                    if talker.is_open:
+                        await talker.say("go on", f"session-{chance.randrange(60)}", f"turn-{count}")
+                    await asyncio.sleep(chance.random() * 0.05)  # how people talk
+                elif what < 0.93 and len(living) > 2:
+                    gone = living.pop(chance.randrange(1, len(living)))
+                    gone.kill()
+                    talkers = [one for one in talkers if one.instance.is_alive]
+                elif what < 0.96 and len(living) < 4:
+                    fresh = await asyncio.to_thread(self.instance)
+                    await asyncio.to_thread(fresh.wait_ready)
+                    living.append(fresh)
+                    talkers.append(await self.client(fresh))
+                elif what < 0.98:
+                    asleep.append(chance.choice(living[1:]))
+                    asleep[0].stop()
+                    await asyncio.sleep(chance.choice([0.5, 4]))  # the fault is as long
+                    asleep.pop().wake()
+                else:
+                    self.nats.kill()
+                    await asyncio.sleep(chance.choice([0.3, 1]))  # likewise
+                    self.nats.start()
+            for talker in talkers:
+                for turn in list(talker.said):
+                    await talker.hears("ovos.utterance.handled", turn)
+            self.check()
+        except AssertionError:
+            print(f"PARLEY_CLUSTER_SEED={seed} PARLEY_CLUSTER_SECONDS={seconds}", file=sys.stderr)
+            for one in living:
+                print(one.name, one.log()[-3000:], file=sys.stderr)
+            raise
+
+
+if __name__ == "__main__":
+    CONFIG = sys.argv.pop()
+    PROGRAM = sys.argv.pop()
+    unittest.main(verbosity=2)
