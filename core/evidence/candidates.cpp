@@ -56,9 +56,7 @@ constexpr std::int64_t kLongestPosting = 4'000;
 constexpr std::int64_t kSample = 1'000;
 /// For each candidate that is wanted so many rows are read, the best by which words they have.
 constexpr std::size_t kLookedAt = 4;
-// The constants of BM25.
-constexpr double kSaturation = 1.2;
-/// Less than the usual .75: what people say is short, and whoever says more has more to say.
+/// Of BM25. Less than the usual .75: what people say is short, and whoever says more has more to say.
 constexpr double kLengthShare = 0.4;
 /// An event and the memory made of it say the same: the memory goes first.
 constexpr double kEventShare = 0.9;

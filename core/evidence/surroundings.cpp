@@ -17,7 +17,6 @@ constexpr std::array kAfter{0.4, 0.15};
 constexpr std::array kBefore{0.2, 0.1};
 /// Of what a session has as a whole, for each that is of it.
 constexpr double kSessionShare = 0.3;
-constexpr double kSaturation = 1.2;  ///< The usual constant of BM25; length counts for nothing here.
 
 using SessionKey = std::pair<std::string, std::string>;
 

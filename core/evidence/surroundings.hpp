@@ -12,6 +12,9 @@ class Database;
 // turn may be what is looked for without a word of the question.
 namespace parley::evidence {
 
+/// The usual constant of BM25: how soon a word that is said again counts no more.
+constexpr double kSaturation = 1.2;
+
 /// A row that has words of a question.
 struct Scored {
   Scored() = default;
@@ -23,7 +26,7 @@ struct Scored {
 
 /// Adds to each row a share of what its session has of the words, and of what was said up to two turns before
 /// and after it. Turns that have none of the words come in by that.
-/// @param weights  of the words of the question
+/// @param weights  of the words of the question; the length of a turn counts for nothing
 /// @param listened  from so many, the best, turns next to them get their share
 /// @param with_cold  turns of the cold index are among those
 /// @return how many came in
