@@ -346,6 +346,7 @@ class Figures(System):
         core.send_text("rubbish")
         self.until(lambda: "parley_gateway_dropped_total{" in self.metrics())
         core.close()
+        self.until(lambda: "parley_stage_learned_total{" in self.metrics())
         self.text = self.metrics()
         there = self.names()
         for file in ("grafana.json", "alerts.yaml"):
