@@ -359,13 +359,13 @@ Bus& Assistant::bus() noexcept {
   return parts_->bus;
 }
 Bus& Assistant::told() noexcept {
-  return parts_->told == nullptr ? parts_->bus : *parts_->told;
+  return parts_->shared_bus == nullptr ? parts_->bus : *parts_->shared_bus;
 }
 void Assistant::say(const Message& utterance) {
   if (!parts_->passes || !parts_->passes(utterance)) parts_->bus.publish(utterance);
 }
 void Assistant::be_part_of(Bus* told, std::function<bool(const Message&)> passes) {
-  parts_->told = told;
+  parts_->shared_bus = told;
   parts_->passes = std::move(passes);
 }
 Counters& Assistant::counters() noexcept {

@@ -92,7 +92,7 @@ struct Assistant::Parts {
   const Histogram loop_lag{counters.histogram("parley_loop_lag_seconds")};
   std::atomic<bool> measures_lag{false};
   Bus bus;
-  Bus* told = nullptr;  ///< What clients are told; null: `bus`.
+  Bus* shared_bus = nullptr;  ///< What clients are told; null: `bus`.
   std::function<bool(const Message&)> passes;
   IntentRegistry registry;
   Orchestrator orchestrator;
