@@ -29,8 +29,8 @@ Message in_session(const char* topic, const std::string& session, const std::str
 }
 
 /// An instance whose turns run until the test ends them.
-struct Instance final : Local {
-  Instance(ManyLoops& where, MemoryCloud& cloud, const std::string& name)
+struct ServingInstance final : Local {
+  ServingInstance(ManyLoops& where, MemoryCloud& cloud, const std::string& name)
       : loops(where),
         timers(where.timers()),
         fabric(cloud),
@@ -39,7 +39,7 @@ struct Instance final : Local {
     cluster.joined(listener, false);
     cluster.start([this] { is_ready = true; });
   }
-  ~Instance() { loops.forget(*timers); }
+  ~ServingInstance() { loops.forget(*timers); }
 
   void enter(const Message& utterance) override {
     cluster.carried(utterance);
@@ -110,12 +110,12 @@ struct Instance final : Local {
   Cluster cluster;
 };
 
-struct World {
-  Instance& add(const std::string& name) {
-    return *all.emplace(name, std::make_unique<Instance>(loops, cloud, name)).first->second;
+struct ServingWorld {
+  ServingInstance& add(const std::string& name) {
+    return *all.emplace(name, std::make_unique<ServingInstance>(loops, cloud, name)).first->second;
   }
   /// A session that the instance owns.
-  std::string session_of(const Instance& one) {
+  std::string session_of(const ServingInstance& one) {
     for (int i = 0;; ++i) {
       std::string session = "s" + std::to_string(i);
       if (one.cluster.leases().owns(partition_of(session)) && used.insert(session).second) return session;
@@ -124,7 +124,7 @@ struct World {
   ManyLoops loops;
   MemoryCloud cloud{loops};
   std::set<std::string> used;
-  std::map<std::string, std::unique_ptr<Instance>> all;
+  std::map<std::string, std::unique_ptr<ServingInstance>> all;
 };
 
 net::ClientPtr client(std::uint64_t number, const std::string& name) {
@@ -134,9 +134,9 @@ net::ClientPtr client(std::uint64_t number, const std::string& name) {
 }  // namespace
 
 TEST_CASE("cluster: an utterance runs where its session is owned, and is heard where it was said") {
-  World world;
-  Instance& one = world.add("one");
-  Instance& two = world.add("two");
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
+  ServingInstance& two = world.add("two");
   world.loops.pass(3s);
   CHECK(one.is_ready);
   CHECK(two.is_ready);
@@ -147,7 +147,7 @@ TEST_CASE("cluster: an utterance runs where its session is owned, and is heard w
   CHECK(one.entered.empty());
   two.end("turn");
   world.loops.pass(10ms);
-  for (const Instance* instance : {&one, &two}) {
+  for (const ServingInstance* instance : {&one, &two}) {
     CHECK(instance->count(topic::kUtterance, "turn") == 1);
     CHECK(instance->count(topic::kMatched, "turn") == 1);
     CHECK(instance->count(topic::kHandled, "turn") == 1);
@@ -155,11 +155,11 @@ TEST_CASE("cluster: an utterance runs where its session is owned, and is heard w
 }
 
 TEST_CASE("cluster: where nobody listens nothing is sent, but for what was said there") {
-  World world;
-  Instance& one = world.add("one");
-  Instance& two = world.add("two");
-  Instance& three = world.add("three");
-  for (Instance* const instance : {&one, &two, &three}) instance->cluster.left(instance->listener);
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
+  ServingInstance& two = world.add("two");
+  ServingInstance& three = world.add("three");
+  for (ServingInstance* const instance : {&one, &two, &three}) instance->cluster.left(instance->listener);
   world.loops.pass(3s);
   one.say(world.session_of(two), "turn");
   world.loops.pass(10ms);
@@ -170,9 +170,9 @@ TEST_CASE("cluster: where nobody listens nothing is sent, but for what was said 
 }
 
 TEST_CASE("cluster: a turn whose instance dies is ended where it was said, and its handler with it") {
-  World world;
-  Instance& one = world.add("one");
-  Instance& two = world.add("two");
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
+  ServingInstance& two = world.add("two");
   world.loops.pass(3s);
   const std::string session = world.session_of(two);
   one.say(session, "begun");
@@ -192,10 +192,10 @@ TEST_CASE("cluster: a turn whose instance dies is ended where it was said, and i
 }
 
 TEST_CASE("cluster: an owner that slept past its lease says nothing more that anybody hears") {
-  World world;
-  Instance& one = world.add("one");
-  Instance& two = world.add("two");
-  Instance& three = world.add("three");
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
+  ServingInstance& two = world.add("two");
+  ServingInstance& three = world.add("three");
   world.loops.pass(3s);
   const std::string session = world.session_of(two);
   one.say(session, "turn");
@@ -208,16 +208,16 @@ TEST_CASE("cluster: an owner that slept past its lease says nothing more that an
   two.end("turn");
   two.fabric.wake();
   world.loops.pass(1s);
-  for (const Instance* instance : {&one, &three}) {
+  for (const ServingInstance* instance : {&one, &three}) {
     CHECK(instance->count(topic::kHandled, "turn") == 1);
     CHECK(instance->count(topic::kSpeak, "turn") == 0);
   }
 }
 
 TEST_CASE("cluster: a second without the server ends no turn") {
-  World world;
-  Instance& one = world.add("one");
-  Instance& two = world.add("two");
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
+  ServingInstance& two = world.add("two");
   world.loops.pass(3s);
   one.say(world.session_of(two), "turn");
   world.loops.pass(10ms);
@@ -237,9 +237,9 @@ TEST_CASE("cluster: a second without the server ends no turn") {
 }
 
 TEST_CASE("cluster: whoever leaves lets its turns finish, and what is said meanwhile runs elsewhere") {
-  World world;
-  Instance& one = world.add("one");
-  Instance& two = world.add("two");
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
+  ServingInstance& two = world.add("two");
   world.loops.pass(3s);
   const std::string session = world.session_of(two);
   one.say(session, "running");
@@ -259,8 +259,8 @@ TEST_CASE("cluster: whoever leaves lets its turns finish, and what is said meanw
 }
 
 TEST_CASE("cluster: without an owner for ten seconds an utterance is handled all the same") {
-  World world;
-  Instance& one = world.add("one");
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
   world.loops.pass(3s);
   one.fabric.set_up(false);
   world.loops.pass(5s);
@@ -271,9 +271,9 @@ TEST_CASE("cluster: without an owner for ten seconds an utterance is handled all
 }
 
 TEST_CASE("cluster: two turns of one id at two instances both end") {
-  World world;
-  Instance& one = world.add("one");
-  Instance& two = world.add("two");
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
+  ServingInstance& two = world.add("two");
   world.loops.pass(3s);
   const std::string session = world.session_of(two);
   two.say(session, "same");
@@ -290,9 +290,9 @@ TEST_CASE("cluster: two turns of one id at two instances both end") {
 }
 
 TEST_CASE("cluster: a remote skill speaks for its skill at every instance, also at those that come later") {
-  World world;
-  Instance& one = world.add("one");
-  Instance& two = world.add("two");
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
+  ServingInstance& two = world.add("two");
   world.loops.pass(3s);
   const auto skill = client(7, "client 127.0.0.1:7");
   one.cluster.joined(skill, false);
@@ -306,7 +306,7 @@ TEST_CASE("cluster: a remote skill speaks for its skill at every instance, also 
   CHECK(two.speakers.at("dice") == skill->name);
   CHECK(two.heard_from ==
         std::vector<std::pair<std::string, std::string>>{{skill->name, topic::kRegisterTemplate}});
-  Instance& three = world.add("three");
+  ServingInstance& three = world.add("three");
   world.loops.pass(3s);
   CHECK(three.speakers.at("dice") == skill->name);
   CHECK(three.heard_from.size() == 1);
@@ -317,9 +317,9 @@ TEST_CASE("cluster: a remote skill speaks for its skill at every instance, also 
 }
 
 TEST_CASE("cluster: what a skill says in a turn is dealt with where the turn runs") {
-  World world;
-  Instance& one = world.add("one");
-  Instance& two = world.add("two");
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
+  ServingInstance& two = world.add("two");
   world.loops.pass(3s);
   const auto skill = client(7, "client 127.0.0.1:7");
   one.cluster.joined(skill, false);
@@ -337,8 +337,8 @@ TEST_CASE("cluster: what a skill says in a turn is dealt with where the turn run
 }
 
 TEST_CASE("cluster: skills of an instance that dies are gone everywhere") {
-  World world;
-  Instance& one = world.add("one");
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
   world.add("two");
   world.loops.pass(3s);
   const auto skill = client(7, "client 127.0.0.1:7");
@@ -355,9 +355,9 @@ TEST_CASE("cluster: skills of an instance that dies are gone everywhere") {
 }
 
 TEST_CASE("cluster: what is no frame costs nobody anything") {
-  World world;
-  Instance& one = world.add("one");
-  Instance& two = world.add("two");
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
+  ServingInstance& two = world.add("two");
   world.loops.pass(3s);
   for (const char* text :
        {"", "x", "{", "[]", "{}", R"({"k": 1})", R"({"k": "turn"})", R"({"k": "told", "e": -1})",
@@ -379,7 +379,7 @@ TEST_CASE("cluster: whatever happens, every utterance of an instance that lives 
   for (unsigned seed = 1; seed <= 15; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
-    World world;
+    ServingWorld world;
     world.cloud.loses = [&random] { return random() % 20 == 0; };
     world.add("a");
     world.add("b");
@@ -390,7 +390,7 @@ TEST_CASE("cluster: whatever happens, every utterance of an instance that lives 
     for (int step = 0; step < 80; ++step) {
       auto at = world.all.begin();
       std::advance(at, random() % world.all.size());
-      Instance& one = *at->second;
+      ServingInstance& one = *at->second;
       switch (random() % 12) {
         case 0:
           one.fabric.set_up(false);
