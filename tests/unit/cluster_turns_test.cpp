@@ -433,11 +433,11 @@ TEST_CASE("cluster: whatever happens, every utterance of an instance that lives 
       }
       world.loops.pass(15s);
     }
-    for (const auto& [name, ids] : said) {
-      for (const auto& id : ids) {
-        CAPTURE(name);
+    for (const auto& one : said) {
+      for (const auto& id : one.second) {
+        CAPTURE(one.first);
         CAPTURE(id);
-        CHECK(world.all.at(name)->count(topic::kHandled, id) == 1);
+        CHECK(world.all.at(one.first)->count(topic::kHandled, id) == 1);
       }
     }
   }
