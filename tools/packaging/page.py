@@ -122,6 +122,10 @@ def in_root(place, root):
     return root / place.relative_to("/") if root else place
 
 
+def without_comment(command):
+    return re.sub(r"\s+# .*$", "", command)
+
+
 def goes_on(command):
     return command.endswith(" &") or command == "parley serve"
 
@@ -151,6 +155,7 @@ def play(test, page, folder, environment, loosely=False, checked_elsewhere=(), r
         if language in checked_elsewhere:
             continue
         for command, expected in steps(block):
+            command = without_comment(command)
             alone = command if command.endswith("&") else f"{command} &"
             said, code = shell.begin(alone, len(expected)) if goes_on(command) else shell.run(command)
             test.assertEqual(code, 0, f"$ {command}\n{said}")
