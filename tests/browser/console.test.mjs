@@ -465,7 +465,7 @@ describe("times", () => {
       await page.goto("about:blank");
       await page.goto(`${server.url}/`);
       await page.locator("#say").waitFor();
-      await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);  // it is told a little later
+      await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0, null, { timeout: 60_000 });  // it is told a little later
       times.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime));
     }
     times.sort((a, b) => a - b);
