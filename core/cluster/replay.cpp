@@ -10,10 +10,10 @@
 namespace parley::cluster {
 namespace {
 
-constexpr std::array<std::string_view, 9> kForAll{
-    topic::kRegisterTemplate, topic::kRegisterKeyword,  topic::kRegisterEntity,
-    topic::kDeregisterIntent, topic::kDeregisterEntity, topic::kDeregisterSkill,
-    topic::kEnableIntent,     topic::kDisableIntent,    topic::kRegisterFallback};
+constexpr std::array<std::string_view, 10> kForAll{
+    topic::kRegisterTemplate, topic::kRegisterKeyword,   topic::kRegisterEntity, topic::kDeregisterIntent,
+    topic::kDeregisterEntity, topic::kDeregisterSkill,   topic::kEnableIntent,   topic::kDisableIntent,
+    topic::kRegisterFallback, topic::kDeregisterFallback};
 
 std::string named(const Message& message, const char* what, const char* key) {
   return std::string(what) + ' ' + message.text(key);
@@ -22,8 +22,7 @@ std::string named(const Message& message, const char* what, const char* key) {
 }  // namespace
 
 bool is_for_all(const Message& message) {
-  return message.type() == topic::kDeregisterFallback ||
-         std::find(kForAll.begin(), kForAll.end(), message.type()) != kForAll.end();
+  return std::find(kForAll.begin(), kForAll.end(), message.type()) != kForAll.end();
 }
 
 void Replay::drop(const Message& message, const std::string& what) {
