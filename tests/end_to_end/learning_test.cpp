@@ -103,18 +103,18 @@ TEST_CASE(
   CHECK(run.answer("est ce qu'il va pleuvoir demain") == "nobody");
 }
 
-TEST_CASE("learning: it begins before anybody speaks, and the first sentence that only resembles waits for nothing") {
+TEST_CASE(
+    "learning: it begins before anybody speaks, and the first sentence that only resembles waits for "
+    "nothing") {
   EndToEnd run(EndToEnd::Time::kReal);
   run.config.language.enabled = {"en-US"};
   run.config.stages.at("intent").entries["intent_low"]["min_certainty"] = 0;
   run.locale("lamps.test", "en-US/on.intent", kSwitching[0].on);
-  run.skill("lamps.test", [](LambdaSkill& skill) {
-    skill.on_intent("on", does([](Turn& turn) { turn.speak("on"); }));
-  });
+  run.skill("lamps.test",
+            [](LambdaSkill& skill) { skill.on_intent("on", does([](Turn& turn) { turn.speak("on"); })); });
   run.start();
-  REQUIRE(run.until([&] {
-    return run.assistant().counters().of("parley_stage_learned_total{stage=\"intent\"}") > 0;
-  }));
+  REQUIRE(run.until(
+      [&] { return run.assistant().counters().of("parley_stage_learned_total{stage=\"intent\"}") > 0; }));
   std::optional<TurnResult> turn;
   TurnInput input(kSwitching[0].says_on);
   input.trace = true;

@@ -5,8 +5,8 @@ after it are what it says, where `…` is any text, and a line of nothing else a
 lines may say anything. A block whose first line is a comment with a file's name is that file, written before what comes
 after it; whoever reads the page is `/home/me`. A command that ends in `&` goes on beside the others; they wait until it has
 said its lines, and so does `parley serve`. Anything else in fences is for reading: such a block names its language `text`.
-A page that is played loosely shows times, dates and figures as they were once: any others stand for them, and white space is
-as it comes.
+A page that is played loosely shows times, dates and figures as they were once: any others, and other units of times, stand
+for them, and white space is as it comes.
 """
 
 import contextlib
@@ -22,7 +22,8 @@ FILE = re.compile(r"^(?://|#) (\S+\.\w+)\n", re.MULTILINE)
 NEXT_FILE = re.compile(r"\n\n(?=(?://|#) \S+\.\w+\n)")
 NAMES = "Mon Tues Wednes Thurs Fri Satur Sun".split()
 MONTHS = "January February March April May June July August September October November December".split()
-VARIES = re.compile(r"\d+(?:[.,:]\d+)*|\b[AP]M\b|\b(?:" + "|".join(MONTHS) + r")\b|\b(?:" + "|".join(NAMES) + r")day\b|[\s…]+")
+FIGURE = r"\d+(?:[.,:]\d+)*(?: [µm]?s\b)?"
+VARIES = re.compile(FIGURE + r"|\b[AP]M\b|\b(?:" + "|".join(MONTHS) + r")\b|\b(?:" + "|".join(NAMES) + r")day\b|[\s…]+")
 END = "--- what the command says ends here"
 LIMIT = 300  # seconds
 
@@ -84,7 +85,7 @@ def loose_pattern(expected):
     for found in VARIES.finditer(text):
         parts.append(re.escape(text[at:found.start()]))
         word = found[0]
-        parts.append(r"[\d.,:]+" if word[0].isdigit() else r"[\s\S]*?" if "…" in word else r"\s*" if word.isspace() else r"\w+")
+        parts.append(FIGURE if word[0].isdigit() else r"[\s\S]*?" if "…" in word else r"\s*" if word.isspace() else r"\w+")
         at = found.end()
     parts.append(re.escape(text[at:]))
     return re.compile(r"\s*" + "".join(parts) + r"\s*")
