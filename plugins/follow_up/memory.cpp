@@ -53,11 +53,19 @@ void Memory::hear(const Message& matched, Clock::Time now) {
   const std::string intent_name = matched.text("intent_name");
   if (intent_name == kAnswer || intent_name == kFallback) return;
   Key key = key_of(matched);
-  if (const auto known = by_session_.find(key); known != by_session_.end()) forget(known->second);
+  const auto known = by_session_.find(key);
   auto subject = subject_of(matched);
-  if (!subject) return;
   const SenderPtr& sender = matched.context().sender;
   const std::uint64_t who = sender ? sender->id : 0;
+  if (subject && known != by_session_.end() && known->second->sender == who) {
+    Entry& entry = *known->second;
+    entry.when = now;
+    entry.subject = std::move(*subject);
+    entries_.splice(entries_.end(), entries_, known->second);
+    return;
+  }
+  if (known != by_session_.end()) forget(known->second);
+  if (!subject) return;
   make_room(who);
   entries_.emplace_back(key, who, now, std::move(*subject));
   by_session_.emplace(std::move(key), std::prev(entries_.end()));
