@@ -69,6 +69,8 @@ class GuideRun {
   void begin(std::optional<std::chrono::system_clock::time_point> now) {
     run_ = std::make_unique<testing::EndToEnd>();
     run_->config.skills.directories = {skills_};
+    run_->config.language.enabled = {"en-US",
+                                     "de-DE"};  // every other takes its time to be learnt at each start
     run_->config.skills.settings["guide.parley"] = settings_;
     run_->config.store.path = (folder_.path() / "parley.db").string();
     run_->options.keeps_as = "a test";
