@@ -1,8 +1,10 @@
 #include "prepared.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <ctime>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "config/config.hpp"
@@ -23,6 +25,18 @@ std::unique_ptr<Assistant> prepared(std::vector<std::string> settings, Assistant
   sources.file = options.config_file;
   sources.settings = std::move(settings);
   return std::make_unique<Assistant>(load_config(sources), std::move(options));
+}
+
+/// With the machine's clock: the loop runs that long.
+void run_loop(Assistant& assistant, std::chrono::milliseconds time) {
+  std::atomic<bool> over{false};
+  std::thread alarm([&] {
+    std::this_thread::sleep_for(time);
+    over = true;
+    assistant.post([] {});
+  });
+  assistant.run_until([&over] { return over.load(); });
+  alarm.join();
 }
 
 }  // namespace
@@ -63,7 +77,7 @@ void start(Assistant& assistant) {
   start_at_once(assistant);
   for (int round = 0; round < kMostRounds; ++round) {
     const std::clock_t before = std::clock();
-    assistant.run_for(kWhile);
+    assistant.jumping_clock() != nullptr ? assistant.run_for(kWhile) : run_loop(assistant, kWhile);
     const double used = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
     if (used < kIdle * std::chrono::duration<double>(kWhile).count()) return;
   }
