@@ -218,6 +218,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::size_t drops_ = 0;                  ///< Since it last rested for them.
   std::chrono::milliseconds drop_rest_{};  ///< How long that was.
   std::chrono::steady_clock::time_point dropped_{}, rested_until_{};
+  std::chrono::steady_clock::duration reading_took_{};  ///< Since the last was acknowledged.
   std::shared_ptr<std::size_t> on_its_way_ = std::make_shared<std::size_t>(0);  ///< Bytes, of charge().
   std::chrono::steady_clock::time_point idle_since_ = std::chrono::steady_clock::now();
   bool surplus_;

@@ -6,6 +6,7 @@
 
 #include "message/log.hpp"
 #include "net/connection.hpp"
+#include "runtime/company.hpp"
 
 namespace parley::net {
 namespace {
@@ -114,6 +115,7 @@ Task<> Connection::read_messages() {
       explain_end(failed);
       co_return;
     }
+    const auto began = std::chrono::steady_clock::now();
     const auto bytes = buffer_.cdata();
     const std::string_view text(static_cast<const char*>(bytes.data()), bytes.size());
     if (!owner_.within_rate(grant(), translator_.is_older())) {  // before it costs anything
@@ -129,6 +131,7 @@ Task<> Connection::read_messages() {
       co_await take_large();
     } else {
       owner_.received(*this, understood(Inlet::read(text, client_)), text.size());
+      reading_took_ += std::chrono::steady_clock::now() - began;
     }
     if (translator_.is_older()) allow_large();
     if (std::exchange(has_room_, false)) owner_.end_oversized();
@@ -267,7 +270,11 @@ void Connection::add_unread(std::size_t bytes) noexcept {
   outstanding_bytes_ += bytes;
 }
 
+/// Who has to rest does so for what reading it took, too: others are read on the same thread.
 void Connection::acknowledge(std::size_t bytes, std::chrono::nanoseconds rest) {
+  const auto took = std::exchange(reading_took_, {});
+  if (rest > std::chrono::nanoseconds())
+    rest += Company::rest_after(std::chrono::duration_cast<Clock::Time::duration>(took));
   rested_until_ = std::max(rested_until_, std::chrono::steady_clock::now()) +
                   std::chrono::duration_cast<std::chrono::steady_clock::duration>(rest);
   if (outstanding_ > 0) --outstanding_;

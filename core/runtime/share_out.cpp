@@ -9,15 +9,22 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "runtime/guard.hpp"
 
 namespace parley {
 namespace {
 
-/// Posted to helpers, one each: more than a machine of this kind has cores to spare are of no use.
 constexpr std::size_t kMostHelpers = 8;
 constexpr std::size_t kMuchMemory = std::size_t{8} << 20U;
+
+/// Posted to helpers, one each; who shares out works itself. More than there are cores would only take time
+/// from those who talk: a pool that was busy for long has many threads.
+std::size_t helpers_of_this_machine() {
+  const std::size_t cores = std::thread::hardware_concurrency();
+  return std::min(cores > 1 ? cores - 1 : 0, kMostHelpers);
+}
 
 /// What is shared out. A helper that comes late finds `each` gone, whose code may be unloaded by then.
 struct Shares {
@@ -50,7 +57,7 @@ void share_out(const boost::asio::any_io_executor& helpers, std::size_t count,
   const auto shares = std::make_shared<Shares>();
   shares->each = &each;
   shares->count = count;
-  for (std::size_t i = 1; i < std::min(count, kMostHelpers + 1); ++i)
+  for (std::size_t i = 1; i < std::min(count, helpers_of_this_machine() + 1); ++i)
     boost::asio::post(helpers, [shares] { shares->work(); });
   shares->work();
   std::unique_lock lock(shares->mutex);
