@@ -342,6 +342,22 @@ class Shells(Installed):
         """
         self.assertEqual(self.run_here("bash", "-c", script), "--explain\n")
 
+    @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
+    def test_zsh_offers_it_and_files_where_there_is_nothing(self):
+        script = f"""
+            _describe() {{ print -l -- "${{(@P)2}}" }}  # what zsh offers, and how it is described
+            _files() {{ print files }}
+            offers() {{ words=("$@") CURRENT=$#; source {TREE / 'tools/packaging/completion.zsh'} }}
+            offers parley say --ex; offers parley say hello
+        """
+        self.assertRegex(self.run_here("zsh", "-f", "-c", script), r"^--explain:tells .*\nfiles\n$")
+
+    @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
+    def test_fish_offers_it_and_files_where_there_is_nothing(self):
+        (self.folder / "hello.txt").touch()
+        script = f"source {TREE / 'tools/packaging/completion.fish'}; complete -C 'parley say --ex'; complete -C 'parley say hel'"
+        self.assertRegex(self.run_here("fish", "--no-config", "-c", script), r"^--explain\ttells .*\nhello.txt\n$")
+
 
 class Packages(Installed):
     """The packages, unpacked into a root of their own."""
