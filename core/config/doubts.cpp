@@ -1,11 +1,14 @@
 #include "config/doubts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <parley/files.hpp>
 #include <parley/language.hpp>
 #include <set>
+#include <sstream>
 
 #include "language/core_folder.hpp"
 #include "settings/reader.hpp"
@@ -45,6 +48,29 @@ std::set<std::string> names_of(const std::vector<fs::path>& files) {
   std::set<std::string> names;
   for (const fs::path& file : files) names.insert(file.filename().string());
   return names;
+}
+
+struct SlotPlace {
+  std::string name;
+  int line, column;
+};
+
+/// The slots in a file of templates. What can't be read has none.
+std::vector<SlotPlace> slots_in(const fs::path& file) {
+  constexpr std::size_t kMost = std::size_t{1} << 20U;
+  std::vector<SlotPlace> found;
+  const auto text = parley::read_file(file, kMost);
+  std::istringstream lines(text ? *text : std::string());
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    if (line.starts_with('#')) continue;
+    for (auto at = line.find('{'); at != std::string::npos; at = line.find('{', at + 1)) {
+      const auto end = line.find_first_of(":}", at);
+      if (end == std::string::npos) break;
+      found.push_back({line.substr(at + 1, end - at - 1), number, static_cast<int>(at) + 1});
+    }
+  }
+  return found;
 }
 
 std::string meant(const std::string& word, const std::vector<std::string>& known) {
@@ -127,9 +153,12 @@ class Doubts {
       known.merge(names_of(common));
       for (const fs::path& file : resources_in(of / "locale")) {
         const std::string name = file.filename().string();
-        if (known.contains(name)) continue;
-        doubt_file(file, fmt::format("overrides nothing: '{}' has no '{}' in any language{}", id, name,
-                                     meant(name, {known.begin(), known.end()})));
+        if (!known.contains(name)) {
+          doubt_file(file, fmt::format("overrides nothing: '{}' has no '{}' in any language{}", id, name,
+                                       meant(name, {known.begin(), known.end()})));
+        } else if (file.extension() == ".dialog") {
+          look_at_slots(file, shipped / "locale");
+        }
       }
     }
   }
@@ -151,6 +180,25 @@ class Doubts {
     return std::find(all.begin(), all.end(), one) != all.end();
   }
 
+  /// Of an override that wants a value which nobody gives it, nothing could be said.
+  void look_at_slots(const fs::path& file, const fs::path& shipped) {
+    const std::string name = file.filename().string();
+    std::set<std::string> given;
+    for (const fs::path& locale : {shipped, core_folder() / "locale"}) {
+      for (const fs::path& same : resources_in(locale))
+        if (same.filename() == name)
+          for (const auto& slot : slots_in(same)) given.insert(slot.name);
+    }
+    for (const auto& slot : slots_in(file)) {
+      if (given.contains(slot.name)) continue;
+      found_.emplace_back(
+          file.string(), slot.line, slot.column,
+          fmt::format("the slot {{{}}} is never filled: what is overridden has {}{}", slot.name,
+                      given.empty() ? "none" : fmt::format("{{{}}}", fmt::join(given, "}, {")),
+                      meant(slot.name, {given.begin(), given.end()})));
+    }
+  }
+
   void doubt(const Place& place, std::string message) {
     found_.push_back(problem_at(place, std::move(message)));
   }
@@ -170,8 +218,9 @@ class Doubts {
                       id, meant(id, skills_)));
   }
 
-  /// Where a skill or a stage keeps its `locale/`; empty: nobody has that name.
+  /// Where a skill, a stage or the core keeps its `locale/`; empty: nobody has that name.
   fs::path folder_of(const std::string& id) {
+    if (id == "core") return core_folder();
     if (const auto* const skill = installed_.skill(id)) return skill->file().parent_path();
     const auto stage = config_.stages.find(id);
     if (stage == config_.stages.end()) return {};

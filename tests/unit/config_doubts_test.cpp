@@ -40,6 +40,7 @@ TEST_CASE("doubts: a file that says what it means raises none") {
   folder.write("overrides/echo.test/locale/en-US/say.intent", "say {text}\n");
   folder.write("overrides/echo.test/locale/en-US/notes.txt", "mine\n");
   folder.write("overrides/intent/locale/en-US/synonyms.voc", "(a|b)\n");
+  folder.write("overrides/core/locale/en-US/yes.voc", "(yes|aye)\n");
   CHECK(doubts(folder,
                "blacklisted_pipelines: [intent_low, fallback]\nskills: {disabled: [echo.test]}\n"
                "language: {enabled: [en-US, de-DE]}\n") ==
@@ -94,6 +95,15 @@ TEST_CASE("doubts: overrides of nobody, and of what does not exist") {
                                                 "overrides/eco.test: overrides nobody: 'eco.test' is neither "
                                                 "a skill that is installed nor a stage; "
                                                 "did you mean 'echo.test'?"});
+}
+
+TEST_CASE("doubts: an override of a dialog with a slot that nobody fills") {
+  const TemporaryFolder folder;
+  folder.write("overrides/echo.test/locale/en-US/said.dialog",
+               "You said {words}.\n# {not_me}\nIt was {wrods}.\n");
+  CHECK(doubts(folder, "workers: 2\n") ==
+        Lines{"overrides/echo.test/locale/en-US/said.dialog:3:8: the slot {wrods} is never filled: what is "
+              "overridden has {words}; did you mean 'words'?"});
 }
 
 TEST_CASE("doubts: a key without its certificate") {

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "app/collisions.hpp"
@@ -41,14 +43,38 @@ bool tells_of(const std::string& line, const std::string& finding) {
 bool is_of_doubtful_override(const std::string& message, const Findings& findings) {
   const auto end = message.find(" is missing here");
   if (end == std::string::npos) return false;
-  const std::string doubt = fmt::format("has no '{}' in any language", message.substr(0, end));
+  const auto before = message.rfind(": ", end);
+  const auto begin = before == std::string::npos ? 0 : before + 2;
+  const std::string doubt = fmt::format("has no '{}' in any language", message.substr(begin, end - begin));
   return std::any_of(findings.begin(), findings.end(),
                      [&](const Finding& one) { return one.text.find(doubt) != std::string::npos; });
 }
 
+using Places = std::map<std::string, std::string, std::less<>>;
+
+/// What is wrong with a part, and where that was asked for.
+std::string told(const LoadProblem& problem, const Places& places) {
+  constexpr std::string_view kStage = "stage ";
+  const std::string& about = problem.place;
+  const std::string key =
+      about.starts_with(kStage) ? config::join("stages", about.substr(kStage.size())) : about;
+  std::string text = fmt::format("{}: {}", about, problem.message);
+  const auto place = places.find(key);
+  if (place == places.end()) return text;
+  if (problem.message.starts_with('\'' + about + '\'')) text = problem.message;
+  return fmt::format("{}: {}", place->second, text);
+}
+
+/// Whether the configuration is told already that it names no such entry.
+bool is_told_of_entry(const std::string& entry, const Findings& findings) {
+  const std::string named = fmt::format("'pipeline' names '{}'", entry);
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Finding& one) { return one.text.find(named) != std::string::npos; });
+}
+
 /// Loads everything and lists what is refused or works only in part. What is logged on the way and not
 /// listed otherwise counts as well.
-void check_parts(Setup setup, Findings& findings) {
+void check_parts(Setup setup, const Places& places, Findings& findings) {
   setup.config.plugins.strict = false;  // would stop at the first
   setup.options.jumping_clock = true;   // nothing is to happen meanwhile
   std::mutex mutex;
@@ -63,22 +89,22 @@ void check_parts(Setup setup, Findings& findings) {
     warn_of_collisions(host.assistant(), config_file);
     for (const auto& problem : host.assistant().problems()) {
       if (is_of_doubtful_override(problem.message, findings)) continue;
-      add(findings, problem.fatal, fmt::format("{}: {}", problem.place, problem.message));
+      add(findings, problem.fatal, told(problem, places));
     }
     for (const auto& entry : pipeline_of(host.assistant())) {
-      const std::string problem = entry["problem"];
-      if (!problem.empty() && problem != "blacklisted") {
-        add(findings, false,
-            fmt::format("pipeline: '{}' is skipped: {}", entry["entry"].get<std::string>(), problem));
-      }
+      const std::string problem = entry["problem"], name = entry["entry"];
+      if (!problem.empty() && problem != "blacklisted" && !is_told_of_entry(name, findings))
+        add(findings, false, fmt::format("pipeline: '{}' is skipped: {}", name, problem));
     }
   } catch (const std::exception& error) {
     add(findings, true, error.what());
   }
   const std::lock_guard lock(mutex);
   for (const auto& line : logged) {
-    const auto told = [&](const Finding& finding) { return tells_of(line.text, finding.text); };
-    if (std::none_of(findings.begin(), findings.end(), told)) findings.push_back(line);
+    const bool is_told = std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+      return tells_of(line.text, finding.text);
+    });
+    if (!is_told && !is_of_doubtful_override(line.text, findings)) findings.push_back(line);
   }
 }
 
@@ -112,20 +138,25 @@ std::string changes_in_words(const Layers& layers) {
   return out;
 }
 
-std::string report(const Findings& findings, const Paint& paint) {
+std::string report(const Findings& findings, const std::optional<std::filesystem::path>& file,
+                   const Paint& paint) {
   std::string out;
   for (const auto& finding : findings) {
     out += fmt::format("{} {}\n", finding.error ? paint.red("error:  ") : paint.yellow("warning:"),
                        one_line(finding.text));
   }
   const auto count = findings.size();
-  if (count == 0) return paint.green("Everything is in order.") + "\n";
+  if (count == 0) {
+    const std::string used = file ? file->string() : "no file is used, all is as it comes";
+    return fmt::format("configuration: {}\n{}\n", used, paint.green("Everything is in order."));
+  }
   return out + fmt::format("{} problem{}\n", count, count == 1 ? "" : "s");
 }
 
 }  // namespace
 
 int check(const GlobalOptions& global) {
+  if (global.log_level.empty()) silence_log();  // what it would say is listed
   ConfigSources sources = config_sources(global);
   sources.doubts = true;
   sources.changes = true;
@@ -141,8 +172,9 @@ int check(const GlobalOptions& global) {
   for (const auto& problem : checked.change_problems) add(findings, false, to_string(problem));
   print(changes_in_words(checked.layers));
   // What could be read of a faulty configuration is enough to look at the rest as well.
-  check_parts(setup_from(std::move(checked), sources), findings);
-  print(report(findings, Paint(wants_colour(STDOUT_FILENO))));
+  const Places places = checked.places;
+  check_parts(setup_from(std::move(checked), sources), places, findings);
+  print(report(findings, sources.file, Paint(wants_colour(STDOUT_FILENO))));
   if (findings.empty()) return kGood;
   const bool any_error =
       std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.error; });

@@ -336,6 +336,23 @@ class Check(Folder):
         self.assertIn("nobody.test: overrides nobody: 'nobody.test' is neither a skill that is installed nor a stage", out)
         self.assertRegex(out, r"\n2 problems\n$")
 
+    def test_stages_folders_and_entries_that_are_not_there_are_told_once_with_their_place(self):
+        self.config.write_text("pipeline: [nothing]\nplugins:\n  shipped: false\n  directories: [nowhere]\n"
+                               "skills: { shipped: false }\nstages:\n  intnet: {}\n", encoding="utf-8")
+        code, out, err = self.run_parley("check")
+        self.assertEqual((code, err), (2, ""))
+        for place, what in (("1:12", "'pipeline' names 'nothing', which no stage declares"),
+                            ("4:16", "'plugins.directories' names 'nowhere', but there is no such folder"),
+                            ("7:11", "stage intnet: 'libparley_stage_intnet.so' was not found")):
+            self.assertIn(f"{self.config}:{place}: {what}", out)
+        self.assertRegex(out, r"\n3 problems\n$")
+
+    def test_the_configuration_that_is_in_order_is_named(self):
+        self.config.write_text("", encoding="utf-8")
+        code, out, err = self.run_parley("check")
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(out, f"configuration: {self.config}\nEverything is in order.\n")
+
     def test_a_certificate_without_its_key_and_tabs_are_said_in_words(self):
         certificate = EXPIRED.split("-----BEGIN PRIVATE KEY-----", maxsplit=1)[0]
         self.write("alone.pem", certificate)
