@@ -16,7 +16,8 @@
 namespace parley::child {
 namespace {
 
-constexpr std::chrono::microseconds kAwake(60);
+/// How long it stays awake for what may come: longer while turns follow each other so closely.
+constexpr std::chrono::microseconds kAwake(60), kLongAwake(200);
 constexpr std::chrono::seconds kLastWords(2);
 
 LocaleResources words_in(const std::filesystem::path& folder, const std::filesystem::path& overrides) {
@@ -35,7 +36,7 @@ Json names_of(const SkillAbilities& can) {
 
 }  // namespace
 
-Guest::Guest(int socket) : channel_(std::make_shared<Channel>(loop_.get_executor(), socket)) {
+Guest::Guest(int socket) : awake_(kAwake), channel_(std::make_shared<Channel>(loop_.get_executor(), socket)) {
   channel_->listen([this](const Frame& frame) { take(frame); }, [this](const std::string&) { done_ = true; });
   channel_->read_on();
 }
@@ -63,12 +64,19 @@ std::size_t Guest::run_ready() {
 }
 
 void Guest::wait() {
-  const auto until = std::chrono::steady_clock::now() + kAwake;
-  for (int round = 1; std::chrono::steady_clock::now() < until; ++round) {
-    if (loop_.poll_one() > 0) return;
+  const auto began = std::chrono::steady_clock::now();
+  auto waited = std::chrono::steady_clock::duration::zero();
+  bool ran = false;
+  for (int round = 1; waited < awake_ && !ran; ++round) {
+    ran = loop_.poll_one() > 0;
     if (round % 4 == 0) std::this_thread::yield();
+    waited = std::chrono::steady_clock::now() - began;
   }
-  loop_.run_one();
+  if (!ran) {
+    loop_.run_one();
+    waited = std::chrono::steady_clock::now() - began;
+  }
+  awake_ = waited < kLongAwake ? kLongAwake : kAwake;
 }
 
 void Guest::take(const Frame& frame) {

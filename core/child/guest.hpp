@@ -2,6 +2,7 @@
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -48,12 +49,13 @@ class Guest {
   void end();
 
   std::size_t run_ready();
-  /// Waits for something to do: for a moment awake, as whoever is at the other end is about to answer.
+  /// Waits for something to do: for a moment awake, since waking it takes both sides as long as a short turn.
   void wait();
   void tell_of_itself();
   void tell_idle();
 
   bool jumping_ = false, done_ = false;
+  std::chrono::microseconds awake_;
   std::optional<std::uint64_t> asked_if_idle_;
 
   boost::asio::io_context loop_{1};
