@@ -99,9 +99,13 @@ void Workers::start_thread(const std::shared_ptr<State>& state) {
   }
   std::thread([state] {
     const SignalStack signals;
-    // Of this thread alone, on Linux. Not the least there is: somebody may wait for what is computed.
-    if (state->priority == Priority::kBackground)
+    // Both of this thread alone, on Linux. Somebody waits for what handlers do, and their turns are short; for
+    // what is computed in the background somebody may wait, so it does not get the least there is.
+    if (state->priority == Priority::kBackground) {
       ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + kPolite);
+    } else {
+      run_in_short_slices();
+    }
     run_eagerly(state->context, &state->spinner, nullptr);
     const std::lock_guard lock(state->mutex);
     --state->running;
