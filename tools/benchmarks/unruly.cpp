@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -25,7 +26,8 @@ using UnrulyTime = std::chrono::steady_clock::time_point;
 constexpr const char* kUnruly = "unruly.bench";
 constexpr const char* kSaysWild = "go wild";
 constexpr const char* kSaysOther = "what time is it in tokyo";
-constexpr std::chrono::microseconds kOtherPause(2'500);  ///< 400 a second.
+constexpr std::chrono::microseconds kOtherPause(2'500);  ///< 400 a second, of all of them.
+constexpr std::size_t kOthers = 40;
 constexpr std::chrono::microseconds kWildPause(1'000);
 constexpr std::size_t kMostWild = 16;  ///< In flight: more would only wait for its process.
 constexpr std::chrono::seconds kPatience(30);
@@ -35,7 +37,10 @@ class Beside {
  public:
   /// @param wild  how many turns of the unruly skill there are to be; 0: the others are alone
   Beside(Assistant& assistant, std::size_t wild, double seconds)
-      : assistant_(assistant), wild_(wild), least_(seconds) {}
+      : assistant_(assistant), wild_(wild), least_(seconds) {
+    for (std::size_t i = 0; i < kOthers; ++i)
+      other_senders_.at(i) = std::make_shared<const Sender>(1'000'001 + i, fmt::format("bench other {}", i));
+  }
 
   void run() {
     const Subscription spoken =
@@ -75,8 +80,8 @@ class Beside {
   void say(const char* text, bool is_wild) {
     Context context;
     context.source = "bench";
-    // Two people: neither pays for what the other does.
-    context.sender = is_wild ? wild_sender_ : other_sender_;
+    // Nobody pays for what another does; but who says hundreds of things a second waits for himself.
+    context.sender = is_wild ? wild_sender_ : other_senders_.at(said_ % kOthers);
     const std::string id = fmt::format("{}-{}", is_wild ? "wild" : "other", said_++);
     context.session = std::make_shared<const Session>(Session(id));
     OpenTurn& turn = open_[id];
@@ -152,8 +157,8 @@ class Beside {
   Assistant& assistant_;
   const std::size_t wild_;
   const double least_;
-  const SenderPtr other_sender_ = std::make_shared<const Sender>(1'000'001, "bench other");
-  const SenderPtr wild_sender_ = std::make_shared<const Sender>(1'000'002, "bench wild");
+  const SenderPtr wild_sender_ = std::make_shared<const Sender>(1'000'000, "bench wild");
+  std::array<SenderPtr, kOthers> other_senders_;
   std::unordered_map<std::string, OpenTurn> open_;  ///< By session.
   Latencies others_;
   UnrulyTime began_, next_;
