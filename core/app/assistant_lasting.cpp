@@ -54,9 +54,8 @@ void Assistant::Parts::start_schedule() {
       },
       [this](const std::string& skill_id) { return orchestrator.is_hosted(skill_id); });
   // Posted: who arrives is not complete yet.
-  arrivals = bus.presence().on_arrive([this](const std::string& skill_id) {
-    boost::asio::post(loop, [this, skill_id] { lasting->scheduler.arrived(skill_id); });
-  });
+  arrivals = bus.presence().on_arrive(
+      [this](const std::string&) { boost::asio::post(loop, [this] { lasting->scheduler.look_again(); }); });
   run_until_within([this] { return lasting->scheduler.is_loaded(); }, std::chrono::seconds(10));
 }
 

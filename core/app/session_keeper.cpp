@@ -49,15 +49,26 @@ void SessionKeeper::start(TurnLog* log) {
       bus_.subscribe(topic::kSessionClose, [this](const Message& message) { hear(message, false); }));
   subscriptions_.push_back(
       bus_.subscribe(topic::kSessionForget, [this](const Message& message) { hear(message, true); }));
+  Rows::Heard heard;
+  heard.scheduled = [this](const std::string& id, const ScheduleRow* row) {
+    lasting_->scheduler.heard(id, row);
+  };
+  heard.session = [this](const KeptSession& session) { heard_of(session); };
+  heard.forgotten = [this](const ForgetWhat& what) {
+    forget(what, false, [](const Forgotten&, const std::string& failure) {
+      if (!failure.empty()) log_error("session", "what was forgotten elsewhere is still here: " + failure);
+    });
+  };
+  lasting_->rows().on_heard(std::move(heard));
   // What has no file ends with the process: nothing of it grows old.
-  is_loaded_ = lasting_->store->file().empty();
+  is_loaded_ = !lasting_->rows().lasts();
   if (is_loaded_) return;
   for (const char* const end : {topic::kHandled, topic::kHandlerComplete, topic::kSessionSync}) {
     subscriptions_.push_back(bus_.subscribe(end, [this](const Message& message) {
       if (is_default_session(message.session_id())) changed_default();
     }));
   }
-  load_default();
+  load_default([] {});
   sweep();
 }
 
@@ -65,75 +76,91 @@ void SessionKeeper::stop() {
   idle_.reset();
   sweeping_.reset();
   subscriptions_.clear();
-  if (is_loaded_ && !lasting_->store->file().empty()) keep_default();
+  lasting_->rows().on_heard({});
+  if (is_loaded_ && lasting_->rows().lasts()) keep_default();
 }
 
-void SessionKeeper::load_default() {
+void SessionKeeper::load_default(std::function<void()> done) {
   const auto found = std::make_shared<std::optional<KeptSession>>();
   lasting_->store->read(
       [found, before = idle_before()](Database& database) {
         *found = kept_sessions::find(database, kEverybodys, "default", before);
       },
-      [this, found, post = post_, alive = std::weak_ptr(alive_)](const std::string& failure) {
+      [this, found, done = std::move(done), post = post_,
+       alive = std::weak_ptr(alive_)](const std::string& failure) {
         if (!failure.empty()) log_warning("session", "the default session begins anew: " + failure);
-        post([this, found, alive] {
+        post([this, found, done, alive] {
           if (alive.expired()) return;
           is_loaded_ = true;
           if (*found) last_turn_ = (*found)->last_turn;
           if (*found && (*found)->snapshot) orchestrator_.restore_default((*found)->snapshot);
           kept_ = orchestrator_.sessions().current();
+          done();
         });
       });
 }
 
+/// Another instance has left it so.
+void SessionKeeper::heard_of(const KeptSession& session) {
+  if (session.state == SessionState::kClosed) {
+    ForgetWhat which;
+    which.owner = session.owner;
+    which.session_id = session.id;
+    return end_live(which, false);
+  }
+  if (session.owner != kEverybodys || !is_default_session(session.id) || !session.snapshot) return;
+  orchestrator_.restore_default(session.snapshot);
+  kept_ = orchestrator_.sessions().current();
+  wait_for_idle(session.last_turn);
+}
+
 void SessionKeeper::changed_default() {
-  last_turn_ = now();
+  wait_for_idle(now());
+  keep_default();
+}
+
+void SessionKeeper::wait_for_idle(std::int64_t last_turn) {
+  last_turn_ = last_turn;
   idle_ = timers_.at(timers_.clock().now() + settings_.idle_after, [this] {
+    if (!lasting_->rows().acts_for("default")) return;
     orchestrator_.end_session(kEverybodys, "default");
     keep_default();
   });
-  keep_default();
 }
 
 /// One write at a time: of what changes meanwhile only the last is written.
 void SessionKeeper::keep_default() {
   const SessionPtr session = orchestrator_.sessions().current();
   if (is_keeping_ || !is_loaded_ || session == kept_) return;
+  if (!lasting_->rows().acts_for(session->session_id)) return;
   is_keeping_ = true;
   kept_ = session;
-  lasting_->store->write(
-      [session, time = last_turn_ == 0 ? now() : last_turn_](Database& database) {
-        kept_sessions::put(database, kEverybodys, *session, time, time);
-      },
-      [this, post = post_, alive = std::weak_ptr(alive_)](const std::string& failure) {
-        if (!failure.empty()) log_warning("session", "the default session is not kept: " + failure);
-        post([this, alive] {
-          if (alive.expired()) return;
-          is_keeping_ = false;
-          keep_default();
-        });
-      },
-      Store::Lasts::kWithTheSystem);
+  SessionWrite write(kEverybodys, session);
+  write.began = write.now = last_turn_ == 0 ? now() : last_turn_;
+  lasting_->rows().put_session(std::move(write), [this, post = post_, alive = std::weak_ptr(alive_)](
+                                                     SessionState, const std::string& failure) {
+    if (!failure.empty()) log_warning("session", "the default session is not kept: " + failure);
+    post([this, alive] {
+      if (alive.expired()) return;
+      is_keeping_ = false;
+      keep_default();
+    });
+  });
 }
 
 /// Closes what is old, a part at a time.
 void SessionKeeper::sweep() {
-  const auto more = std::make_shared<bool>(false);
   const std::int64_t time = now();
-  lasting_->store->write(
-      [more, time, close = time - milliseconds_of(settings_.close_after),
-       drop = time - milliseconds_of(settings_.keep_values)](Database& database) {
-        *more = kept_sessions::sweep(database, close, drop, time);
-      },
-      [this, more, post = post_, alive = std::weak_ptr(alive_)](const std::string& failure) {
+  lasting_->rows().sweep_sessions(
+      time - milliseconds_of(settings_.close_after), time - milliseconds_of(settings_.keep_values), time,
+      [this, post = post_, alive = std::weak_ptr(alive_)](bool more, const std::string& failure) {
         if (!failure.empty()) log_warning("session", "old sessions are not closed: " + failure);
         post([this, more, alive] {
           if (alive.expired() || subscriptions_.empty()) return;
-          const auto span = *more ? Duration(std::chrono::seconds(1)) : Duration(kSweepAgain);
+          const auto span = more ? Duration(std::chrono::seconds(1)) : Duration(kSweepAgain);
           sweeping_ = timers_.at(timers_.clock().now() + span, [this] { sweep(); });
         });
-      },
-      Store::Lasts::kWithTheSystem);
+      });
 }
 
 void SessionKeeper::end_live(const ForgetWhat& which, bool is_forgotten) {
@@ -147,37 +174,33 @@ void SessionKeeper::close(std::string owner, std::string session_id,
   which.owner = owner;
   which.session_id = session_id;
   end_live(which, false);
-  const auto was_open = std::make_shared<bool>(false);
-  lasting_->store->write(
-      [was_open, owner = std::move(owner), session_id = std::move(session_id), time = now()](
-          Database& database) { *was_open = kept_sessions::close(database, owner, session_id, time); },
-      [was_open, done = std::move(done), post = post_](const std::string& failure) {
-        post([was_open, done, failure] { done(*was_open, failure); });
+  lasting_->rows().close_session(
+      std::move(owner), std::move(session_id), now(),
+      [done = std::move(done), post = post_](bool was_open, const std::string& failure) {
+        post([was_open, done, failure] { done(was_open, failure); });
       });
 }
 
 void SessionKeeper::forget(ForgetWhat what, std::function<void(const Forgotten&, const std::string&)> done) {
+  forget(std::move(what), true, std::move(done));
+}
+
+void SessionKeeper::forget(ForgetWhat what, bool everywhere,
+                           std::function<void(const Forgotten&, const std::string&)> done) {
   end_live(what, true);
   if (what.everything || what.session_id == "default") {
     orchestrator_.restore_default(std::make_shared<const Session>());
     kept_ = orchestrator_.sessions().current();
   }
   if (log_ != nullptr) log_->prepare_to_forget(what);
-  const auto gone = std::make_shared<Forgotten>();
-  auto forgotten = [this, what, gone, done = std::move(done), post = post_,
-                    alive = std::weak_ptr(alive_)](const std::string& failure) {
-    post([this, what, gone, done, failure, alive] {
-      if (!alive.expired() && failure.empty()) lasting_->scheduler.forget(what);
-      done(*gone, failure);
-    });
-  };
-  const std::weak_ptr<Lasting> lasting = lasting_;
-  lasting_->store->write([what, gone](Database& database) { *gone = erase_kept(database, what); },
-                         [forgotten, lasting](const std::string& failure) {
-                           const auto there = lasting.lock();
-                           if (!failure.empty() || !there) return forgotten(failure);
-                           there->store->scrub(forgotten);
-                         });
+  lasting_->rows().forget(what, everywhere,
+                          [this, what, done = std::move(done), post = post_, alive = std::weak_ptr(alive_)](
+                              const Forgotten& gone, const std::string& failure) {
+                            post([this, what, gone, done, failure, alive] {
+                              if (!alive.expired() && failure.empty()) lasting_->scheduler.forget(what);
+                              done(gone, failure);
+                            });
+                          });
 }
 
 /// A skill here says it, of the session of its turn.

@@ -39,6 +39,8 @@ class SessionKeeper {
   void start(TurnLog* log);
   /// Whether what start() reads has been read.
   bool is_loaded() const noexcept { return is_loaded_; }
+  /// Reads that anew: what was kept has changed.
+  void load_again(std::function<void()> done) { load_default(std::move(done)); }
   /// Changes nothing any more, and keeps the default session as it is now.
   void stop();
 
@@ -56,8 +58,12 @@ class SessionKeeper {
  private:
   std::int64_t now() const;
   void hear(const Message& request, bool forgets);
-  void load_default();
+  void forget(ForgetWhat what, bool everywhere,
+              std::function<void(const Forgotten&, const std::string& failure)> done);
+  void load_default(std::function<void()> done);
+  void heard_of(const KeptSession& session);
   void changed_default();
+  void wait_for_idle(std::int64_t last_turn);
   void keep_default();
   void sweep();
   void end_live(const ForgetWhat& which, bool is_forgotten);

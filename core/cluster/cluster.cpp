@@ -140,6 +140,7 @@ void Cluster::moved(std::size_t partition) {
     if (turn.peer.empty() && partition_of(turn.entry.session_id()) == partition) waiting.push_back(id);
   }
   for (const auto& id : waiting) route(id);
+  local_.moved();
 }
 
 void Cluster::lost(const std::vector<std::size_t>& partitions) {

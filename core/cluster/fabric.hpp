@@ -58,6 +58,9 @@ class Fabric {
                    std::optional<std::uint64_t> expect, Done done) = 0;
   virtual void erase(const std::string& bucket, const std::string& key, std::optional<std::uint64_t> expect,
                      Done done) = 0;
+  /// Overwrites what was written to a key, where it is kept; nobody who watches hears of it.
+  /// @param revision  of that write
+  virtual void wipe(const std::string& bucket, const std::string& key, std::uint64_t revision, Done done) = 0;
   /// What is in the bucket, and what becomes of it. After a connection was lost everything is told again.
   [[nodiscard]] virtual Subscription watch(const std::string& bucket, Watched watched) = 0;
 };

@@ -21,7 +21,7 @@ constexpr std::int64_t kWatchHeartbeat = 1'000'000'000;   ///< Nanoseconds.
 constexpr std::int64_t kForgetConsumer = 30'000'000'000;  ///< Likewise.
 constexpr int kWrongSequence = 10'071;                    ///< JetStream's number for a lost race.
 constexpr int kOtherConfiguration = 10'058;               ///< …and for a stream that is there otherwise.
-constexpr const char* kBuckets[] = {"members", "leases"};
+constexpr const char* kBuckets[] = {"members", "leases", "state"};
 
 struct ApiError {
   int code = 0;
@@ -103,7 +103,7 @@ void JetStream::make_bucket(const std::string& bucket, std::function<void(const 
                        {"storage", "file"},
                        {"num_replicas", settings_.replicas},
                        {"allow_rollup_hdrs", true},
-                       {"deny_delete", true},
+                       {"deny_delete", bucket != "state"},
                        {"metadata", {{"made_by", "parley"}}}};
   request("$JS.API.STREAM.CREATE." + stream, {}, wanted.dump(), [this, done](const Arrived* answer) {
     if (answer == nullptr || answer->status == "503") {
@@ -249,6 +249,18 @@ void JetStream::write(const std::string& bucket, const std::string& key, std::st
         }
         done(Written(How::kDone, said.value("seq", std::uint64_t{0})));
       });
+}
+
+void JetStream::wipe(const std::string& bucket, const std::string& /*key*/, std::uint64_t revision,
+                     Done done) {
+  request("$JS.API.STREAM.MSG.DELETE." + stream_of(bucket), {},
+          Json({{"seq", revision}, {"no_erase", false}}).dump(),
+          [done = std::move(done), revision](const Arrived* answer) {
+            using How = Written::How;
+            if (answer == nullptr) return done(Written(How::kFailed, 0, "no answer in time"));
+            const auto error = error_of(object_of(answer->payload));
+            done(error ? Written(How::kFailed, 0, error->text) : Written(How::kDone, revision));
+          });
 }
 
 Subscription JetStream::watch(const std::string& bucket, Watched watched) {

@@ -36,6 +36,7 @@ class JetStream final : public Fabric, private NatsListener {
            std::optional<std::uint64_t> expect, Done done) override;
   void erase(const std::string& bucket, const std::string& key, std::optional<std::uint64_t> expect,
              Done done) override;
+  void wipe(const std::string& bucket, const std::string& key, std::uint64_t revision, Done done) override;
   [[nodiscard]] Subscription watch(const std::string& bucket, Watched watched) override;
 
  private:

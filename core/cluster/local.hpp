@@ -30,6 +30,8 @@ class Local {
   /// Ends what runs and waits in such sessions, as an error.
   virtual void end_turns(const std::function<bool(const std::string& session_id)>& which,
                          const std::string& why) = 0;
+  /// Who owns some sessions has changed.
+  virtual void moved() = 0;
   /// Whether somebody who is no client on `/core` wants traces of turns.
   virtual bool are_traces_heard() const = 0;
   /// While it is wanted, traces are made of the turns that run here.

@@ -14,8 +14,6 @@
 #include "session/session.hpp"
 #include "store/due_message.hpp"
 #include "store/schedule_table.hpp"
-#include "store/sqlite.hpp"
-#include "store/values.hpp"
 
 namespace parley::net {
 namespace {
@@ -66,11 +64,6 @@ std::optional<std::uint64_t> expected_version(const Message& request) {
 Json value_json(const std::string& text) {
   auto parsed = parse_json(text);
   return parsed ? std::move(*parsed) : Json();
-}
-
-/// What is told of a failure: what the skill did wrong is its own business, anything else the store's.
-Json failure_json(const std::string& failure) {
-  return refusal(failure.find("has to erase some") == std::string::npos ? "unavailable" : "full", failure);
 }
 
 std::chrono::system_clock::time_point time_of(const Json& at) {
@@ -151,18 +144,21 @@ void LastingRequests::put_value(const Message& request, bool erases) {
   std::optional<std::string> json;
   if (!erases) json = json_text(request, "value", Storage::kLargestValue);
   const auto expect = expected_version(request);
-  const std::int64_t now = to_milliseconds(clock_.wall());
-  const auto written = std::make_shared<StorageHost::Written>(false);
-  lasting_->store->write(
-      [=](Database& database) { *written = values::write(database, place, key, json, expect, now); },
-      [written, erases, expect, answer = answers(request)](const std::string& failure) {
-        if (!failure.empty()) return answer(failure_json(failure));
-        const bool conflict = !written->done && expect && written->version != *expect;
+  ValueChange change(place, key);
+  change.json = json;
+  change.expect = expect;
+  change.now = to_milliseconds(clock_.wall());
+  lasting_->rows().change(
+      std::move(change), [erases, expect, answer = answers(request)](
+                             StorageHost::Written written, Rows::Refused refused, const std::string& why) {
+        if (refused != Rows::Refused::kNo)
+          return answer(refusal(refused == Rows::Refused::kFull ? "full" : "unavailable", why));
+        const bool conflict = !written.done && expect && written.version != *expect;
         Json data = conflict ? refusal("conflict", "another version is there") : Json::object();
         if (erases && !conflict) {
-          data["erased"] = written->done;
+          data["erased"] = written.done;
         } else {
-          data["version"] = written->version;
+          data["version"] = written.version;
         }
         answer(std::move(data));
       });
@@ -171,26 +167,25 @@ void LastingRequests::put_value(const Message& request, bool erases) {
 void LastingRequests::get_value(const Message& request) {
   const StoragePlace place = place_of(request);
   const std::string key = required_text(request, "key", Storage::kLongestKey);
-  const auto found = std::make_shared<std::optional<StorageHost::Stored>>();
-  lasting_->store->read([=](Database& database) { *found = values::get(database, place, key); },
-                        [found, answer = answers(request)](const std::string& failure) {
-                          if (!failure.empty()) return answer(failure_json(failure));
-                          if (!*found) return answer(Json::object());
-                          answer({{"value", value_json((*found)->json)}, {"version", (*found)->version}});
-                        });
+  lasting_->rows().get(
+      place, key,
+      [answer = answers(request)](std::optional<StorageHost::Stored> found, const std::string& failure) {
+        if (!failure.empty()) return answer(refusal("unavailable", failure));
+        if (!found) return answer(Json::object());
+        answer({{"value", value_json(found->json)}, {"version", found->version}});
+      });
 }
 
 void LastingRequests::all_values(const Message& request) {
   const StoragePlace place = place_of(request);
-  const std::string prefix = request.text("prefix");
-  const auto found = std::make_shared<std::map<std::string, std::string>>();
-  lasting_->store->read([=](Database& database) { *found = values::all(database, place, prefix); },
-                        [found, answer = answers(request)](const std::string& failure) {
-                          if (!failure.empty()) return answer(failure_json(failure));
-                          Json all = Json::object();
-                          for (const auto& [key, text] : *found) all[key] = value_json(text);
-                          answer({{"values", std::move(all)}});
-                        });
+  lasting_->rows().all(place, request.text("prefix"),
+                       [answer = answers(request)](const std::map<std::string, std::string>& found,
+                                                   const std::string& failure) {
+                         if (!failure.empty()) return answer(refusal("unavailable", failure));
+                         Json all = Json::object();
+                         for (const auto& [key, text] : found) all[key] = value_json(text);
+                         answer({{"values", std::move(all)}});
+                       });
 }
 
 void LastingRequests::add(const Message& request) {

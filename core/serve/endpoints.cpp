@@ -184,7 +184,7 @@ void Endpoints::run_turn(const net::HttpRequest& request, const Reply& reply) {
   const std::string id = asked->input.session->session_id;
   const std::string& owner = request.client->owner;
   Store& store = assistant_.store();
-  const bool resumes = asked->goes_on && !store.file().empty() && !is_default_session(id);
+  const bool resumes = asked->goes_on && assistant_.lasting()->rows().lasts() && !is_default_session(id);
   const auto talk = talks_.find(SessionKey(owner, id));
   if (resumes && talk != talks_.end()) {  // the file does not say what is asked
     const SessionPtr& session = talk->second.conversation->session();
@@ -254,16 +254,18 @@ void Endpoints::reply_and_keep(const TurnResult& result, const Run& run, const R
       });
     });
   };
-  Store& store = assistant_.store();
-  const bool is_kept = !store.file().empty() && !run.is_forgotten && !is_default_session(run.session_id);
+  Rows& rows = assistant_.lasting()->rows();
+  const bool is_kept = rows.lasts() && !run.is_forgotten && !is_default_session(run.session_id);
   if (!is_kept || !result.session) return answer("");
-  const bool counts = assistant_.config().store.keep == StoreKeep::kNothing;
-  store.write(
-      [owner, session = result.session, began = run.began, counts, state, time = now()](Database& database) {
-        *state = kept_sessions::put(database, owner, *session, began, time);
-        if (counts) kept_sessions::count_turn(database, owner, session->session_id, began, time);
-      },
-      std::move(answer), Store::Lasts::kWithTheSystem);
+  SessionWrite write(owner, result.session);
+  write.began = run.began;
+  write.now = now();
+  write.counts = assistant_.config().store.keep == StoreKeep::kNothing;
+  rows.put_session(std::move(write),
+                   [state, answer = std::move(answer)](SessionState how, const std::string& failure) mutable {
+                     *state = how;
+                     answer(failure);
+                   });
 }
 
 /// Whoever leaves many questions open loses the first of its own.

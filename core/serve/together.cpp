@@ -6,10 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <utility>
 
+#include "app/session_keeper.hpp"
 #include "bus/bus.hpp"
 #include "cluster/cluster.hpp"
 #include "cluster/jetstream.hpp"
+#include "cluster/shared_rows.hpp"
+#include "cluster/spread.hpp"
 #include "message/topics.hpp"
 #include "orchestrator/orchestrator.hpp"
 
@@ -50,12 +54,21 @@ struct Together::Parts final : cluster::Local {
         remote(skills),
         gateway(door),
         told(whose.timers()),
-        nats(placed(whose.config().cluster, base), whose.timers(), poster()) {
+        nats(placed(whose.config().cluster, base), whose.timers(), poster()),
+        rows(nats, whose.timers(), whose.lasting()->store, poster(), [this](const std::string& session_id) {
+          return cluster && cluster->leases().owns(cluster::partition_of(session_id));
+        }) {
     check_name(whose.config().cluster.name);
+    assistant.lasting()->shared = &rows;
     assistant.be_part_of(
         &told, [this](const Message& utterance) { return cluster && cluster->takes_utterance(utterance); });
+    // Posted: skills that start read what is kept, which is heard as soon as the loop runs.
+    assistant.post([this, there = std::weak_ptr(alive)] {
+      if (!there.expired()) connect();
+    });
   }
   ~Parts() {
+    assistant.lasting()->shared = nullptr;
     remote.be_part_of(nullptr);
     assistant.be_part_of(nullptr, nullptr);
   }
@@ -63,22 +76,46 @@ struct Together::Parts final : cluster::Local {
   cluster::Links::Post poster() {
     return [this](std::function<void()> work) { assistant.post(std::move(work)); };
   }
-  void start(const std::function<void(const std::string&)>& done) {
+  void connect() {
     try {
-      connect(done);
+      nats.start([this](const std::string& why) {
+        if (!why.empty()) return give_up(why);
+        rows.start([this] {
+          is_informed = true;
+          go_on();
+        });
+      });
     } catch (const std::runtime_error& error) {
-      done(error.what());
+      give_up(error.what());
     }
   }
-  void connect(const std::function<void(const std::string&)>& done) {
-    nats.start([this, done](const std::string& failure) {
-      if (!failure.empty()) return done(failure);
-      cluster = std::make_unique<cluster::Cluster>(nats, assistant.timers(), assistant.counters(), *this,
-                                                   label_of(gateway), poster());
-      remote.be_part_of(cluster.get());
-      tap = assistant.bus().subscribe("*", [this](const Message& message) { cluster->carried(message); });
-      cluster->start([done] { done(""); });
+  void give_up(const std::string& why) {
+    failure = why;
+    rows.give_up(why);
+    go_on();
+  }
+  void start(std::function<void(const std::string&)> done) {
+    joined = std::move(done);
+    go_on();
+  }
+  /// Once the assistant has started, and what the others have left is known.
+  void go_on() {
+    if (!joined) return;
+    if (!failure.empty()) return std::exchange(joined, nullptr)(failure);
+    if (!is_informed) return;
+    assistant.lasting()->scheduler.load_again([this, there = std::weak_ptr(alive)] {
+      if (there.expired()) return;
+      assistant.sessions().load_again([this, there] {
+        if (!there.expired()) join();
+      });
     });
+  }
+  void join() {
+    cluster = std::make_unique<cluster::Cluster>(nats, assistant.timers(), assistant.counters(), *this,
+                                                 label_of(gateway), poster());
+    remote.be_part_of(cluster.get());
+    tap = assistant.bus().subscribe("*", [this](const Message& message) { cluster->carried(message); });
+    cluster->start([this] { std::exchange(joined, nullptr)(""); });
   }
 
   void enter(const Message& utterance) override { assistant.bus().publish(utterance); }
@@ -95,10 +132,18 @@ struct Together::Parts final : cluster::Local {
     return assistant.orchestrator().sender_of(utterance_id).has_value();
   }
   bool is_busy(const std::function<bool(const std::string&)>& which) const override {
-    return assistant.orchestrator().is_busy(which);
+    return assistant.orchestrator().is_busy(which) || rows.is_writing(which);
   }
   void end_turns(const std::function<bool(const std::string&)>& which, const std::string& why) override {
     assistant.orchestrator().end_turns(which, why);
+  }
+  void moved() override {
+    if (std::exchange(looks, true)) return;
+    assistant.post([this, there = std::weak_ptr(alive)] {
+      if (there.expired()) return;
+      looks = false;
+      assistant.lasting()->scheduler.look_again();
+    });
   }
   bool are_traces_heard() const override { return told.has_subscribers(topic::kTrace); }
   void want_traces(bool wanted) override {
@@ -114,8 +159,13 @@ struct Together::Parts final : cluster::Local {
   net::Gateway& gateway;
   Bus told;  ///< What clients are told: what the bus carries, and what other instances say.
   cluster::JetStream nats;
+  cluster::SharedRows rows;
+  bool is_informed = false, looks = false;  ///< That it looks at what is due is posted.
+  std::string failure;                      ///< Why there is no cluster.
+  std::function<void(const std::string&)> joined;
   std::unique_ptr<cluster::Cluster> cluster;  ///< Null: NATS has not said yet that all is well.
   Subscription tap, traces;
+  const std::shared_ptr<char> alive = std::make_shared<char>();
 };
 
 Together::Together(Assistant& assistant, net::RemoteSkills& remote, net::Gateway& gateway,
@@ -142,6 +192,7 @@ bool Together::has_left() const {
 
 void Together::end(std::function<void()> done) {
   if (!parts_->cluster) return done();
+  parts_->rows.stop();
   parts_->cluster->end(std::move(done));
 }
 

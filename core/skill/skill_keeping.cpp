@@ -7,79 +7,81 @@
 
 #include "runtime/cell.hpp"
 #include "store/schedule_table.hpp"
-#include "store/sqlite.hpp"
-#include "store/values.hpp"
 
 namespace parley {
 namespace {
 
-/// What a piece of work in the store came to; the first failure that is not the store's is the caller's.
+/// What reading a row came to.
 template <class T>
-struct Kept {
-  std::optional<T> value;
-  std::string misuse;   ///< What the skill did wrong.
-  std::string failure;  ///< Why it is not kept.
+struct Read {
+  T value;
+  std::string failure;
 };
 
 template <class T>
-T taken(Kept<T> kept) {
-  if (!kept.misuse.empty()) throw std::invalid_argument(kept.misuse);
-  if (!kept.failure.empty()) throw StorageError(kept.failure);
-  return std::move(*kept.value);
+T taken(std::shared_ptr<Read<T>> read) {
+  if (!read->failure.empty()) throw StorageError(read->failure);
+  return std::move(read->value);
 }
 
-/// Has work done in the store and gives what it gives.
-template <class T>
-Task<T> in_store(std::shared_ptr<Store> store, std::function<T(Database&)> work, bool writes) {
-  const auto cell = std::make_shared<Cell<std::shared_ptr<Kept<T>>>>();
-  const auto kept = std::make_shared<Kept<T>>();
-  auto run = [kept, work = std::move(work)](Database& database) {
-    kept->value.reset();
-    kept->misuse.clear();
-    try {
-      kept->value.emplace(work(database));
-    } catch (const std::invalid_argument& error) {
-      kept->misuse = error.what();
-      throw;
-    }
-  };
-  auto done = [kept, cell](const std::string& failure) {
-    if (kept->misuse.empty()) kept->failure = failure;
-    cell->set(kept);
-  };
-  if (writes) {
-    store->write(std::move(run), std::move(done));
-  } else {
-    store->read(std::move(run), std::move(done));
-  }
-  const auto came = co_await Cell<std::shared_ptr<Kept<T>>>::wait(cell);
-  co_return taken(std::move(*came));
-}
+struct ChangeCame {
+  StorageHost::Written written{false};
+  Rows::Refused refused = Rows::Refused::kNo;
+  std::string why;
+};
 
 }  // namespace
 
 Task<std::optional<StorageHost::Stored>> KeepingHere::storage_get(StoragePlace place, std::string key) {
-  std::function<std::optional<Stored>(Database&)> work = [place, key](Database& database) {
-    return values::get(database, place, key);
-  };
-  return in_store(lasting_->store, std::move(work), false);
+  using Came = std::shared_ptr<Read<std::optional<Stored>>>;
+  const auto cell = std::make_shared<Cell<Came>>();
+  lasting_->rows().get(std::move(place), std::move(key),
+                       [cell](std::optional<Stored> value, const std::string& failure) {
+                         auto came = std::make_shared<Read<std::optional<Stored>>>();
+                         came->value = std::move(value);
+                         came->failure = failure;
+                         cell->set(std::move(came));
+                       });
+  auto came = co_await Cell<Came>::wait(cell);
+  co_return taken(std::move(came));
 }
 
 Task<std::map<std::string, std::string>> KeepingHere::storage_all(StoragePlace place, std::string prefix) {
-  std::function<std::map<std::string, std::string>(Database&)> work = [place, prefix](Database& database) {
-    return values::all(database, place, prefix);
-  };
-  return in_store(lasting_->store, std::move(work), false);
+  using Values = std::map<std::string, std::string>;
+  using Came = std::shared_ptr<Read<Values>>;
+  const auto cell = std::make_shared<Cell<Came>>();
+  lasting_->rows().all(std::move(place), std::move(prefix),
+                       [cell](Values values, const std::string& failure) {
+                         auto came = std::make_shared<Read<Values>>();
+                         came->value = std::move(values);
+                         came->failure = failure;
+                         cell->set(std::move(came));
+                       });
+  auto came = co_await Cell<Came>::wait(cell);
+  co_return taken(std::move(came));
 }
 
 Task<StorageHost::Written> KeepingHere::storage_write(StoragePlace place, std::string key,
                                                       std::optional<std::string> json,
                                                       std::optional<std::uint64_t> expect) {
-  const std::int64_t now = to_milliseconds(clock_.wall());
-  std::function<Written(Database&)> work = [place, key, json, expect, now](Database& database) {
-    return values::write(database, place, key, json, expect, now);
-  };
-  return in_store(lasting_->store, std::move(work), true);
+  using Came = std::shared_ptr<ChangeCame>;
+  const auto cell = std::make_shared<Cell<Came>>();
+  ValueChange change(std::move(place), std::move(key));
+  change.json = std::move(json);
+  change.expect = expect;
+  change.now = to_milliseconds(clock_.wall());
+  lasting_->rows().change(std::move(change),
+                          [cell](Written written, Rows::Refused refused, const std::string& why) {
+                            auto came = std::make_shared<ChangeCame>();
+                            came->written = written;
+                            came->refused = refused;
+                            came->why = why;
+                            cell->set(std::move(came));
+                          });
+  const auto came = co_await Cell<Came>::wait(cell);
+  if (came->refused == Rows::Refused::kFull) throw std::invalid_argument(came->why);
+  if (came->refused == Rows::Refused::kFailed) throw StorageError(came->why);
+  co_return came->written;
 }
 
 Task<std::string> KeepingHere::schedule_add(ScheduleRow row) {

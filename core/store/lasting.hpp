@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "store/rows.hpp"
 #include "store/scheduler.hpp"
 #include "store/store.hpp"
 
@@ -11,9 +12,21 @@ namespace parley {
 /// What skills keep things in.
 struct Lasting {
   Lasting(std::shared_ptr<Store> where, Timers& timers, Scheduler::Post post)
-      : store(std::move(where)), scheduler(store, timers, std::move(post)) {}
+      : store(std::move(where)),
+        here(store),
+        scheduler(
+            store, [this]() -> Rows& { return rows(); }, timers, std::move(post)) {}
+  Lasting(const Lasting&) = delete;
+  Lasting& operator=(const Lasting&) = delete;
+  ~Lasting() = default;
+
+  /// Those of the store, or of the cluster.
+  Rows& rows() { return shared == nullptr ? here : *shared; }
+
   const std::shared_ptr<Store> store;
-  Scheduler scheduler;  ///< On the loop.
+  RowsHere here;
+  Rows* shared = nullptr;  ///< The cluster's; set before anything starts, and null again when all has ended.
+  Scheduler scheduler;     ///< On the loop.
 };
 
 }  // namespace parley

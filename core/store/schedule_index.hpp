@@ -35,13 +35,13 @@ class ScheduleIndex {
   /// It is to come again, as that says.
   void set_to_come(const std::string& id, ScheduleRow row);
 
-  /// Those to come at that time or before of skills that `is_there`, the earliest first.
-  template <class IsThere>
-  std::vector<std::string> due(Moment now, const IsThere& is_there) const {
+  /// Those to come at that time or before that `may_be_told`, the earliest first.
+  template <class MayBeTold>
+  std::vector<std::string> due(Moment now, const MayBeTold& may_be_told) const {
     std::vector<std::string> ids;
     for (const auto& [when, id] : to_come_) {
       if (when > now) break;
-      if (is_there(entries_.at(id).row.skill_id)) ids.push_back(id);
+      if (may_be_told(entries_.at(id).row)) ids.push_back(id);
     }
     return ids;
   }

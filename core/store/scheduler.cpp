@@ -22,14 +22,16 @@ constexpr std::chrono::hours kLongestWait(1);
 }  // namespace
 
 struct Scheduler::State : std::enable_shared_from_this<State> {
-  State(std::shared_ptr<Store> where, Timers& the_timers, Post on_loop)
-      : store(std::move(where)), timers(the_timers), post(std::move(on_loop)) {}
+  State(std::shared_ptr<Store> where, WhichRows which, Timers& the_timers, Post on_loop)
+      : store(std::move(where)), rows(std::move(which)), timers(the_timers), post(std::move(on_loop)) {}
 
   /// Tells what is due, and sleeps until the next.
   void wake() {
     if (!tell) return;
     const Moment now = timers.clock().wall();
-    const auto due = entries.due(now, is_there);
+    const auto due = entries.due(now, [this](const ScheduleRow& row) {
+      return is_there(row.skill_id) && rows().acts_for(row.what.session_id);
+    });
     const Moment next = entries.next_after(now, now + kLongestWait);
     alarm.reset();
     if (!entries.empty()) {
@@ -80,45 +82,45 @@ struct Scheduler::State : std::enable_shared_from_this<State> {
     if (found == nullptr || found->again != again) return;
     ScheduleRow row = found->row;
     if (!row.what.rule) {
-      write([id](Database& database) { schedule_table::erase(database, id); },
-            [this, id, again] {
-              const auto* const gone = entries.find(id);
-              if (gone != nullptr && gone->again == again) entries.erase(id);
-            });
+      rows().erase_scheduled(id, written([id, again](State& self) {
+                               const auto* const gone = self.entries.find(id);
+                               if (gone != nullptr && gone->again == again) self.entries.erase(id);
+                             }));
       return;
     }
     const Moment now = std::max(timers.clock().wall(), row.what.due);
     row.what.due = row.what.rule->kind() == ScheduleRule::Kind::kPeriod
                        ? latest(row.what, now) + row.what.rule->time()
                        : row.what.rule->next(now, zone_of(row.what));
-    write([row](Database& database) { schedule_table::put(database, row); },
-          [this, row, id, again] {
-            const auto* const there = entries.find(id);
-            if (there == nullptr || there->again != again) return;
-            entries.set_to_come(id, row);
-            wake();
-          });
+    rows().put_scheduled(row, written([row, id, again](State& self) {
+                           const auto* const there = self.entries.find(id);
+                           if (there == nullptr || there->again != again) return;
+                           self.entries.set_to_come(id, row);
+                           self.wake();
+                         }));
   }
 
-  /// Goes on whether it could be written or not: what is told must not be told again by this process.
-  void write(Store::Work work, std::function<void()> then) {
-    store->write(std::move(work), [weak = weak_from_this(), then = std::move(then),
-                                   on_loop = post](const std::string& failure) {
-      on_loop([weak, then, failure] {
+  /// Goes on whether it could be written or not: what is told must not be told again by this process. Where
+  /// somebody else changed it meanwhile, that holds, and is heard.
+  Rows::Kept written(std::function<void(State&)> then) {
+    return [weak = weak_from_this(), then = std::move(then), on_loop = post](bool is_conflict,
+                                                                             const std::string& failure) {
+      on_loop([weak, then, is_conflict, failure] {
         const auto self = weak.lock();
-        if (!self) return;
+        if (!self || is_conflict) return;
         if (!failure.empty()) {
           log_error("schedule",
                     "that something was told could not be written down, it may be told once more "
                     "after a restart: " +
                         failure);
         }
-        then();
+        then(*self);
       });
-    });
+    };
   }
 
   std::shared_ptr<Store> store;
+  WhichRows rows;
   Timers& timers;
   Post post;
   Tell tell;  ///< Null: stopped, or not started.
@@ -129,8 +131,8 @@ struct Scheduler::State : std::enable_shared_from_this<State> {
   Timer alarm;
 };
 
-Scheduler::Scheduler(std::shared_ptr<Store> store, Timers& timers, Post post)
-    : state_(std::make_shared<State>(std::move(store), timers, std::move(post))) {}
+Scheduler::Scheduler(std::shared_ptr<Store> store, WhichRows rows, Timers& timers, Post post)
+    : state_(std::make_shared<State>(std::move(store), std::move(rows), timers, std::move(post))) {}
 
 Scheduler::~Scheduler() {
   stop();
@@ -139,20 +141,34 @@ Scheduler::~Scheduler() {
 void Scheduler::start(Tell tell, IsThere is_there) {
   state_->tell = std::move(tell);
   state_->is_there = std::move(is_there);
+  load([](State& self, std::vector<ScheduleRow> rows) {
+    for (auto& row : rows) self.entries.add(std::move(row));
+    self.is_loaded = true;
+    for (const auto& callback : std::exchange(self.once_loaded, {})) callback();
+    self.wake();
+  });
+}
+
+void Scheduler::load_again(std::function<void()> done) {
+  load([done = std::move(done)](State& self, std::vector<ScheduleRow> rows) {
+    self.entries.erase_if([](const ScheduleRow&) { return true; });
+    for (auto& row : rows) self.entries.add(std::move(row));
+    done();
+    self.wake();
+  });
+}
+
+void Scheduler::load(std::function<void(State&, std::vector<ScheduleRow>)> then) {
   const auto rows = std::make_shared<std::vector<ScheduleRow>>();
-  state_->store->read(
-      [rows](Database& database) { *rows = schedule_table::all(database); },
-      [weak = std::weak_ptr(state_), rows, on_loop = state_->post](const std::string& failure) {
-        if (!failure.empty()) log_error("schedule", "what is to come can't be read: " + failure);
-        on_loop([weak, rows] {
-          const auto self = weak.lock();
-          if (!self) return;
-          for (auto& row : *rows) self->entries.add(std::move(row));
-          self->is_loaded = true;
-          for (const auto& callback : std::exchange(self->once_loaded, {})) callback();
-          self->wake();
-        });
-      });
+  state_->store->read([rows](Database& database) { *rows = schedule_table::all(database); },
+                      [weak = std::weak_ptr(state_), rows, then = std::move(then),
+                       on_loop = state_->post](const std::string& failure) {
+                        if (!failure.empty())
+                          log_error("schedule", "what is to come can't be read: " + failure);
+                        on_loop([weak, rows, then] {
+                          if (const auto self = weak.lock()) then(*self, std::move(*rows));
+                        });
+                      });
 }
 
 bool Scheduler::is_loaded() const noexcept {
@@ -169,7 +185,13 @@ void Scheduler::stop() {
   state_->alarm.reset();
 }
 
-void Scheduler::arrived(const std::string&) {
+void Scheduler::look_again() {
+  state_->wake();
+}
+
+void Scheduler::heard(const std::string& id, const ScheduleRow* row) {
+  if (row == nullptr) return state_->entries.erase(id);
+  state_->entries.put(*row);
   state_->wake();
 }
 
@@ -186,19 +208,19 @@ void Scheduler::add(ScheduleRow row, std::function<void(std::string, std::string
     return done("", fmt::format("{} things are to come for '{}' already: cancel some", Schedule::kMost,
                                 row.skill_id));
   }
-  state_->store->write([row](Database& database) { schedule_table::put(database, row); },
-                       [weak = std::weak_ptr(state_), row, done = std::move(done),
-                        on_loop = state_->post](const std::string& failure) {
-                         on_loop([weak, row, done, failure, on_loop] {
-                           const auto self = weak.lock();
-                           if (self && failure.empty()) self->entries.put(row);
-                           done(row.what.id, failure);
-                           // Whoever asked learns the id before it is told of what may be due at once.
-                           on_loop([weak] {
-                             if (const auto state = weak.lock()) state->wake();
-                           });
-                         });
-                       });
+  state_->rows().put_scheduled(row, [weak = std::weak_ptr(state_), row, done = std::move(done),
+                                     on_loop = state_->post](bool is_conflict, const std::string& failure) {
+    on_loop([weak, row, done, is_conflict, failure, on_loop] {
+      const auto self = weak.lock();
+      if (is_conflict) return done("", fmt::format("'{}' was changed elsewhere: try again", row.what.id));
+      if (self && failure.empty()) self->entries.put(row);
+      done(row.what.id, failure);
+      // Whoever asked learns the id before it is told of what may be due at once.
+      on_loop([weak] {
+        if (const auto state = weak.lock()) state->wake();
+      });
+    });
+  });
 }
 
 void Scheduler::cancel(const std::string& skill_id, const std::string& id,
@@ -207,10 +229,10 @@ void Scheduler::cancel(const std::string& skill_id, const std::string& id,
   if (found == nullptr || found->row.skill_id != skill_id) return done(false, "");
   // It comes no more from here on; should that not be written down, it does after a restart.
   state_->entries.erase(id);
-  state_->store->write([id](Database& database) { schedule_table::erase(database, id); },
-                       [done = std::move(done), on_loop = state_->post](const std::string& failure) {
-                         on_loop([done, failure] { done(true, failure); });
-                       });
+  state_->rows().erase_scheduled(
+      id, [done = std::move(done), on_loop = state_->post](bool /*is_conflict*/, const std::string& failure) {
+        on_loop([done, failure] { done(true, failure); });
+      });
 }
 
 void Scheduler::forget(const ForgetWhat& what) {

@@ -11,6 +11,7 @@
 
 #include "runtime/timers.hpp"
 #include "store/forget.hpp"
+#include "store/rows.hpp"
 #include "store/store.hpp"
 
 namespace parley {
@@ -41,24 +42,31 @@ class Scheduler {
   /// Whether somebody speaks for the skill now. What is due for others waits for arrived().
   using IsThere = std::function<bool(const std::string& skill_id)>;
   using Post = std::function<void(std::function<void()>)>;
-  using Failed = std::function<void(const std::string& failure)>;
+  /// Where it is kept: the store's rows, or the cluster's.
+  using WhichRows = std::function<Rows&()>;
 
+  /// @param store  what start() reads
   /// @param post  runs something on the loop, from any thread
-  Scheduler(std::shared_ptr<Store> store, Timers& timers, Post post);
+  Scheduler(std::shared_ptr<Store> store, WhichRows rows, Timers& timers, Post post);
   ~Scheduler();
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
   /// Reads what is kept, and goes on with it.
   void start(Tell tell, IsThere is_there);
+  /// Reads it anew, while nothing is told of: what was kept has changed.
+  void load_again(std::function<void()> done);
   /// Whether all that is kept has been read.
   bool is_loaded() const noexcept;
   /// Calls back when it has, at once where it has already.
   void when_loaded(std::function<void()> callback);
   /// Calls nobody any more.
   void stop();
-  /// Somebody speaks for it from now on.
-  void arrived(const std::string& skill_id);
+  /// Somebody speaks for a skill from now on, or other sessions are acted for here.
+  void look_again();
+  /// Another instance of the cluster has changed it.
+  /// @param row  null: it comes no more
+  void heard(const std::string& id, const ScheduleRow* row);
 
   /// Calls back once it is committed, with its id, or with a failure. An id that is given (`row.what.id`)
   /// replaces what the skill had under it; one of another skill is refused.
@@ -72,6 +80,7 @@ class Scheduler {
 
  private:
   struct State;
+  void load(std::function<void(State&, std::vector<ScheduleRow>)> then);
   std::shared_ptr<State> state_;
 };
 

@@ -131,6 +131,35 @@ void count_turn(Database& database, const std::string& owner, const std::string&
       .run();
 }
 
+void take(Database& database, const KeptSession& row) {
+  if (!row.snapshot) return;
+  const std::string snapshot =
+      to_json(*row.snapshot).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  database
+      .query(
+          "INSERT INTO session (owner, id, opened, last_turn, turns, snapshot) VALUES (?1, ?2, ?3, ?4, 0, "
+          "?5) "
+          "ON CONFLICT (owner, id) DO UPDATE SET last_turn = ?4, snapshot = ?5, closed = NULL")
+      .bind(row.owner)
+      .bind(row.id)
+      .bind(row.opened)
+      .bind(row.last_turn)
+      .bind(snapshot)
+      .run();
+}
+
+void drop(Database& database, const std::string& owner, const std::string& id) {
+  database.query("DELETE FROM session WHERE owner = ? AND id = ?").bind(owner).bind(id).run();
+}
+
+std::vector<KeptSession> with_snapshot(Database& database) {
+  Statement found =
+      database.query(fmt::format("SELECT {} FROM session WHERE closed IS NULL AND snapshot <> ''", kColumns));
+  std::vector<KeptSession> rows;
+  while (found.step()) rows.push_back(row_of(found, 0));
+  return rows;
+}
+
 std::string cursor_of(const KeptSession& session) {
   return fmt::format("{}.{}.{}{}", session.last_turn, session.owner.size(), session.owner, session.id);
 }
@@ -190,7 +219,8 @@ bool close(Database& database, const std::string& owner, const std::string& id, 
   return true;
 }
 
-bool sweep(Database& database, std::int64_t time, std::int64_t values_time, std::int64_t now) {
+bool sweep(Database& database, std::int64_t time, std::int64_t values_time, std::int64_t now,
+           std::vector<std::pair<std::string, std::string>>* dropped) {
   std::vector<std::pair<std::string, std::string>> whose;
   const auto collect = [&](const char* sql, std::int64_t before) {
     whose.clear();
@@ -207,6 +237,7 @@ bool sweep(Database& database, std::int64_t time, std::int64_t values_time, std:
                                   "DELETE FROM session WHERE owner = ? AND id = ?"})
       database.query(sql).bind(owner).bind(id).run();
   }
+  if (dropped != nullptr) *dropped = std::move(whose);
   return more;
 }
 

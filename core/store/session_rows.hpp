@@ -4,6 +4,7 @@
 #include <optional>
 #include <parley/session.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace parley {
@@ -64,7 +65,15 @@ std::optional<KeptSession> find(Database& database, const std::string& owner, co
 bool close(Database& database, const std::string& owner, const std::string& id, std::int64_t now);
 /// Closes those whose latest turn was before `time`, some at most, and forgets closed ones with what skills
 /// keep in their scope that were closed before `values_time`. Whether there may be more.
-bool sweep(Database& database, std::int64_t time, std::int64_t values_time, std::int64_t now);
+/// @param dropped  owner and id of those that were forgotten; null: nobody asks
+bool sweep(Database& database, std::int64_t time, std::int64_t values_time, std::int64_t now,
+           std::vector<std::pair<std::string, std::string>>* dropped = nullptr);
+
+/// As another instance has left it.
+void take(Database& database, const KeptSession& row);
+void drop(Database& database, const std::string& owner, const std::string& id);
+/// Those of which it is kept how their latest turn left them.
+std::vector<KeptSession> with_snapshot(Database& database);
 
 }  // namespace kept_sessions
 }  // namespace parley

@@ -5,6 +5,8 @@
 #include <optional>
 #include <parley/storage.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace parley {
 
@@ -25,6 +27,14 @@ std::map<std::string, std::string> all(Database& database, const StoragePlace& p
 StorageHost::Written write(Database& database, const StoragePlace& place, const std::string& key,
                            const std::optional<std::string>& json, std::optional<std::uint64_t> expect,
                            std::int64_t now);
+
+/// @throws std::invalid_argument when the place can have no further key
+void require_room(Database& database, const StoragePlace& place);
+/// As it was written elsewhere, with the version that it got there.
+void take(Database& database, const StoragePlace& place, const std::string& key,
+          const std::optional<std::string>& json, std::uint64_t version, std::int64_t now);
+/// Where something is.
+std::vector<std::pair<StoragePlace, std::string>> keys(Database& database);
 
 }  // namespace values
 }  // namespace parley

@@ -6,6 +6,7 @@ PARLEY_CLUSTER_SEED in the environment: where the random faults begin; PARLEY_CL
 """
 
 import asyncio
+import json
 import os
 import random
 import shutil
@@ -111,6 +112,53 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(len(client.of("ovos.utterance.speak", "afterwards")), 1)
         self.assertTrue(skill.is_open)
         self.check()
+
+    async def test_what_lasts_outlives_its_instance(self):
+        one, two = self.instances(2)
+        client = await self.client(one)
+        forwarded = one.count("forwarded")
+        await client.say("nobody knows that", "default", "whose")
+        await client.hears("ovos.utterance.handled", "whose")
+        gone, stays = (two, one) if one.count("forwarded") > forwarded else (one, two)
+        keeper, survivor = await Skill(gone, "notes.test").open(), await Skill(stays).open()
+        session = await self.session_at(await self.client(stays), stays, gone)
+
+        put = await keeper.ask("storage.put", {"key": "milk", "value": {"litres": 2}})
+        refused = await keeper.ask("storage.put", {"key": "milk", "value": 3, "expect_version": put["version"] + 100})
+        self.assertEqual(refused["error"]["code"], "conflict")
+        self.assertEqual(refused["version"], put["version"])
+        for at, name in ((time.time() + 0.2, "early"), (time.time() + 1.5, "late")):
+            self.assertEqual(await survivor.ask("schedule.add", {"id": name, "name": name, "at": at}, session), {"id": name})
+        await survivor.wait_for("what is due", lambda: survivor.due)
+        while len((await survivor.ask("schedule.list", {}, session))["scheduled"]) > 1:
+            pass  # that it was told is being written down
+        speaker = await self.client(gone)
+        await speaker.send("ovos.utterance.handle", {"utterances": ["nobody knows that"]},
+                           {"session": {"session_id": "default", "persona_id": "known"}, "utterance_id": "persona"})
+        await speaker.hears("ovos.utterance.handled", "persona")
+        await asyncio.to_thread(self.wait_for_persona, stays, "known")
+        gone.kill()
+
+        await survivor.wait_for("what was to come at the instance that is gone", lambda: len(survivor.due) > 1)
+        self.assertEqual([one["name"] for one in survivor.due], ["early", "late"])
+        self.assertGreater(survivor.due[1]["late_ms"], 500)
+        again = await Skill(stays, "notes.test").open()
+        found = await again.ask("storage.get", {"key": "milk"})
+        self.assertEqual(found, {"value": {"litres": 2}, "version": put["version"]})
+        changed = await again.ask("storage.put", {"key": "milk", "value": 1, "expect_version": put["version"]})
+        self.assertGreater(changed["version"], put["version"])
+        listener = await self.client(stays)
+        await listener.say("nobody knows that", "default", "afterwards")
+        handled = await listener.hears("ovos.utterance.handled", "afterwards")
+        self.assertEqual(handled["context"]["session"]["persona_id"], "known")
+        self.check()
+
+    def wait_for_persona(self, instance, wanted):
+        """It has heard how the default session was left."""
+        until = time.monotonic() + LIMIT
+        while json.loads(instance.ask("GET", "/v1/sessions/default")[1]).get("persona_id") != wanted:
+            self.assertLess(time.monotonic(), until, instance.log())
+            time.sleep(0.02)  # the default session has no event to wait for
 
     async def test_an_owner_that_slept_past_its_lease_is_not_heard_any_more(self):
         one, two = self.instances(2)

@@ -206,6 +206,7 @@ class Skill(Client):
         self.skill_id = skill_id
         self.held = {}
         self.pings = []
+        self.due = []
 
     async def open(self):
         await super().open()
@@ -220,12 +221,25 @@ class Skill(Client):
             await self.answer(message)
         elif message["type"] == f"{self.skill_id}:hold":
             self.held[message["context"]["utterance_id"]] = message
+        elif message["type"] == f"{self.skill_id}:due":
+            self.due.append(message["data"])
+            await self.reply(message, "ovos.intent.handler.complete", {"skill_id": self.skill_id, "intent_name": "due"})
         elif message["type"] == "ovos.stop.ping":
             self.pings.append(message)
             await self.reply(message, "ovos.stop.pong", {"skill_id": self.skill_id, "can_handle": False})
 
     async def reply(self, message, topic, data):
         await self.send(topic, data, {**message["context"], "skill_id": self.skill_id})
+
+    async def ask(self, request, data, session=None):
+        """What `parley.<request>` is answered with."""
+        before = len(self.of(f"parley.{request}.response"))
+        context = {"skill_id": self.skill_id}
+        if session:
+            context["session"] = {"session_id": session}
+        await self.send(f"parley.{request}", data, context)
+        await self.wait_for(f"the answer to {request}", lambda: len(self.of(f"parley.{request}.response")) > before)
+        return self.of(f"parley.{request}.response")[-1]["data"]
 
     async def answer(self, message):
         intent = message["type"].split(":")[1]

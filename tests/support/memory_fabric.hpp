@@ -114,6 +114,15 @@ class MemoryFabric final : public cluster::Fabric {
              Done done) override {
     write(bucket, key, "", expect, true, std::move(done));
   }
+  void wipe(const std::string& bucket, const std::string& key, std::uint64_t revision, Done done) override {
+    auto& entries = cloud_.buckets[bucket].entries;
+    const auto at = entries.find(key);
+    const bool is_there = is_up_ && at != entries.end() && at->second.revision == revision;
+    if (is_there) entries.erase(at);
+    using How = cluster::Written::How;
+    later(
+        [done = std::move(done), is_there] { done(cluster::Written(is_there ? How::kDone : How::kFailed)); });
+  }
   Subscription watch(const std::string& bucket, Watched watched) override {
     auto token = std::make_shared<Watched>(std::move(watched));
     cloud_.buckets[bucket].watchers.emplace_back(this, token);

@@ -73,6 +73,7 @@ struct ServingInstance final : Local {
     }
     for (const auto& id : ids) end(id);
   }
+  void moved() override {}
   bool are_traces_heard() const override { return false; }
   void want_traces(bool) override {}
 

@@ -1,0 +1,241 @@
+// The copy of what instances share: how it follows what others write, and what they forget.
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "cluster/shared_rows.hpp"
+#include "message/log.hpp"
+#include "store/schedule_table.hpp"
+#include "store/sqlite.hpp"
+#include "store/values.hpp"
+
+namespace parley::cluster {
+namespace {
+
+using Kind = RowName::Kind;
+
+void take(Database& database, const SharedRow& row, std::uint64_t revision) {
+  const RowName& name = row.name;
+  switch (name.kind) {
+    case Kind::kValue:
+      return values::take(database, name.place(), name.key, row.json, revision, row.time);
+    case Kind::kScheduled:
+      return schedule_table::put(database, row.scheduled);
+    case Kind::kSession:
+      if (row.session.snapshot) return kept_sessions::take(database, row.session);
+      kept_sessions::close(database, name.owner, name.session_id, row.time);
+      return;
+    case Kind::kForgotten:
+      return;
+  }
+}
+
+void erase(Database& database, const RowName& name) {
+  switch (name.kind) {
+    case Kind::kValue:
+      return values::take(database, name.place(), name.key, std::nullopt, 0, 0);
+    case Kind::kScheduled:
+      return schedule_table::erase(database, name.key);
+    case Kind::kSession:
+      return kept_sessions::drop(database, name.owner, name.session_id);
+    case Kind::kForgotten:
+      return;
+  }
+}
+
+/// As `erase_kept` decides it.
+bool is_meant(const ForgetWhat& what, const RowName& name) {
+  if (name.kind == Kind::kForgotten || what.since != 0 || what.until != INT64_MAX) return false;
+  if (what.everything) return true;
+  if (name.kind == Kind::kValue && name.scope == StorageScope::kHousehold) return false;
+  return (what.owner.empty() || name.owner == what.owner) &&
+         (what.session_id.empty() || name.session_id == what.session_id);
+}
+
+/// Up to which revision this copy has forgotten what others did.
+std::int64_t forgotten_up_to(Database& database) {
+  return database.number("SELECT ifnull((SELECT last FROM counter WHERE name = 'forgotten'), 0)");
+}
+
+void note_forgotten(Database& database, std::uint64_t revision) {
+  database.query("INSERT OR REPLACE INTO counter VALUES ('forgotten', ?)")
+      .bind(static_cast<std::int64_t>(revision))
+      .run();
+}
+
+}  // namespace
+
+void SharedRows::heard(const std::string& key, std::uint64_t revision, std::string_view text) {
+  if (text.empty()) {
+    const auto gone = names_.extract(key);
+    if (gone.empty()) return;
+    copy_gone(gone.mapped());
+    if (gone.mapped().kind == Kind::kScheduled && heard_.scheduled)
+      heard_.scheduled(gone.mapped().key, nullptr);
+    return;
+  }
+  const auto row = SharedRow::read(text);
+  if (!row) return log_warning("cluster", "a row of another instance can't be read, and is passed over");
+  if (row->name.kind == Kind::kForgotten) {
+    if (!is_informed_) return forgotten_.emplace_back(revision, *row), void();
+    store_->write([revision](Database& database) { note_forgotten(database, revision); },
+                  logged("what was forgotten"), Store::Lasts::kWithTheSystem);
+    if (heard_.forgotten) heard_.forgotten(row->forget);
+    return;
+  }
+  names_.insert_or_assign(key, row->name);
+  copy(*row, revision);
+  tell(*row);
+}
+
+void SharedRows::tell(const SharedRow& row) {
+  if (row.name.kind == Kind::kScheduled && heard_.scheduled) heard_.scheduled(row.name.key, &row.scheduled);
+  if (row.name.kind == Kind::kSession && heard_.session) heard_.session(row.session);
+}
+
+void SharedRows::copy(const SharedRow& row, std::uint64_t revision) {
+  store_->write([row, revision](Database& database) { take(database, row, revision); }, logged("a row"),
+                Store::Lasts::kWithTheSystem);
+}
+
+void SharedRows::copy_gone(const RowName& name) {
+  store_->write([name](Database& database) { erase(database, name); }, logged("that a row is gone"),
+                Store::Lasts::kWithTheSystem);
+}
+
+void SharedRows::informed() {
+  store_->write(
+      [all = std::exchange(forgotten_, {})](Database& database) {
+        // Of what was forgotten while this instance was not there its own log still has something.
+        const auto done = static_cast<std::uint64_t>(forgotten_up_to(database));
+        std::uint64_t last = done;
+        for (const auto& [revision, row] : all) {
+          if (revision <= done) continue;
+          last = std::max(last, revision);
+          ForgetWhat what = row.forget;
+          what.until = std::min(what.until, row.time);
+          erase_kept(database, what);
+        }
+        if (last > done) note_forgotten(database, last);
+      },
+      [this, post = post_, alive = std::weak_ptr(alive_)](const std::string& failure) {
+        if (!failure.empty()) log_error("store", "what was forgotten elsewhere is still here: " + failure);
+        post([this, alive] {  // by now everything that was heard is in the copy
+          if (!alive.expired()) compare();
+        });
+      });
+}
+
+void SharedRows::compare() {
+  struct Here {
+    std::vector<std::pair<StoragePlace, std::string>> values;
+    std::vector<ScheduleRow> scheduled;
+    std::vector<KeptSession> sessions;
+  };
+  const auto here = std::make_shared<Here>();
+  store_->read(
+      [here](Database& database) {
+        here->values = values::keys(database);
+        here->scheduled = schedule_table::all(database);
+        here->sessions = kept_sessions::with_snapshot(database);
+      },
+      [this, here, post = post_, alive = std::weak_ptr(alive_)](const std::string& failure) {
+        if (!failure.empty()) log_error("store", "what is kept here can't be compared: " + failure);
+        post([this, here, alive] {
+          if (alive.expired()) return;
+          for (const auto& [place, key] : here->values) {
+            offer(RowName::of_value(place, key), [](Database& database, SharedRow& row) {
+              const auto found = values::get(database, row.name.place(), row.name.key);
+              if (found) row.json = found->json;
+            });
+          }
+          for (const auto& scheduled : here->scheduled) {
+            RowName name = RowName::of_scheduled(scheduled.what.id);
+            name.owner = scheduled.what.owner;
+            name.session_id = scheduled.what.session_id;
+            offer(name, [scheduled](Database&, SharedRow& row) { row.scheduled = scheduled; });
+          }
+          for (const auto& session : here->sessions) {
+            offer(RowName::of_session(session.owner, session.id),
+                  [session](Database&, SharedRow& row) { row.session = session; });
+          }
+          is_informed_ = true;
+          release();
+          if (when_informed_) std::exchange(when_informed_, nullptr)();
+        });
+      });
+}
+
+void SharedRows::offer(const RowName& name, const std::function<void(Database&, SharedRow&)>& read) {
+  const std::string key = name.key_of_all();
+  if (keys_.revision_of(key) != 0) return;
+  if (keys_.is_known(key)) {
+    copy_gone(name);
+    if (name.kind == Kind::kScheduled && heard_.scheduled) heard_.scheduled(name.key, nullptr);
+    return;
+  }
+  const auto row = std::make_shared<SharedRow>();
+  row->name = name;
+  store_->read([row, read](Database& database) { read(database, *row); },
+               [this, row, post = post_, alive = std::weak_ptr(alive_)](const std::string& failure) {
+                 if (!failure.empty()) return log_error("store", "a row can't be offered: " + failure);
+                 post([this, row, alive] {
+                   if (alive.expired()) return;
+                   // Whoever is faster has it: then that is heard.
+                   put_row(*row, false, 0, [this, row](const Written& how) {
+                     if (how.ok()) copy(*row, how.revision);
+                   });
+                 });
+               });
+}
+
+// ---- forgetting
+
+void SharedRows::wipe(const ForgetWhat& what, bool with_scheduled,
+                      const std::function<void(const std::string&)>& done) {
+  std::vector<std::string> meant;
+  for (const auto& [key, name] : names_) {
+    if (is_meant(what, name) && (with_scheduled || name.kind != Kind::kScheduled)) meant.push_back(key);
+  }
+  const auto left = std::make_shared<std::size_t>(meant.size() + 1);
+  const auto failure = std::make_shared<std::string>();
+  const auto one_done = [left, failure, done](const Written& how) {
+    if (!how.ok() && failure->empty()) *failure = how.why;
+    if (--*left == 0) done(*failure);
+  };
+  for (const auto& key : meant) {
+    names_.erase(key);
+    keys_.wipe(key, one_done);
+  }
+  one_done(Written(Written::How::kDone));
+}
+
+void SharedRows::forget(ForgetWhat what, bool everywhere,
+                        std::function<void(const Forgotten&, const std::string&)> done) {
+  here_.forget(what, false,
+               [this, what, everywhere, done = std::move(done), post = post_, alive = std::weak_ptr(alive_)](
+                   const Forgotten& gone, const std::string& failure) {
+                 if (!failure.empty() || !everywhere) return done(gone, failure);
+                 post([this, what, gone, done, alive] {
+                   if (alive.expired() || !gave_up_.empty())
+                     return done(gone, "parley is ending: only here it is forgotten");
+                   wipe(what, true, [this, what, gone, done](const std::string& not_wiped) {
+                     if (!not_wiped.empty()) return done(gone, not_wiped);
+                     SharedRow row;
+                     row.name = RowName::of_forgotten();
+                     row.time = to_milliseconds(timers_.clock().wall());
+                     row.forget = what;
+                     put_row(row, false, 0, [this, gone, done](const Written& how) {
+                       if (how.ok()) {
+                         store_->write([revision = how.revision](
+                                           Database& database) { note_forgotten(database, revision); },
+                                       logged("what was forgotten"), Store::Lasts::kWithTheSystem);
+                       }
+                       done(gone, SharedKeys::failure_of(how));
+                     });
+                   });
+                 });
+               });
+}
+
+}  // namespace parley::cluster
