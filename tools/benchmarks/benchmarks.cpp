@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "cluster.hpp"
 #include "common_query.hpp"
 #include "converse.hpp"
 #include "evidence.hpp"
@@ -63,6 +64,10 @@ constexpr std::array kBenchmarks{
         "unruly",
         "turns beside 10,000 of a skill in a child that crashes, hangs, eats memory and forks at random",
         &unruly_bench},
+    Benchmark{
+        "cluster",
+        "1, 2 and 3 instances on NATS: turns, what forwarding costs, one that is killed, one that leaves",
+        &cluster_bench},
     Benchmark{"store", "what keeping turns costs them; a large file opened, and a transcript out of it",
               &store_bench},
     Benchmark{"evidence",
