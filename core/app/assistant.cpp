@@ -108,8 +108,11 @@ Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
       keeping(std::make_shared<KeepingHere>(lasting, loop.get_executor(), timers->clock())),
       sessions(lasting, orchestrator, bus, *timers, config.sessions,
                [this](std::function<void()> work) { boost::asio::post(loop, std::move(work)); }),
-      evidence(lasting, bus, timers->clock(), config, time_zone,
-               [this](std::function<void()> work) { boost::asio::post(loop, std::move(work)); }),
+      embeddings(make_embeddings()),
+      evidence(
+          lasting, bus, timers->clock(), config, time_zone,
+          [this](std::function<void()> work) { boost::asio::post(loop, std::move(work)); },
+          embeddings ? &embeddings->questions : nullptr),
       skills(bus, counters, loop.get_executor(), workers, *http, keeping, !options.jumping_clock),
       stage_handlers(config.orchestrator.handler_timeout) {
   orchestrator.add_host(skills);
@@ -217,6 +220,7 @@ void Assistant::start() {
   }
   parts.sessions.start(parts.turn_log.get());
   parts.evidence.start();
+  if (parts.embeddings) parts.embeddings->memories.start();
   parts.start_schedule();
   parts.run_until_within([&parts] { return parts.sessions.is_loaded(); }, std::chrono::seconds(10));
   parts.bus.publish(Message(topic::kCoreReady));
@@ -302,6 +306,7 @@ void Assistant::stop() {
   parts.orchestrator.on_traced(nullptr);
   parts.sessions.stop();
   parts.evidence.stop();
+  parts.embeddings.reset();
   parts.turn_log.reset();
   if (parts.trace_export) {
     parts.trace_export->finish();
@@ -389,6 +394,9 @@ SessionKeeper& Assistant::sessions() noexcept {
 }
 const std::shared_ptr<Lasting>& Assistant::lasting() noexcept {
   return parts_->lasting;
+}
+evidence::QuestionVectors* Assistant::question_vectors() noexcept {
+  return parts_->embeddings ? &parts_->embeddings->questions : nullptr;
 }
 Store& Assistant::store() noexcept {
   return *parts_->lasting->store;

@@ -28,6 +28,9 @@ class SkillHost;
 class SessionKeeper;
 class Store;
 struct Lasting;
+namespace evidence {
+class QuestionVectors;
+}
 
 /// What went wrong while loading, where, and what to do.
 struct LoadProblem {
@@ -222,6 +225,8 @@ class Assistant {
   SessionKeeper& sessions() noexcept;
   /// What skills keep things in, also those of others.
   const std::shared_ptr<Lasting>& lasting() noexcept;
+  /// Null: questions to the evidence have no vectors.
+  evidence::QuestionVectors* question_vectors() noexcept;
   /// Events of turns that are still to be written.
   std::size_t events_waiting() const;
   /// Why what lasts is in memory although the configuration says otherwise, and what to do; else empty.

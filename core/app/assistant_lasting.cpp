@@ -41,6 +41,14 @@ void Assistant::Parts::start_log() {
   });
 }
 
+std::unique_ptr<evidence::Embeddings> Assistant::Parts::make_embeddings() {
+  const auto& settings = config.evidence.embeddings;
+  if (!config.evidence.enabled || settings.url.empty()) return nullptr;
+  return std::make_unique<evidence::Embeddings>(
+      settings, *http, lasting->store, *timers, counters, loop.get_executor(),
+      [this](std::function<void()> work) { boost::asio::post(loop, std::move(work)); }, offload());
+}
+
 void Assistant::Parts::start_telemetry() {
   if (config.telemetry.traces.empty()) return;
   trace_export = std::make_unique<TraceExport>(config.telemetry, bus, *timers, counters, *http,

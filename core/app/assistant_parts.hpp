@@ -15,6 +15,7 @@
 #include "app/stage_handlers.hpp"
 #include "app/trace_export.hpp"
 #include "bus/bus.hpp"
+#include "evidence/embeddings.hpp"
 #include "orchestrator/orchestrator.hpp"
 #include "plugin/description.hpp"
 #include "plugin/library.hpp"
@@ -106,6 +107,7 @@ struct Assistant::Parts {
   std::unique_ptr<TurnLog> turn_log;          ///< Null: turns are not kept.
   std::unique_ptr<TraceExport> trace_export;  ///< Null: no collector is named.
   SessionKeeper sessions;
+  std::unique_ptr<evidence::Embeddings> embeddings;  ///< Null: no server is named.
   SkillEvidence evidence;
   SkillHost skills;
   StageHandlers stage_handlers;
@@ -121,6 +123,7 @@ struct Assistant::Parts {
 
   /// Writes down what happens from here on, where there is a file for it or it is wanted in memory.
   void start_log();
+  std::unique_ptr<evidence::Embeddings> make_embeddings();
   /// Sends traces from here on, where a collector is named.
   void start_telemetry();
   void measure_lag();

@@ -37,13 +37,15 @@ std::string lang_of(const Message& request, const Config& config) {
 }  // namespace
 
 SkillEvidence::SkillEvidence(std::shared_ptr<Lasting> lasting, Bus& bus, const Clock& clock,
-                             const Config& config, std::string zone, Post post)
+                             const Config& config, std::string zone, Post post,
+                             evidence::QuestionVectors* questions)
     : lasting_(std::move(lasting)),
       bus_(bus),
       clock_(clock),
       config_(config),
       zone_(std::move(zone)),
-      post_(std::move(post)) {}
+      post_(std::move(post)),
+      questions_(questions) {}
 
 void SkillEvidence::start() {
   for (const std::string_view topic : topic::kEvidenceRequests)
@@ -65,7 +67,8 @@ void SkillEvidence::take(const Message& request) {
       bus_.publish(response.with_context(std::move(context)));
     });
   };
-  evidence::answer(evidence::Source(lasting_->store, config_.evidence.enabled), request, caller_of(request),
+  evidence::answer(evidence::Source(lasting_->store, config_.evidence.enabled, questions_), request,
+                   caller_of(request),
                    evidence::wording_at(clock_.wall(), zone_of(request.context().session.get(), zone_),
                                         lang_of(request, config_)),
                    to_milliseconds(clock_.wall()), std::move(told));

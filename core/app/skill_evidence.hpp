@@ -13,6 +13,9 @@ namespace parley {
 
 class Clock;
 struct Lasting;
+namespace evidence {
+class QuestionVectors;
+}
 
 /// Answers what skills of this process ask of the evidence on the bus, topic::kEvidenceQuery and its like
 /// (K-6): a skill sees what the owner of its turn may see. On the loop's thread.
@@ -21,9 +24,10 @@ class SkillEvidence {
   /// Runs something on the loop, from any thread.
   using Post = std::function<void(std::function<void()>)>;
 
-  /// @param zone  of those whose session has none
+  /// @param zone       of those whose session has none
+  /// @param questions  null: they have no vectors
   SkillEvidence(std::shared_ptr<Lasting> lasting, Bus& bus, const Clock& clock, const Config& config,
-                std::string zone, Post post);
+                std::string zone, Post post, evidence::QuestionVectors* questions);
 
   /// From here on.
   void start();
@@ -38,6 +42,7 @@ class SkillEvidence {
   const Config& config_;
   const std::string zone_;
   const Post post_;
+  evidence::QuestionVectors* const questions_;
   std::vector<Subscription> subscriptions_;
   const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };

@@ -81,8 +81,19 @@ void read_all(Reader& reader, const Node& root, Catalogue& installed, Config& co
   if (root.find("pipeline") == nullptr) config.pipeline = config::default_pipeline(installed, config.stages);
   read_section(reader, root, "", config, config::kTop, section_keys());
   config::for_each_section(config, [&](const char* key, auto& section, const auto& table, const char*) {
-    if (const Node* const node = root.find(key)) read_section(reader, *node, key, section, table);
+    std::vector<std::string> inner;
+    config::for_each_inner_section(
+        config, [&](const char* outer, const char* name, const auto&, const auto&, const char*) {
+          if (std::string_view(key) == outer) inner.emplace_back(name);
+        });
+    if (const Node* const node = root.find(key)) read_section(reader, *node, key, section, table, inner);
   });
+  config::for_each_inner_section(
+      config, [&](const char* outer, const char* key, auto& section, const auto& table, const char*) {
+        const Node* const around = root.find(outer);
+        if (const Node* const node = around == nullptr ? nullptr : around->find(key))
+          read_section(reader, *node, config::join(outer, key), section, table);
+      });
   if (const Node* const node = root.find("skills")) read_skills(reader, *node, installed, config.skills);
   config::check_together(reader, root, installed, config);
 }

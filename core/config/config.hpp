@@ -14,6 +14,7 @@
 #include "cluster/settings.hpp"
 #include "config/files.hpp"
 #include "config/layers.hpp"
+#include "evidence/embedding_settings.hpp"
 #include "message/log.hpp"
 #include "net/settings.hpp"
 #include "settings/problem.hpp"
@@ -161,6 +162,7 @@ struct EvidenceConfig {
   EvidenceConfig();
   bool enabled{};
   std::chrono::milliseconds cold_after{};  ///< Then an object leaves the index for everyday questions.
+  evidence::EmbeddingSettings embeddings;
   bool operator==(const EvidenceConfig&) const = default;
 };
 

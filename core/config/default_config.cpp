@@ -194,6 +194,14 @@ std::string default_config(const ConfigSources& sources) {
     file.comment(0, help);
     file.key(0, key);
     config::write_fields(file, 2, table);
+    const auto inner = [&](const char* outer, const char* name, const auto&, const auto& of,
+                           const char* about) {
+      if (std::string_view(key) != outer) return;
+      file.comment(2, about);
+      file.key(2, name);
+      config::write_fields(file, 4, of);
+    };
+    config::for_each_inner_section(defaults, inner);
   });
   file.blank();
   file.comment(0, config::kAboutStages);

@@ -7,8 +7,10 @@
 #include <array>
 #include <parley/files.hpp>
 #include <parley/language.hpp>
+#include <parley/language_model.hpp>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 
 #include "language/core_folder.hpp"
 #include "settings/reader.hpp"
@@ -170,6 +172,22 @@ class Doubts {
       doubt(key->place, "'gateway.private_key' is of no use without 'gateway.certificate': there is no TLS");
   }
 
+  void look_at_embeddings() {
+    const auto& embeddings = config_.evidence.embeddings;
+    const Node* const evidence = root_.find("evidence");
+    const Node* const section = evidence == nullptr ? nullptr : evidence->find("embeddings");
+    if (section == nullptr) return;
+    if (embeddings.url.empty() &&
+        (!embeddings.model.empty() || !embeddings.key_variable.empty() || !embeddings.key_file.empty()))
+      doubt(section->place, "'evidence.embeddings' has no 'url': no server is asked for vectors");
+    if (!embeddings.key_variable.empty() && !embeddings.key_file.empty()) return;  // that is a problem
+    try {
+      model_key(embeddings.key_variable, embeddings.key_file);
+    } catch (const std::runtime_error& error) {
+      doubt(section->place, fmt::format("'evidence.embeddings': {}", error.what()));
+    }
+  }
+
   std::vector<Problem> take() { return std::move(found_); }
 
  private:
@@ -244,6 +262,7 @@ std::vector<Problem> doubts_about(const Node& root, const ConfigSources& sources
   doubts.look_at_skills();
   doubts.look_at_language();
   doubts.look_at_certificate();
+  doubts.look_at_embeddings();
   if (sources.file) doubts.look_at_overrides(sources.file->parent_path() / "overrides");
   return doubts.take();
 }

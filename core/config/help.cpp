@@ -51,6 +51,8 @@ void for_each_key(Catalogue& installed, const Visit& visit) {
   fields("", kTop);
   for_each_section(defaults,
                    [&](const char* key, const auto&, const auto& table, const char*) { fields(key, table); });
+  for_each_inner_section(defaults, [&](const char* outer, const char* key, const auto&, const auto& table,
+                                       const char*) { fields(join(outer, key), table); });
   fields("skills", kSkills);
   fields("skills.options.<skill_id>", kSkillOptions);
   fields("stages.<id>", kStage);

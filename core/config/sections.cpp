@@ -28,6 +28,9 @@ StoreConfig::StoreConfig() {
 EvidenceConfig::EvidenceConfig() {
   set_defaults(*this, config::kEvidence);
 }
+evidence::EmbeddingSettings::EmbeddingSettings() {
+  set_defaults(*this, config::kEmbeddings);
+}
 SkillOptions::SkillOptions() {
   set_defaults(*this, config::kSkillOptions);
 }
@@ -70,6 +73,10 @@ json to_json(const Config& config) {
   config::for_each_section(config, [&](const char* key, const auto& section, const auto& table, const char*) {
     object[key] = config::dump_section(section, table);
   });
+  config::for_each_inner_section(
+      config, [&](const char* outer, const char* key, const auto& section, const auto& table, const char*) {
+        object[outer][key] = config::dump_section(section, table);
+      });
   object["stages"] = json::object();
   for (const auto& [id, stage] : config.stages) object["stages"][id] = dump_stage(stage);
   json& skills = object["skills"] = config::dump_section(config.skills, config::kSkills);

@@ -319,6 +319,28 @@ inline constexpr Table<EvidenceConfig, 2> kEvidence{{
      &EvidenceConfig::cold_after},
 }};
 
+inline constexpr Table<evidence::EmbeddingSettings, 6> kEmbeddings{{
+    {Option::text("url", "",
+                  "Base of an OpenAI-compatible endpoint for vectors of texts, such as "
+                  "http://localhost:11434/v1: questions also find what says the same in other words. It is "
+                  "sent what memories say, and questions. Empty: words and time alone."),
+     &evidence::EmbeddingSettings::url},
+    {Option::text("model", "",
+                  "The model's name on the server; empty: the server chooses. With another one all vectors "
+                  "are made anew."),
+     &evidence::EmbeddingSettings::model},
+    {Option::text("key_variable", "", "The environment variable that holds the key; empty: no key is sent."),
+     &evidence::EmbeddingSettings::key_variable},
+    {Option::text("key_file", "", "The file whose first line is the key, instead."),
+     &evidence::EmbeddingSettings::key_file},
+    {Option::duration("timeout", "500ms", 10ms, 10s,
+                      "How long a question waits for its vector at most; then it is answered without."),
+     &evidence::EmbeddingSettings::timeout},
+    {Option::duration("retry_after", "30s", 1s, 24h,
+                      "How long questions leave the endpoint alone after it failed."),
+     &evidence::EmbeddingSettings::retry_after},
+}};
+
 inline constexpr Table<TelemetryConfig, 5> kTelemetry{{
     {Option::text(
          "traces", "",
@@ -335,6 +357,13 @@ inline constexpr Table<TelemetryConfig, 5> kTelemetry{{
                      "Turns that may wait to be sent; more are dropped, and counted."),
      &TelemetryConfig::max_queue},
 }};
+
+/// Sections within sections: `visit(outer key, key, section, table, help)`.
+template <class AnyConfig, class Visit>
+void for_each_inner_section(AnyConfig& config, Visit&& visit) {
+  visit("evidence", "embeddings", config.evidence.embeddings, kEmbeddings,
+        "A server that gives vectors of texts (docs/evidence.md).");
+}
 
 /// Calls `visit(key, section, table, help)` for every section whose keys are all declared in a table.
 template <class AnyConfig, class Visit>

@@ -57,6 +57,22 @@ void check_telemetry(Reader& reader, const Node& root, const TelemetryConfig& te
                   in_quotes(url)));
 }
 
+void check_embeddings(Reader& reader, const Node& root, const evidence::EmbeddingSettings& embeddings) {
+  const Node* const section = find(root, "evidence", "embeddings");
+  const auto at = [&](const char* key) {
+    return place_of(section == nullptr ? nullptr : section->find(key), root);
+  };
+  const std::string& url = embeddings.url;
+  if (!url.empty() && !url.starts_with("http://") && !url.starts_with("https://"))
+    reader.fail(at("url"), fmt::format("'evidence.embeddings.url' is {}; it must be a URL such as "
+                                       "http://localhost:11434/v1",
+                                       in_quotes(url)));
+  if (!embeddings.key_variable.empty() && !embeddings.key_file.empty())
+    reader.fail(at("key_file"),
+                "'evidence.embeddings.key_variable' and 'key_file' both say where the key is; leave one of "
+                "them out");
+}
+
 /// Entries by name, with the stage that declares them; complains about those declared twice.
 std::map<std::string, std::string> collect_entries(Reader& reader, const Node& root) {
   std::map<std::string, std::string> owners;
@@ -148,6 +164,7 @@ void check_together(Reader& reader, const Node& root, Catalogue& installed, cons
   check_language(reader, root, config.language);
   check_location(reader, root);
   check_telemetry(reader, root, config.telemetry);
+  check_embeddings(reader, root, config.evidence.embeddings);
   check_pipeline(reader, root, installed, config);
   check_match_timeouts(reader, root, installed, config);
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "evidence/objects.hpp"
+#include "evidence/question_vectors.hpp"
 #include "runtime/rfc3339.hpp"
 #include "store/sqlite.hpp"
 
@@ -149,13 +150,13 @@ Json chains_json(const Request& request, const Found& found) {
 }  // namespace
 
 Json answer(Database& database, const Request& request, const Reach& reach, const Wording& wording,
-            const std::string& query_id) {
-  const Found found = search(database, request, reach, wording);
+            const std::string& query_id, const Meaning* meaning) {
+  const Found found = search(database, request, reach, wording, meaning);
   Json edges = Json::array();
   for (const auto& edge : found.edges) edges.push_back(edge_json(edge));
   const bool is_full = !request.objects_only;
   Json json = {{"query_id", query_id},
-               {"status", "success"},
+               {"status", found.missing.empty() ? "success" : "partial"},
                {"objects", objects_json(found)},
                {"nodes", is_full ? nodes_json(found) : Json::array()},
                {"edges", std::move(edges)},
@@ -164,9 +165,14 @@ Json answer(Database& database, const Request& request, const Reach& reach, cons
                {"applied_filters", filters_json(request, reach, found)},
                {"proof_trace", proof_json(found)},
                {"chain_traces", chains_json(request, found)}};
+  if (!found.missing.empty()) json["message"] = found.missing;
   if (request.debug)
     json["debug"] = {{"indexed_lsn", database.number("SELECT last FROM counter WHERE name = 'evidence'")},
                      {"lang", wording.lang}};
+  if (request.debug && meaning != nullptr)
+    json["debug"]["embeddings"] = {{"vectors", meaning->index->count()},
+                                   {"numbers", meaning->index->size()},
+                                   {"failure", meaning->failure}};
   return json;
 }
 

@@ -11,6 +11,8 @@
 #include "evidence/answer.hpp"
 #include "evidence/forgetting.hpp"
 #include "evidence/ingest.hpp"
+#include "evidence/question_vectors.hpp"
+#include "evidence/terms.hpp"
 #include "message/topics.hpp"
 #include "runtime/random_id.hpp"
 #include "runtime/rfc3339.hpp"
@@ -176,13 +178,23 @@ void ask(const Source& source, const Result<Request, Refusal>& request, const Ca
   if (!reach) return refuse(reach.error());
   if (!source.enabled) return refuse(Refusal("UNAVAILABLE", "evidence.enabled is false"));
   if (!request->lang.empty()) wording.lang = request->lang;
-  const auto body = std::make_shared<Json>();
-  source.store->read([body, request = *request, reach = *reach, wording = std::move(wording),
-                      id](Database& database) { *body = answer(database, request, reach, wording, id); },
-                     [body, refuse, told](const std::string& failure) {
-                       if (!failure.empty()) return refuse(Refusal("UNAVAILABLE", failure));
-                       told(std::move(*body), 200);
-                     });
+  const bool has_words = !query_terms(request->query_text, wording.lang).empty();
+  auto look = [store = source.store, request = *request, reach = *reach, wording = std::move(wording), id,
+               refuse, told](const std::shared_ptr<Meaning>& meaning) {
+    const auto body = std::make_shared<Json>();
+    store->read(
+        [body, request, reach, wording, id, meaning](Database& database) {
+          if (meaning) meaning->read();
+          *body = answer(database, request, reach, wording, id, meaning.get());
+        },
+        [body, refuse, told](const std::string& failure) {
+          if (!failure.empty()) return refuse(Refusal("UNAVAILABLE", failure));
+          told(std::move(*body), 200);
+        });
+  };
+  if (source.questions == nullptr || !has_words) return look(nullptr);
+  const std::string text = request->query_text;
+  source.questions->ask(text, std::move(look));
 }
 
 bool is_writing(std::string_view request) noexcept {

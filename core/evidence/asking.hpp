@@ -19,10 +19,15 @@ class Store;
 // What is asked of the evidence, by whomever: over HTTP, over a connection, by a skill.
 namespace parley::evidence {
 
+class QuestionVectors;
+
 /// What everybody who asks is answered from.
 struct Source {
-  Source(std::shared_ptr<Store> from, bool is_enabled) : store(std::move(from)), enabled(is_enabled) {}
+  /// @param questions_asked  null: questions have no vectors
+  Source(std::shared_ptr<Store> from, bool is_enabled, QuestionVectors* questions_asked)
+      : store(std::move(from)), questions(questions_asked), enabled(is_enabled) {}
   std::shared_ptr<Store> store;
+  QuestionVectors* questions;
   bool enabled;  ///< evidence.enabled
 };
 
@@ -36,14 +41,14 @@ Result<Reach, Refusal> reach_of_query(const Caller& caller, const Request& reque
 /// @param zone  where the user is, IANA
 Wording wording_at(std::chrono::system_clock::time_point now, const std::string& zone, std::string lang);
 
-/// Answers a query.
+/// Answers a query. On the loop.
 void ask(const Source& source, const Result<Request, Refusal>& request, const Caller& caller, Wording wording,
          Told told);
 
 /// Whether such a message adds or takes away: for that a client needs the right `write`, else `read` (K-6).
 bool is_writing(std::string_view request) noexcept;
 
-/// Answers topic::kEvidenceQuery, kEvidenceIngest, kEvidenceForget, kTurnList and kTurnGet.
+/// Answers topic::kEvidenceQuery, kEvidenceIngest, kEvidenceForget, kTurnList and kTurnGet. On the loop.
 /// @param now  Unix milliseconds
 void answer(const Source& source, const Message& request, const Caller& caller, Wording wording,
             std::int64_t now, Told told);

@@ -13,6 +13,7 @@
 
 #include "evidence/objects.hpp"
 #include "evidence/surroundings.hpp"
+#include "evidence/vector_index.hpp"
 #include "store/sqlite.hpp"
 
 namespace parley::evidence {
@@ -26,6 +27,7 @@ Candidate candidate_of(const Statement& row) {
   return candidate;
 }
 
+constexpr const char* kObjectByRow = "SELECT {}, o.row FROM object o WHERE o.row = ?";
 constexpr const char* kWarm = "object_text";
 constexpr const char* kCold = "object_cold";
 
@@ -310,10 +312,27 @@ WordCandidates by_words(Database& database, const Bounds& bounds,
   sort_by_score(rows);
   for (const auto& row : rows) {
     if (found.list.size() == most) break;
-    Statement object = database.query(with_columns("SELECT {}, o.row FROM object o WHERE o.row = ?"));
+    Statement object = database.query(with_columns(kObjectByRow));
     if (!object.bind(row.row).step()) continue;
     Candidate candidate = candidate_of(object);
     candidate.score = row.score;
+    if (fits(candidate.object)) found.list.push_back(std::move(candidate));
+  }
+  return found;
+}
+
+NearCandidates by_meaning(Database& database, const Bounds& bounds, VectorIndex& index,
+                          const std::string& vector, std::size_t most,
+                          const std::function<bool(const Object&)>& fits) {
+  index.follow(database);
+  const VectorIndex::Near near = index.nearest(bounds, vector, most);
+  NearCandidates found;
+  found.compared = near.compared;
+  for (const auto& [cosine, row] : near.rows) {
+    Statement object = database.query(with_columns(kObjectByRow));
+    if (!object.bind(row).step()) continue;
+    Candidate candidate = candidate_of(object);
+    candidate.score = cosine;
     if (fits(candidate.object)) found.list.push_back(std::move(candidate));
   }
   return found;

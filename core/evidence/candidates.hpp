@@ -8,8 +8,10 @@
 #include "evidence/bounds.hpp"
 #include "evidence/object.hpp"
 
-// Where candidates come from: words, and time.
+// Where candidates come from: words, meaning, and time.
 namespace parley::evidence {
+
+class VectorIndex;
 
 struct Candidate {
   explicit Candidate(Object what) : object(std::move(what)) {}
@@ -30,6 +32,17 @@ struct WordCandidates {
 WordCandidates by_words(Database& database, const Bounds& bounds,
                         const std::vector<std::vector<std::string>>& terms, std::size_t most,
                         const std::function<bool(const Object&)>& fits);
+/// What lies near a question in meaning, the nearest first.
+struct NearCandidates {
+  NearCandidates() = default;
+  std::vector<Candidate> list;
+  std::size_t compared = 0;  ///< So many vectors are in reach.
+};
+/// @param vector  of the question
+/// @param fits    what may be among them
+NearCandidates by_meaning(Database& database, const Bounds& bounds, VectorIndex& index,
+                          const std::string& vector, std::size_t most,
+                          const std::function<bool(const Object&)>& fits);
 /// The latest first.
 std::vector<Candidate> by_time(Database& database, const Bounds& bounds, std::size_t most);
 

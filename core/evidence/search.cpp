@@ -8,6 +8,7 @@
 
 #include "evidence/candidates.hpp"
 #include "evidence/objects.hpp"
+#include "evidence/question_vectors.hpp"
 #include "evidence/terms.hpp"
 #include "evidence/windows.hpp"
 #include "runtime/guard.hpp"
@@ -113,11 +114,13 @@ class Snapshot {
 /// One search, from its words to its edges.
 class Search {
  public:
-  Search(Database& database, const Request& request, const Reach& reach, const Wording& wording)
+  Search(Database& database, const Request& request, const Reach& reach, const Wording& wording,
+         const Meaning* meaning)
       : database_(database),
         request_(request),
         reach_(reach),
         wording_(wording),
+        meaning_(meaning),
         bounds_(bounds_of(database, request, reach)),
         most_(std::max(kFewestCandidates, static_cast<std::size_t>(2 * request.top_k))) {}
 
@@ -125,6 +128,7 @@ class Search {
     read_time(request_.query_text, wording_, found_);
     if (bounds_.cold) found_.steps.emplace_back("the cold index was searched, too (evidence.cold_after)");
     find_words();
+    find_meaning();
     find_time();
     fuse();
     if (!request_.objects_only) expand();
@@ -143,6 +147,24 @@ class Search {
     found_.steps.push_back(fmt::format(
         "what was said next to a candidate and in its session was counted in, and brought {} more; kept {}",
         found.beside, words_.size()));
+  }
+
+  void find_meaning() {
+    if (meaning_ == nullptr) return;
+    if (meaning_->vector.empty()) {
+      const std::string& why = meaning_->failure.empty() ? meaning_->reason : meaning_->failure;
+      found_.steps.push_back("dense retrieval was left out: " + why);
+      if (!meaning_->failure.empty())
+        found_.missing = "the embedding server gave no vector of the question: " + meaning_->failure;
+      return;
+    }
+    auto found = by_meaning(database_, bounds_, *meaning_->index, meaning_->vector, most_,
+                            [this](const Object& one) { return fits(one); });
+    near_ = std::move(found.list);
+    found_.paths.emplace_back("dense");
+    found_.steps.push_back(
+        fmt::format("dense retrieval (cosine with {} vectors in reach) produced {} candidates",
+                    found.compared, near_.size()));
   }
 
   bool fits(const Object& object) const {
@@ -182,6 +204,7 @@ class Search {
   void fuse() {
     Fusion fusion;
     fusion.add(ranked(words_), 1, "words");
+    fusion.add(ranked(near_), 1, "meaning");
     // A window that the request sets has bounded the words already: its objects come after those.
     fusion.add(ranked(times_), found_.said_from ? 1 : 0.1, "time");
     auto order = ranked(words_);
@@ -262,10 +285,11 @@ class Search {
   const Request& request_;
   const Reach& reach_;
   const Wording& wording_;
+  const Meaning* const meaning_;
   const Bounds bounds_;
   const std::size_t most_;
   std::vector<std::vector<std::string>> terms_;  ///< The words of the question, each with its stems.
-  std::vector<Candidate> words_, times_;
+  std::vector<Candidate> words_, near_, times_;
   Found found_;
 };
 
@@ -285,9 +309,10 @@ bool is_visible(const Object& object, const Request& request, const Reach& reach
   return request.scope == "private" || object.session_id.empty() || object.session_id == request.session_id;
 }
 
-Found search(Database& database, const Request& request, const Reach& reach, const Wording& wording) {
+Found search(Database& database, const Request& request, const Reach& reach, const Wording& wording,
+             const Meaning* meaning) {
   const Snapshot snapshot(database);
-  return Search(database, request, reach, wording).run();
+  return Search(database, request, reach, wording, meaning).run();
 }
 
 }  // namespace parley::evidence

@@ -15,6 +15,8 @@ class Database;
 
 namespace parley::evidence {
 
+class Meaning;
+
 /// What the words of a question need to be read.
 struct Wording {
   Wording() = default;
@@ -41,11 +43,14 @@ struct Found {
   std::vector<std::string> paths, steps, expanded_types;
   std::vector<std::string> expansion;              ///< What was done along edges.
   std::optional<std::int64_t> said_from, said_to;  ///< The time that the question itself names.
+  std::string missing;                             ///< What could not be asked, and why; empty: nothing.
 };
 
 /// Finds what the request asks for. Reads only; for any thread that has the database.
-/// @param reach  of reach_of(): nothing else is looked at
-Found search(Database& database, const Request& request, const Reach& reach, const Wording& wording);
+/// @param reach    of reach_of(): nothing else is looked at
+/// @param meaning  of the question, read; null: it is looked for by words and time alone
+Found search(Database& database, const Request& request, const Reach& reach, const Wording& wording,
+             const Meaning* meaning = nullptr);
 
 /// Whether an object is within a reach and the scope of a request: what a match has to hold to.
 bool is_visible(const Object& object, const Request& request, const Reach& reach);

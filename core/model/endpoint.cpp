@@ -48,9 +48,16 @@ ModelEndpoint::ModelEndpoint(std::string url, std::string model, std::string key
 }
 
 HttpRequest ModelEndpoint::chat(Json body) const {
+  return post("/chat/completions", std::move(body));
+}
+
+HttpRequest ModelEndpoint::embeddings(Json body) const {
+  return post("/embeddings", std::move(body));
+}
+
+HttpRequest ModelEndpoint::post(const char* path, Json body) const {
   if (!model_.empty()) body["model"] = model_;
-  return with_key(HttpRequest::post(url_ + "/chat/completions",
-                                    body.dump(-1, ' ', false, Json::error_handler_t::replace)));
+  return with_key(HttpRequest::post(url_ + path, body.dump(-1, ' ', false, Json::error_handler_t::replace)));
 }
 
 HttpRequest ModelEndpoint::models() const {

@@ -199,6 +199,7 @@ std::size_t import_store(const std::filesystem::path& file, std::istream& lines)
         throw StoreRefused(fmt::format("line {}: {}: nothing of it was taken", count, fault));
     }
     database->run(kIndexAgain);
+    database->run("UPDATE counter SET last = 0 WHERE name = 'embedded'");
     database->run("COMMIT");
   });
   return count;

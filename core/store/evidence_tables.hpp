@@ -160,6 +160,39 @@ CREATE TRIGGER object_goes_cold BEFORE DELETE ON object
 END;
 )";
 
+/// Vectors of what memories say, for those that an embedding server gave one: they go with their object, and
+/// are of no use (`model` is 0) when that says something else. What is in memory follows `vector_change`.
+inline constexpr char kVectors[] = R"(
+CREATE TABLE vector_model (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, size INTEGER NOT NULL, UNIQUE (name, size));
+CREATE TABLE vector (row INTEGER PRIMARY KEY, model INTEGER NOT NULL, bytes BLOB NOT NULL);
+CREATE INDEX vector_by_model ON vector (model);
+CREATE TABLE vector_change (id INTEGER PRIMARY KEY AUTOINCREMENT, row INTEGER NOT NULL);
+INSERT INTO counter VALUES ('embedded', 0);
+CREATE TRIGGER vector_comes AFTER INSERT ON vector BEGIN
+  INSERT INTO vector_change (row) VALUES (new.row);
+END;
+CREATE TRIGGER vector_changes AFTER UPDATE ON vector BEGIN
+  INSERT INTO vector_change (row) VALUES (new.row);
+END;
+CREATE TRIGGER vector_goes AFTER DELETE ON vector BEGIN
+  INSERT INTO vector_change (row) VALUES (old.row);
+END;
+CREATE TRIGGER object_goes_with_vector AFTER DELETE ON object BEGIN
+  DELETE FROM vector WHERE row = old.row;
+END;
+CREATE TRIGGER object_says_else AFTER UPDATE OF summary ON object WHEN old.summary <> new.summary BEGIN
+  UPDATE vector SET model = 0, bytes = x'' WHERE row = old.row;
+END;
+CREATE TRIGGER object_moves_with_vector AFTER UPDATE OF own_domain, workspace_domain, shared_domain, agent_id,
+    session_id, memory_type, time, cold ON object
+  WHEN (old.own_domain, old.workspace_domain, old.shared_domain, old.agent_id, old.session_id, old.memory_type,
+    old.time, old.cold) IS NOT (new.own_domain, new.workspace_domain, new.shared_domain, new.agent_id,
+    new.session_id, new.memory_type, new.time, new.cold) BEGIN
+  UPDATE vector SET model = model WHERE row = old.row;
+END;
+)";
+
 /// Gives every object its domains, and puts all of them into an index that is empty: after tables were
 /// changed, and after rows came in from elsewhere, where domains have other numbers or had none.
 inline constexpr char kIndexAgain[] = R"(

@@ -42,6 +42,12 @@ Statement& Statement::bind(std::int64_t number) {
   return *this;
 }
 
+Statement& Statement::bind_bytes(std::string_view bytes) {
+  check(sqlite3_bind_blob64(statement_, ++bound_, bytes.data() == nullptr ? "" : bytes.data(), bytes.size(),
+                            SQLITE_TRANSIENT));
+  return *this;
+}
+
 Statement& Statement::bind_or_null(const std::optional<std::string>& text) {
   return text ? bind(std::string_view(*text)) : bind_null();
 }
@@ -62,6 +68,12 @@ std::string Statement::text(int column) const {
   const auto* const bytes = sqlite3_column_text(statement_, column);
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
   return bytes == nullptr ? std::string() : std::string(reinterpret_cast<const char*>(bytes), size);
+}
+
+std::string_view Statement::bytes(int column) const {
+  const auto* const bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column));
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
+  return bytes == nullptr ? std::string_view() : std::string_view(bytes, size);
 }
 
 std::int64_t Statement::number(int column) const {

@@ -38,6 +38,7 @@ class Statement {
 
   Statement& bind(std::string_view text);
   Statement& bind(std::int64_t number);
+  Statement& bind_bytes(std::string_view bytes);
   Statement& bind_or_null(const std::optional<std::string>& text);
   Statement& bind_null();
 
@@ -50,6 +51,8 @@ class Statement {
   }
 
   std::string text(int column) const;
+  /// Until the next step.
+  std::string_view bytes(int column) const;
   std::int64_t number(int column) const;
   bool is_null(int column) const;
   bool is_number(int column) const;

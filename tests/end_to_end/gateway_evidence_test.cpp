@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include "net/grant.hpp"
+#include "support/http_server.hpp"
+#include "support/patience.hpp"
 #include "support/served.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -135,4 +137,50 @@ TEST_CASE("evidence: a turn that was had is found, with the skill that answered"
   CHECK(
       summary ==
       "local said \"go tea.test about marmots\"; tea.test (go, found by go) answered \"the marmot sleeps\"");
+}
+
+TEST_CASE(
+    "embeddings: over the network, what is meant is found; a server that is slow or has no end costs no "
+    "answer") {
+  std::atomic<int> mood{0};
+  HttpServer vectors([&mood](const HttpServer::Request& request, HttpServer::Connection& connection) {
+    const Json texts = Json::parse(request.body).at("input");
+    const bool is_question = texts.at(0) == "kettle";
+    if (is_question && mood == 1) return connection.wait_for_close();
+    if (is_question && mood == 2) {
+      connection.begin();
+      for (int i = 0; i < 64; ++i) connection.write(std::string(1U << 16U, '['));
+      return connection.wait_for_close();
+    }
+    Json data = Json::array();
+    for (const Json& text : texts)
+      data.push_back({{"embedding", {text == "kettle" || text == "the teapot leaks" ? 1 : -1, 0.2}}});
+    connection.reply(200, Json({{"data", data}}).dump());
+  });
+  Served server;
+  server.config.evidence.embeddings.url = vectors.url() + "/v1";
+  server.config.evidence.embeddings.retry_after = std::chrono::milliseconds(0);
+  server.start();
+  const Json events = {
+      {"events", {evidence_event("e1", "the teapot leaks"), evidence_event("e2", "rain tomorrow")}}};
+  CHECK(http(server.port(), "POST", "/v1/ingest/events", events.dump()).json().at("accepted") == 2);
+  const auto ask = [&server] {
+    Json query = evidence_query("kettle");
+    query["object_types"] = {"memory"};
+    return http(server.port(), "POST", "/v1/query", query.dump()).json();
+  };
+  Json answer = ask();
+  for (const Patience waits; answer.at("objects").empty(); answer = ask()) waits.once_more("vectors");
+  CHECK(answer.at("status") == "success");
+  CHECK(answer.at("objects").at(0).at("object_id") == "mem_e1");
+  for (const int how : {1, 2}) {
+    mood = how;
+    answer = ask();
+    CHECK(answer.at("status") == "partial");
+    CHECK(answer.at("message").get<std::string>().find(how == 1 ? "Timeout" : "longer than") !=
+          std::string::npos);
+  }
+  CHECK(server.counters().of(R"(parley_embeddings_total{of="question",outcome="failed"})") == 2);
+  mood = 0;
+  CHECK(ask().at("status") == "success");
 }

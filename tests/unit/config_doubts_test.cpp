@@ -113,6 +113,16 @@ TEST_CASE("doubts: a key without its certificate") {
               "no TLS"});
 }
 
+TEST_CASE("doubts: embeddings without a server, and a key that can't be read") {
+  const TemporaryFolder folder;
+  CHECK(doubts(folder, "evidence: {embeddings: {model: m}}\n") ==
+        Lines{"parley.yaml:1:24: 'evidence.embeddings' has no 'url': no server is asked for vectors"});
+  CHECK(
+      doubts(folder, "evidence: {embeddings: {url: 'http://localhost/v1', key_file: key}}\n") ==
+      Lines{"parley.yaml:1:24: 'evidence.embeddings': 'key_file' is 'key'; it must be the whole path, from / "
+            "on"});
+}
+
 TEST_CASE("doubts: nothing is looked for unless it is asked for, and places are those of values") {
   const TemporaryFolder folder;
   folder.write("parley.yaml", "pipeline: []\n");

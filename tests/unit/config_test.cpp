@@ -279,3 +279,22 @@ TEST_CASE("config: the help has every key with its default and what it takes") {
     CHECK(help.find(text) != std::string::npos);
   }
 }
+
+TEST_CASE("config: evidence.embeddings is read, and its faults are told with their place") {
+  const auto config = sound_config(
+      "evidence: {cold_after: 30d, embeddings: {url: 'http://localhost:11434/v1', model: m, timeout: 1s}}\n");
+  CHECK(config.evidence.cold_after == std::chrono::hours(24 * 30));
+  CHECK(config.evidence.embeddings.url == "http://localhost:11434/v1");
+  CHECK(config.evidence.embeddings.model == "m");
+  CHECK(config.evidence.embeddings.timeout == std::chrono::seconds(1));
+  CHECK(config.evidence.embeddings.retry_after == std::chrono::seconds(30));
+  CHECK(config_problem("evidence: {embeddings: {url: localhost}}\n") ==
+        "parley.yaml:1:30: 'evidence.embeddings.url' is 'localhost'; it must be a URL such as "
+        "http://localhost:11434/v1");
+  CHECK(
+      config_problem("evidence: {embeddings: {key_variable: A, key_file: /b}}\n") ==
+      "parley.yaml:1:52: 'evidence.embeddings.key_variable' and 'key_file' both say where the key is; leave "
+      "one of them out");
+  CHECK(config_problem("evidence: {embeddings: {modell: m}}\n").find("model") != std::string::npos);
+  CHECK(config_problem("evidence: {embeddings: {timeout: 1h}}\n").find("timeout") != std::string::npos);
+}

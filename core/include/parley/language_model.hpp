@@ -29,10 +29,13 @@ class ModelEndpoint {
   const std::string& url() const noexcept { return url_; }
   /// A chat completion: `body` without the model's name.
   HttpRequest chat(Json body) const;
+  /// Asks for vectors of texts: `body` without the model's name.
+  HttpRequest embeddings(Json body) const;
   /// Asks which models the server has; used to see whether the server is up.
   HttpRequest models() const;
 
  private:
+  HttpRequest post(const char* path, Json body) const;
   HttpRequest with_key(HttpRequest request) const;
 
   std::string url_, model_, key_;
