@@ -332,7 +332,7 @@ NearCandidates by_meaning(Database& database, const Bounds& bounds, VectorIndex&
     Statement object = database.query(with_columns(kObjectByRow));
     if (!object.bind(row).step()) continue;
     Candidate candidate = candidate_of(object);
-    candidate.score = cosine;
+    candidate.score = static_cast<double>(cosine);
     if (fits(candidate.object)) found.list.push_back(std::move(candidate));
   }
   return found;

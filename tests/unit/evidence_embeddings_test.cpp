@@ -185,12 +185,13 @@ TEST_CASE("embeddings: a server that fails or lies costs a question its dense pa
       {Reply(200, R"({"data": []})"), "0 vectors for 1 texts"},
       {Reply(200, std::string(1U << 20U, ' ')), "is longer than"},
   };
-  for (const auto& [lie, said] : lies) {
+  for (const auto& one : lies) {
+    const std::string& said = one.second;
     CAPTURE(said);
     Embedded life;
     life.add("e1", "the teapot leaks");
     life.start();
-    life.server.script = [reply = lie](const auto&) { return reply; };
+    life.server.script = [reply = one.first](const auto&) { return reply; };
     Json answer = life.ask("teapot");
     CHECK(answer.at("status") == "partial");
     CHECK(has_part(answer.at("message"), said));
