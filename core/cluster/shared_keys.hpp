@@ -15,7 +15,7 @@
 namespace parley::cluster {
 
 /// Texts by key that all instances share, in a bucket. A write is done when the bucket holds it; while that
-/// can't be learnt it is tried again, and never done twice. On the loop.
+/// can't be learnt it is tried again: one over a revision is done once at most. On the loop.
 class SharedKeys {
  public:
   struct Callbacks {
