@@ -1,1 +1,0 @@
-../../clients/python/parley_skill.py
