@@ -13,6 +13,7 @@ import contextlib
 import itertools
 import os
 import re
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -39,7 +40,7 @@ class Shell:
     def __init__(self, folder, environment, root=None, user=None):
         bash = ["bash", "--norc", "--noprofile"]
         if root:
-            bash = ["chroot", f"--userspec={user}:{user}", str(root), *bash]
+            bash = [shutil.which("chroot"), f"--userspec={user}:{user}", str(root), *bash]
         self.bash = subprocess.Popen(bash, cwd=None if root else folder, env=environment, text=True, start_new_session=True,
                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if root:
