@@ -99,8 +99,8 @@ void Workers::start_thread(const std::shared_ptr<State>& state) {
   }
   std::thread([state] {
     const SignalStack signals;
-    // Both of this thread alone, on Linux. Somebody waits for what handlers do, and their turns are short; for
-    // what is computed in the background somebody may wait, so it does not get the least there is.
+    // Both of this thread alone, on Linux. Somebody waits for what handlers do, and their turns are short;
+    // for what is computed in the background somebody may wait, so it does not get the least there is.
     if (state->priority == Priority::kBackground) {
       ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + kPolite);
     } else {
