@@ -53,6 +53,8 @@ void Leases::hear(const Entry& entry) {
   lease.epoch = std::max(lease.epoch, epoch);
   lease.is_confirmed = false;  // it heard of its own writes by their answers
   lease.is_leaving = false;
+  // Two that take each other for gone would take it from each other as fast as they can write.
+  if (!owner.empty() && owner != members_.self()) lease.not_before = timers_.clock().now() + kLookAtLeases;
   if (was_owned) callbacks_.lost({*partition});
   callbacks_.moved(*partition);
   look_soon();

@@ -55,7 +55,7 @@ class Leases {
     std::uint64_t epoch = 0, revision = 0;
     bool is_confirmed = false;  ///< This instance has written it, and was certain ever since.
     bool is_writing = false, is_leaving = false;
-    Clock::Time not_before;  ///< It is written again, after that failed.
+    Clock::Time not_before;  ///< It is written again, after that failed or somebody else has taken it.
   };
   void hear(const Entry& entry);
   void look_soon();

@@ -159,6 +159,7 @@ class MemoryFabric final : public cluster::Fabric {
 
   std::size_t payload = 1 << 20;
   bool fails_writes = false;  ///< They are done, and nobody is told.
+  std::string deaf_to;        ///< A bucket, of which it hears nothing new.
 
  private:
   void write(const std::string& bucket, const std::string& key, std::string value,
@@ -174,7 +175,7 @@ class MemoryFabric final : public cluster::Fabric {
     const cluster::Entry entry(key, std::move(value), ++cloud_.revision, erases);
     where.entries.insert_or_assign(key, entry);
     for (const auto& [fabric, watched] : where.watchers) {
-      if (!fabric->is_up_) continue;
+      if (!fabric->is_up_ || fabric->deaf_to == bucket) continue;
       fabric->later([watched = watched, entry] {
         if (const auto there = watched.lock()) (*there)(&entry);
       });

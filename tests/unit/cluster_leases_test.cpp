@@ -139,6 +139,22 @@ TEST_CASE("cluster leases: an instance that was cut off acts no more, and gets i
   CHECK(two.leases.owned() == kPartitions / 2);
 }
 
+TEST_CASE("cluster leases: two that take each other for gone don't write as fast as they can") {
+  World world;
+  world.add("one");
+  world.add("two");
+  world.pass(3s);
+  for (auto& [name, instance] : world.all) instance->fabric.deaf_to = "members";
+  world.pass(4s);
+  const std::uint64_t before = world.cloud.revision;
+  world.pass(1s);
+  CHECK(world.cloud.revision - before < 20 * kPartitions);  // each looks ten times a second
+  for (auto& [name, instance] : world.all) instance->fabric.deaf_to.clear();
+  world.pass(5s);
+  CHECK(world.owned() == kPartitions);
+  CHECK(world.all.at("one")->leases.owned() == kPartitions / 2);
+}
+
 TEST_CASE("cluster leases: when everybody is cut off nobody acts, and afterwards all is as before") {
   World world;
   world.add("one");
