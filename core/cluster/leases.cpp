@@ -53,11 +53,17 @@ void Leases::hear(const Entry& entry) {
   lease.epoch = std::max(lease.epoch, epoch);
   lease.is_confirmed = false;  // it heard of its own writes by their answers
   lease.is_leaving = false;
-  // Two that take each other for gone would take it from each other as fast as they can write.
-  if (!owner.empty() && owner != members_.self()) lease.not_before = timers_.clock().now() + kLookAtLeases;
+  changed_hands(lease);
   if (was_owned) callbacks_.lost({*partition});
   callbacks_.moved(*partition);
   look_soon();
+}
+
+/// Two that take each other for gone, or each other for who should own it, would have it change hands as fast
+/// as they can write.
+void Leases::changed_hands(Lease& lease) {
+  if (!lease.owner.empty() && lease.owner != members_.self())
+    lease.not_before = timers_.clock().now() + kLookAtLeases;
 }
 
 /// Once, for all that is heard in one go.
@@ -134,6 +140,7 @@ void Leases::wrote(const Write& what, const Written& how) {
   lease.epoch = std::max(lease.epoch, what.epoch);
   lease.is_confirmed = what.owner == members_.self() && what.lapses == lapses_ && members_.is_certain();
   lease.is_leaving = false;
+  changed_hands(lease);
   if (was_owned && !lease.is_confirmed) callbacks_.lost({what.partition});
   callbacks_.moved(what.partition);
   if (writing_ < kMostWriting / 2) look_soon();

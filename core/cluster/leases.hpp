@@ -55,10 +55,11 @@ class Leases {
     std::uint64_t epoch = 0, revision = 0;
     bool is_confirmed = false;  ///< This instance has written it, and was certain ever since.
     bool is_writing = false, is_leaving = false;
-    Clock::Time not_before;  ///< It is written again, after that failed or somebody else has taken it.
+    Clock::Time not_before;  ///< It is written again, after that failed or another has come to own it.
   };
   void hear(const Entry& entry);
   void look_soon();
+  void changed_hands(Lease& lease);
   void write(std::size_t partition, const std::string& owner);
   struct Write {
     std::size_t partition;
