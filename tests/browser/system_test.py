@@ -331,7 +331,8 @@ class Configuration(System):
 class Figures(System):
     """What the dashboard and the rules ask for is what /metrics has."""
 
-    settings = {**System.settings, "skills.options.dictionary.parley": "{placement: process}"}
+    settings = {**System.settings, "skills.options.dictionary.parley": "{placement: process}",
+                "evidence.embeddings": "{url: 'http://127.0.0.1:9/v1', model: none}"}
 
     def metrics(self):
         return self.get("/metrics")[2].decode()
