@@ -43,10 +43,11 @@ Task<> Learning::study(StageContext* context, std::string primary) {
   std::string failure;
   while (failure.empty() && !is_done(primary)) {
     co_await rest(context, primary);
+    LanguageIndex* const index = index_.language_of(primary);
+    if (index == nullptr) break;  // whoever spoke it has gone meanwhile
     courses_[primary].pace.began(context->clock().now());
-    LanguageIndex& index = *index_.language_of(primary);
-    const auto changes = std::make_shared<Changes>(index.take_changes());
-    const auto learned = index.learned();
+    const auto changes = std::make_shared<Changes>(index->take_changes());
+    const auto learned = index->learned();
     std::function<void()> work = [context, learned, changes, primary, locale = context->locale()] {
       if (learned->empty()) add_own_words(*changes, locale, primary);
       learned->learn(*changes, [context](std::size_t count, const std::function<void(std::size_t)>& each) {

@@ -1,5 +1,6 @@
 // What the intent stage learns while the assistant runs: from templates, and from what is nobody's.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "registry/registry.hpp"
 #include "session/session.hpp"
@@ -123,6 +124,32 @@ TEST_CASE(
   CHECK(turn->speech_text() == "on");
   REQUIRE(turn->trace);
   CHECK(turn->trace->dump().find("learnt") == std::string::npos);
+}
+
+TEST_CASE("learning: a language whose only skill goes while its next lesson waits is let go") {
+  EndToEnd run(EndToEnd::Time::kReal);
+  run.config.language.enabled = {"en-US", "de-DE"};
+  run.start();
+  const auto learned = [&] {
+    return run.assistant().counters().of("parley_stage_learned_total{stage=\"intent\"}");
+  };
+  const auto say = [&](const std::string& what, Json data) {
+    data["skill_id"] = "licht.test";
+    data["lang"] = "de-DE";
+    Context context;
+    context.skill_id = "licht.test";
+    run.assistant().bus().publish(Message(what, data, context));
+  };
+  Json samples;
+  for (int i = 0; i < 200; ++i) samples.push_back(fmt::format("schalte das licht {} in der küche ein", i));
+  say("ovos.intent.register.template", {{"intent_name", "on"}, {"samples", samples}});
+  REQUIRE(run.until([&] { return learned() > 0; }));
+  // Each lesson is followed by a rest, in which the next one waits.
+  say("ovos.intent.register.template", {{"intent_name", "off"}, {"samples", samples}});
+  int goes = 0;
+  run.until([&goes] { return ++goes > 5; });
+  say("ovos.skill.deregister", Json::object());
+  CHECK(run.say("was ist los", nullptr, "de-DE").status == TurnStatus::kUnmatched);
 }
 
 TEST_CASE("registration: the first utterance finds what stands behind a long registration") {
