@@ -110,7 +110,7 @@ function(parley_add_test_program name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE parley::sdk)
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 300
+  set_tests_properties(${name} PROPERTIES TIMEOUT 120
     ENVIRONMENT "PARLEY_CONFIG=${CMAKE_BINARY_DIR}/parley.yaml;TZ=Asia/Kathmandu")
 endfunction()
 
@@ -150,13 +150,13 @@ function(parley_add_dialogues name)
     endif()
     add_test(NAME dialogue.${name}.${stem} COMMAND $<TARGET_FILE:parley::command> ${config} script "${script}")
     # Scripts go as they do wherever they are played: here far from UTC.
-    set_tests_properties(dialogue.${name}.${stem} PROPERTIES TIMEOUT 300 ENVIRONMENT "TZ=Asia/Kathmandu")
+    set_tests_properties(dialogue.${name}.${stem} PROPERTIES TIMEOUT 120 ENVIRONMENT "TZ=Asia/Kathmandu")
     # Of a skill: it says the same in a child process. Some of its dialogues show that, those of the clock among them; under
     # a sanitizer end_to_end.isolation does.
     if(parley_also_in_child AND NOT PARLEY_SANITIZE AND stem MATCHES "^(en|way_en|questions|clock|ringing|converse)$")
       add_test(NAME placement.${name}.${stem} COMMAND $<TARGET_FILE:parley::command> ${config} ${spoken}
         --set "skills.options.${parley_also_in_child}.placement=process" script "${script}")
-      set_tests_properties(dialogue.${name}.${stem} placement.${name}.${stem} PROPERTIES TIMEOUT 300 ENVIRONMENT "TZ=Asia/Kathmandu" LABELS placement)
+      set_tests_properties(dialogue.${name}.${stem} placement.${name}.${stem} PROPERTIES TIMEOUT 120 ENVIRONMENT "TZ=Asia/Kathmandu" LABELS placement)
     endif()
   endforeach()
 endfunction()
