@@ -130,8 +130,9 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
         for at, name in ((time.time() + 0.2, "early"), (time.time() + 1.5, "late")):
             self.assertEqual(await survivor.ask("schedule.add", {"id": name, "name": name, "at": at}, session), {"id": name})
         await survivor.wait_for("what is due", lambda: survivor.due)
-        while len((await survivor.ask("schedule.list", {}, session))["scheduled"]) > 1:
-            pass  # that it was told is being written down
+        until = time.monotonic() + LIMIT
+        while len((await survivor.ask("schedule.list", {}, session))["scheduled"]) > 1:  # that it was told is being written down
+            self.assertLess(time.monotonic(), until, stays.log())
         speaker = await self.client(gone)
         await speaker.send("ovos.utterance.handle", {"utterances": ["nobody knows that"]},
                            {"session": {"session_id": "default", "persona_id": "known"}, "utterance_id": "persona"})
