@@ -12,6 +12,8 @@
 #include <parley/task.hpp>
 #include <utility>
 
+#include "runtime/posting.hpp"
+
 namespace parley {
 
 /// A value that arrives once, and the one coroutine that may wait for it. The first set() wins; it may
@@ -33,7 +35,7 @@ class Cell : public std::enable_shared_from_this<Cell<T>> {
       value_.emplace(std::move(value));
       waiter = std::move(waiter_);
     }
-    if (waiter) waiter->go_on();
+    wake(std::move(waiter));
     return true;
   }
 
@@ -87,6 +89,13 @@ class Cell : public std::enable_shared_from_this<Cell<T>> {
     Handler handler_;
   };
 
+  static void wake(Waiter waiter) {
+    if (!waiter) return;
+    const Posting posting;
+    waiter->go_on();
+    waiter.reset();  // it has a part of the executor
+  }
+
   bool cancelled() const {
     const std::lock_guard lock(mutex_);
     return cancelled_;
@@ -99,7 +108,7 @@ class Cell : public std::enable_shared_from_this<Cell<T>> {
       waiter = std::move(waiter_);
       cancelled_ = true;
     }
-    if (waiter) waiter->go_on();
+    wake(std::move(waiter));
   }
 
   void park(Waiter waiter) {
@@ -110,7 +119,7 @@ class Cell : public std::enable_shared_from_this<Cell<T>> {
         return;
       }
     }
-    waiter->go_on();
+    wake(std::move(waiter));
   }
 
   T take() {

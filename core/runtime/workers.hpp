@@ -9,6 +9,8 @@
 #include <mutex>
 #include <parley/task.hpp>
 
+#include "runtime/posting.hpp"
+
 namespace parley {
 
 class LoopMonitor;
@@ -50,6 +52,9 @@ class Workers {
   struct State {
     State(int threads, Priority wanted)
         : context(threads > 0 ? threads : 1), guard(context.get_executor()), priority(wanted) {}
+    ~State() { Posting::let_return(); }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
     boost::asio::io_context context;
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard;
     const Priority priority;
