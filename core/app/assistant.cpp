@@ -248,7 +248,7 @@ std::vector<LoadedPart> Assistant::loaded_skills() const {
 
 void Assistant::run() {
   run_in_short_slices();
-  run_eagerly(parts_->loop, nullptr, &parts_->monitor);
+  run_eagerly(parts_->loop, &parts_->monitor);
   parts_->loop.restart();
 }
 

@@ -168,9 +168,8 @@ void Guest::load(const Plan& plan) {
   library_.emplace(plan.library, PluginKind::kSkill);
   if (library_->name() != plan.skill_id)
     throw PluginError(plan.library, fmt::format("holds the skill '{}' now", library_->name()));
-  const std::shared_ptr<boost::asio::io_context> where(std::shared_ptr<void>(), &loop_);
   skill_ = std::make_shared<HostedSkill>(std::move(environment), library_->make_skill(), plan.folder,
-                                         Settings(plan.settings), where,
+                                         Settings(plan.settings), SkillPlace{loop_.get_executor(), nullptr},
                                          SkillServices(workers_->executor(), *http_, keeping_));
   skill_->start([this](const std::string& failure) { tell_started(failure); });
 }

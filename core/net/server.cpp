@@ -121,7 +121,7 @@ void Gateway::Server::open() {
   accept();
   thread_ = std::thread([this] {
     run_in_short_slices();
-    run_eagerly(io_, nullptr, nullptr);
+    run_eagerly(io_, nullptr);
   });
 }
 

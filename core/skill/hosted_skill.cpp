@@ -37,12 +37,12 @@ struct HostedSkill::Shutdown {
 };
 
 HostedSkill::HostedSkill(std::shared_ptr<const TurnEnvironment> environment, std::unique_ptr<Skill> skill,
-                         std::filesystem::path folder, Settings settings,
-                         std::shared_ptr<asio::io_context> where, SkillServices services)
+                         std::filesystem::path folder, Settings settings, SkillPlace where,
+                         SkillServices services)
     : environment_(std::move(environment)),
       folder_(std::move(folder)),
-      context_(std::move(where)),
-      strand_(asio::make_strand(context_->get_executor())),
+      context_(std::move(where.context)),
+      strand_(asio::make_strand(std::move(where.executor))),
       skill_(std::move(skill)),
       services_(std::move(services)),
       faults_(environment_->counters.counter("parley_skill_faults_total", {{"skill", skill_id()}})),

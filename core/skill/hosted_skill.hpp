@@ -39,6 +39,12 @@ struct SkillServices {
   std::shared_ptr<SkillKeeping> keeping;
 };
 
+/// Where a skill runs, on a strand of its own.
+struct SkillPlace {
+  boost::asio::any_io_executor executor;
+  std::shared_ptr<void> context;  ///< Keeps what the executor belongs to; null: that stays anyway.
+};
+
 /// A skill of this process: its birth and death, and the handlers that run. Its functions are called on
 /// the loop; what the skill itself calls (SkillContext) comes from its strand.
 class HostedSkill final : public RunningSkill,
@@ -47,8 +53,7 @@ class HostedSkill final : public RunningSkill,
                           public std::enable_shared_from_this<HostedSkill> {
  public:
   HostedSkill(std::shared_ptr<const TurnEnvironment> environment, std::unique_ptr<Skill> skill,
-              std::filesystem::path folder, Settings settings, std::shared_ptr<boost::asio::io_context> where,
-              SkillServices services);
+              std::filesystem::path folder, Settings settings, SkillPlace where, SkillServices services);
   ~HostedSkill() override;
   HostedSkill(const HostedSkill&) = delete;
   HostedSkill& operator=(const HostedSkill&) = delete;
@@ -175,7 +180,7 @@ class HostedSkill final : public RunningSkill,
 
   const std::shared_ptr<const TurnEnvironment> environment_;
   const std::filesystem::path folder_;
-  const std::shared_ptr<boost::asio::io_context> context_;  ///< Before the strand: it must outlive that.
+  const std::shared_ptr<void> context_;  ///< Before the strand: it must outlive that.
   const boost::asio::any_io_executor strand_;
   std::unique_ptr<Skill> skill_;
   bool started_ = false;

@@ -76,10 +76,10 @@ bool SkillHost::has_stuck() const {
                      [](const auto& entry) { return !entry->skill->gone(); });
 }
 
-std::shared_ptr<boost::asio::io_context> SkillHost::context_for(Entry& entry) {
-  if (!entry.options.own_thread || !threads_) return workers_.share_context();
+SkillPlace SkillHost::place_for(Entry& entry) {
+  if (!entry.options.own_thread || !threads_) return {workers_.executor(), workers_.share_context()};
   entry.own = std::make_unique<Workers>(1);
-  return entry.own->share_context();
+  return {entry.own->executor(), entry.own->share_context()};
 }
 
 SkillHost::EntryPtr SkillHost::make(std::shared_ptr<const TurnEnvironment> environment,
@@ -88,7 +88,7 @@ SkillHost::EntryPtr SkillHost::make(std::shared_ptr<const TurnEnvironment> envir
   auto entry = std::make_unique<Entry>();
   entry->options = options;
   entry->skill = std::make_shared<HostedSkill>(std::move(environment), std::move(skill), std::move(folder),
-                                               std::move(settings), context_for(*entry),
+                                               std::move(settings), place_for(*entry),
                                                SkillServices(workers_.executor(), http_, keeping_));
   return entry;
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <functional>
 #include <map>
 #include <memory>
@@ -90,7 +89,7 @@ class SkillHost final : public HandlerHost {
  private:
   struct Entry;
   using EntryPtr = std::unique_ptr<Entry>;
-  std::shared_ptr<boost::asio::io_context> context_for(Entry& entry);
+  SkillPlace place_for(Entry& entry);
   static EntryPtr make(std::shared_ptr<RunningSkill> skill, SkillRunOptions options);
   EntryPtr make(std::shared_ptr<const TurnEnvironment> environment, std::unique_ptr<Skill> skill,
                 std::filesystem::path folder, Settings settings, SkillRunOptions options);
