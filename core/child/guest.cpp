@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <boost/asio/strand.hpp>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -169,7 +170,8 @@ void Guest::load(const Plan& plan) {
   if (library_->name() != plan.skill_id)
     throw PluginError(plan.library, fmt::format("holds the skill '{}' now", library_->name()));
   skill_ = std::make_shared<HostedSkill>(std::move(environment), library_->make_skill(), plan.folder,
-                                         Settings(plan.settings), SkillPlace{loop_.get_executor(), nullptr},
+                                         Settings(plan.settings),
+                                         SkillPlace{nullptr, boost::asio::make_strand(loop_)},
                                          SkillServices(workers_->executor(), *http_, keeping_));
   skill_->start([this](const std::string& failure) { tell_started(failure); });
 }

@@ -42,7 +42,7 @@ HostedSkill::HostedSkill(std::shared_ptr<const TurnEnvironment> environment, std
     : environment_(std::move(environment)),
       folder_(std::move(folder)),
       context_(std::move(where.context)),
-      strand_(asio::make_strand(std::move(where.executor))),
+      strand_(std::move(where.strand)),
       skill_(std::move(skill)),
       services_(std::move(services)),
       faults_(environment_->counters.counter("parley_skill_faults_total", {{"skill", skill_id()}})),

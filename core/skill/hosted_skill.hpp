@@ -3,7 +3,6 @@
 #include <atomic>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/strand.hpp>
 #include <deque>
 #include <filesystem>
 #include <functional>
@@ -39,10 +38,10 @@ struct SkillServices {
   std::shared_ptr<SkillKeeping> keeping;
 };
 
-/// Where a skill runs, on a strand of its own.
+/// Where a skill runs.
 struct SkillPlace {
-  boost::asio::any_io_executor executor;
-  std::shared_ptr<void> context;  ///< Keeps what the executor belongs to; null: that stays anyway.
+  std::shared_ptr<void> context;  ///< Keeps what the strand belongs to; null: that stays anyway.
+  boost::asio::any_io_executor strand;
 };
 
 /// A skill of this process: its birth and death, and the handlers that run. Its functions are called on

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/asio/strand.hpp>
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
 #include <set>
@@ -77,9 +78,9 @@ bool SkillHost::has_stuck() const {
 }
 
 SkillPlace SkillHost::place_for(Entry& entry) {
-  if (!entry.options.own_thread || !threads_) return {workers_.executor(), workers_.share_context()};
-  entry.own = std::make_unique<Workers>(1);
-  return {entry.own->executor(), entry.own->share_context()};
+  if (entry.options.own_thread && threads_) entry.own = std::make_unique<Workers>(1);
+  Workers& where = entry.own ? *entry.own : workers_;
+  return {where.share_context(), boost::asio::make_strand(where.executor())};
 }
 
 SkillHost::EntryPtr SkillHost::make(std::shared_ptr<const TurnEnvironment> environment,
