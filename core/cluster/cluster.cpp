@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::size_t kMostRecent = 65'536;
 
+/// What tells where a turn began how it would have to be ended there.
+bool ends_or_begins(const std::string& topic) {
+  return topic == topic::kHandled || topic == topic::kHandlerStart || topic == topic::kHandlerComplete ||
+         topic == topic::kHandlerError;
+}
+
 /// What matters to nobody at another instance.
 bool is_of_this_instance(const std::string& topic) {
   return topic == topic::kCoreReady || topic == topic::kSessionRejected || topic::is_lasting_request(topic) ||
@@ -89,10 +95,7 @@ void Cluster::gone(const std::string& peer) {
 
 void Cluster::cut(const std::string& peer) {
   if (const auto known = peers_.extract(peer)) {
-    for (const auto& [number, client] : known.mapped().clients) {
-      called_.erase(client->id);
-      local_.left(client);
-    }
+    for (const auto& [number, client] : known.mapped().clients) forget(client);
   }
   std::erase_if(hosted_, [&](const auto& one) { return one.second.peer == peer; });
   std::vector<std::string> broken;
@@ -101,35 +104,25 @@ void Cluster::cut(const std::string& peer) {
   }
   for (const auto& id : broken)
     give_up(id, fmt::format("the instance that it ran on ({}) is gone", members_.label_of(peer)));
-  tell_wants();
+  want_traces();
 }
 
 /// What an instance that has just come, or begins anew, has to know.
 void Cluster::greet(const std::string& peer) {
   if (!members_.is_there(peer)) return;
-  links_.send(peer, frame(wants_frame()));
   for (const auto& [number, own] : own_.all()) {
-    for (const auto& skill : own.skills) {
-      Json speaks = head(peer, "speaks", own.client);
-      speaks["skill"] = skill;
-      links_.send(peer, frame(speaks));
+    if (!own.listening.is_deaf) links_.send(peer, frame(describe(number, own.listening)));
+    for (const auto& [skill, claim] : claims_) {
+      if (claim.client->id == number) tell_speaker(peer, skill, claim);
     }
     for (const auto& message : own.registered.all()) say(peer, own.client, message);
   }
 }
 
-Json Cluster::wants_frame() const {
-  return {{"k", "wants"}, {"heard", !own_.all().empty()}, {"traces", own_.any_wants_traces()}};
-}
-
-void Cluster::tell_wants() {
-  const Json wants = wants_frame();
-  if (wants != told_wants_) {
-    told_wants_ = wants;
-    for (const auto& peer : members_.others()) links_.send(peer, frame(wants));
-  }
+void Cluster::want_traces() {
   local_.want_traces(
-      std::any_of(peers_.begin(), peers_.end(), [](const auto& one) { return one.second.wants_traces; }) ||
+      std::any_of(peers_.begin(), peers_.end(),
+                  [](const auto& one) { return one.second.audience.hears_traces(); }) ||
       std::any_of(hosted_.begin(), hosted_.end(), [](const auto& one) { return one.second.is_traced; }));
 }
 
@@ -151,18 +144,21 @@ void Cluster::lost(const std::vector<std::size_t>& partitions) {
 
 // ---- clients of this instance
 
-void Cluster::joined(const net::ClientPtr& client, bool wants_traces) {
-  own_.join(client, wants_traces);
-  tell_wants();
+void Cluster::joined(const net::ClientPtr& client, const net::Listening& listening) {
+  own_.join(client, listening);
+  if (listening.is_deaf) return;
+  const std::string hears = frame(describe(client->id, listening));
+  for (const auto& peer : members_.others()) links_.send(peer, hears);
 }
 
 void Cluster::left(const net::ClientPtr& client) {
   if (is_elsewhere(client)) return;
+  if (own_.find(client->id) == nullptr) return;
   own_.leave(client->id);
-  for (auto& [id, peer] : peers_) {
-    if (peer.knows.erase(client->id) > 0) links_.send(id, frame({{"k", "left"}, {"c", client->id}}));
-  }
-  tell_wants();
+  std::erase_if(claims_, [&](const auto& one) { return one.second.client->id == client->id; });
+  for (auto& [id, peer] : peers_) peer.knows.erase(client->id);
+  const std::string gone = frame({{"k", "left"}, {"c", client->id}});
+  for (const auto& peer : members_.others()) links_.send(peer, gone);
 }
 
 std::size_t Cluster::waiting(std::uint64_t client) const {
@@ -173,7 +169,7 @@ std::size_t Cluster::waiting(std::uint64_t client) const {
 bool Cluster::takes(const net::ClientPtr& client, const Message& message) {
   if (is_elsewhere(client)) return false;
   OwnClients::Own* const own = own_.find(client->id);
-  if (own != nullptr && !message.context().skill_id.empty()) note_speaker(*own, message.context().skill_id);
+  if (own != nullptr && !message.context().skill_id.empty()) note_speaker(client, message.context().skill_id);
   if (message.type() == topic::kUtterance) return takes_utterance(message);
   if (topic::is_lasting_request(message.type())) return false;
   if (is_for_all(message)) {
@@ -187,13 +183,11 @@ bool Cluster::takes(const net::ClientPtr& client, const Message& message) {
   return true;
 }
 
-void Cluster::note_speaker(OwnClients::Own& own, const std::string& skill_id) {
-  if (!own.skills.insert(skill_id).second) return;
-  for (const auto& peer : members_.others()) {
-    Json speaks = head(peer, "speaks", own.client);
-    speaks["skill"] = skill_id;
-    links_.send(peer, frame(speaks));
-  }
+/// A client of another instance that is no longer there.
+void Cluster::forget(const net::ClientPtr& client) {
+  called_.erase(client->id);
+  std::erase_if(claims_, [&](const auto& one) { return one.second.client->id == client->id; });
+  local_.left(client);
 }
 
 // ---- what goes elsewhere
@@ -231,33 +225,38 @@ void Cluster::say(const std::string& peer, const net::ClientPtr& client, const M
   links_.send(peer, frame(said, message));
 }
 
-bool Cluster::wants(const std::string& peer, const Message& message, const std::string& origin) const {
+Cluster::Need Cluster::need(const std::string& peer, const Message& message, const Hosted* hosted) const {
+  const std::string& topic = message.type();
+  const bool is_trace = topic == topic::kTrace;
+  if (hosted != nullptr && hosted->peer == peer && (is_trace ? hosted->is_traced : hosted->hears_all))
+    return Need::kHears;
   const auto known = peers_.find(peer);
-  const bool is_trace = message.type() == topic::kTrace;
-  if (peer == origin) {
-    const auto turn = hosted_.find(message.context().utterance_id);
-    return !is_trace || (turn != hosted_.end() && turn->second.is_traced) ||
-           (known != peers_.end() && known->second.wants_traces);
-  }
-  if (known == peers_.end()) return false;
-  if (is_trace) return known->second.wants_traces;
-  return known->second.is_heard && !message.type().starts_with("parley.");
+  const bool is_public = is_trace || !topic.starts_with("parley.");
+  if (is_public && known != peers_.end() && known->second.audience.hears(topic, message.session_id()))
+    return Need::kHears;
+  return hosted != nullptr && hosted->peer == peer && ends_or_begins(topic) ? Need::kFollows : Need::kNone;
 }
 
-void Cluster::spread_word(const Message& message, const std::string& origin, bool ends) {
-  const auto others = members_.others();
+void Cluster::spread_word(const Message& message, const Hosted* hosted, bool ends, const std::string& but) {
   std::string text;
-  for (const auto& peer : others) {
-    if (!wants(peer, message, origin)) continue;
-    if (text.empty()) {
+  for (const auto& peer : members_.others()) {
+    const Need needs = peer == but ? Need::kNone : need(peer, message, hosted);
+    if (needs == Need::kNone) continue;
+    if (needs == Need::kFollows || text.empty()) {
       Json told = {{"k", "told"}, {"e", leases_.epoch_of(partition_of(message.session_id()))}};
       if (ends) told["ends"] = true;
+      if (needs == Need::kFollows) told["quiet"] = true;
       const SenderPtr& sender = message.context().sender;
       if (const auto called = sender ? called_.find(sender->id) : called_.end(); called != called_.end()) {
         told["at"] = called->second.first;
         told["c"] = called->second.second;
       }
-      text = frame(told, message);
+      std::string fresh = frame(told, message);
+      if (needs == Need::kFollows) {
+        links_.send(peer, std::move(fresh));
+        continue;
+      }
+      text = std::move(fresh);
     }
     links_.send(peer, text);
   }
@@ -271,21 +270,21 @@ void Cluster::carried(const Message& message) {
     if (!id.empty()) ended_.erase(id);
     if (is_foreign || entering_.erase(id) > 0) return;  // everybody was told where it was said
     local_.tell(message);
-    return spread_word(message, {});
+    return spread_word(message);
   }
   if (topic == topic::kHandled && ended_.find(id) != nullptr) return;
   local_.tell(message);
   if (is_for_all(message) || is_of_this_instance(topic)) return;
   const auto turn = hosted_.find(id);
-  const std::string origin = turn == hosted_.end() ? std::string() : turn->second.peer;
-  spread_word(message, origin);
+  spread_word(message, turn == hosted_.end() ? nullptr : &turn->second);
   if (topic == topic::kHandled) ended_.put(id, 1);
   if (turn == hosted_.end()) return;
   if (topic == topic::kHandled) turn->second.is_handled = true;
   const bool is_over = turn->second.is_handled && (!turn->second.is_traced || topic == topic::kTrace);
   if (!is_over) return;
+  const bool was_traced = turn->second.is_traced;
   hosted_.erase(turn);
-  tell_wants();
+  if (was_traced) want_traces();
 }
 
 }  // namespace parley::cluster

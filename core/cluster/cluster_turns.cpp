@@ -39,20 +39,22 @@ bool Cluster::takes_utterance(const Message& message) {
   const std::uint64_t client = context.sender ? context.sender->id : 0;
   Forwarded turn(message.with_context(std::move(context)));
   turn.since = timers_.clock().now();
+  turn.hears_all = own_.find(client) == nullptr;
   local_.tell(turn.entry);
-  spread_word(turn.entry, {});
+  const std::string owner = leases_.owner_of(partition);
+  spread_word(turn.entry, nullptr, false, owner);
   ++forwarded_of_[client];
-  forwarded_.emplace(id, std::move(turn));
+  const auto found = forwarded_.emplace(id, std::move(turn)).first;
   forwarded_count_.add();
   if (forwarded_.size() > kMostForwarded) {
     give_up(id, "too many utterances are under way at other instances");
   } else {
-    route(id);
+    route(id, need(owner, found->second.entry, nullptr) != Need::kNone);
   }
   return true;
 }
 
-void Cluster::route(const std::string& utterance_id) {
+void Cluster::route(const std::string& utterance_id, bool tells) {
   const auto found = forwarded_.find(utterance_id);
   if (found == forwarded_.end()) return;
   Forwarded& turn = found->second;
@@ -70,7 +72,9 @@ void Cluster::route(const std::string& utterance_id) {
   }
   turn.peer = owner;
   Json enters = head(owner, "turn", turn.entry.context().sender);
-  if (local_.are_traces_heard() || own_.any_wants_traces()) enters["traced"] = true;
+  if (tells) enters["tells"] = true;
+  if (turn.hears_all) enters["all"] = true;
+  if (local_.are_traces_heard() || own_.any_hears_traces()) enters["traced"] = true;
   links_.send(owner, frame(enters, turn.entry));
 }
 
@@ -129,7 +133,7 @@ void Cluster::give_up(const std::string& utterance_id, const std::string& why) {
   last.push_back(entry.reply(topic::kHandled, Json::object()));
   for (const auto& message : last) {
     local_.tell(message);
-    spread_word(message, {}, true);
+    spread_word(message, nullptr, true);
   }
   ended_.put(utterance_id, 1);
 }
@@ -161,12 +165,14 @@ void Cluster::hear(const std::string& peer, const std::string& text) {
   } else if (kind == "left") {
     hear_left(peer, *frame);
   } else if (kind == "speaks") {
-    if (const auto client = client_of(peer, *frame)) local_.speaks(client, frame->text("skill"));
-  } else if (kind == "wants") {
-    Peer& known = peers_[peer];
-    known.is_heard = frame->flag("heard");
-    known.wants_traces = frame->flag("traces");
-    tell_wants();
+    hear_speaker(peer, *frame);
+  } else if (kind == "silent") {
+    hear_silence(peer, *frame);
+  } else if (kind == "hears") {
+    net::Audience& audience = peers_[peer].audience;
+    const bool traced = audience.hears_traces();
+    audience.add(frame->number("c"), listening_of(*frame));
+    if (audience.hears_traces() != traced) want_traces();
   }
 }
 
@@ -199,6 +205,7 @@ void Cluster::hear_turn(const std::string& peer, const Frame& frame) {
   if (!client) client = std::make_shared<const net::Client>(++next_client_, "instance " + peer, peer);
   const auto message = decoded(frame.message, client);
   if (!message || message->type() != topic::kUtterance) return;
+  if (frame.flag("tells")) local_.tell(*message);
   const std::string& id = message->context().utterance_id;
   const bool is_taken = local_.runs(id) || hosted_.contains(id) || forwarded_.contains(id);
   // Whom this instance does not know of yet it could not answer.
@@ -208,8 +215,8 @@ void Cluster::hear_turn(const std::string& peer, const Frame& frame) {
     return;
   }
   hosted_count_.add();
-  hosted_.insert_or_assign(id, Hosted{peer, frame.flag("traced"), false});
-  if (frame.flag("traced")) tell_wants();
+  hosted_.insert_or_assign(id, Hosted{peer, frame.flag("all"), frame.flag("traced"), false});
+  if (frame.flag("traced")) want_traces();
   local_.enter(*message);
 }
 
@@ -241,10 +248,12 @@ void Cluster::hear_said(const std::string& peer, const Frame& frame) {
 void Cluster::hear_left(const std::string& peer, const Frame& frame) {
   const auto known = peers_.find(peer);
   if (known == peers_.end()) return;
+  net::Audience& audience = known->second.audience;
+  const bool traced = audience.hears_traces();
+  audience.remove(frame.number("c"));
+  if (audience.hears_traces() != traced) want_traces();
   const auto client = known->second.clients.extract(frame.number("c"));
-  if (client.empty()) return;
-  called_.erase(client.mapped()->id);
-  local_.left(client.mapped());
+  if (!client.empty()) forget(client.mapped());
 }
 
 bool Cluster::is_stale(const Message& message, std::uint64_t epoch) const {
@@ -277,7 +286,7 @@ void Cluster::hear_told(const std::string& peer, const Frame& frame) {
     ended_.put(id, 1);
     over(id);
   }
-  local_.tell(*message);
+  if (!frame.flag("quiet")) local_.tell(*message);
 }
 
 }  // namespace parley::cluster

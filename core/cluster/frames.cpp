@@ -28,6 +28,16 @@ Json describe(const net::Grant& grant) {
   return told;
 }
 
+std::vector<std::string> texts_of(const Json& from, const char* key) {
+  std::vector<std::string> texts;
+  const auto found = from.find(key);
+  if (found == from.end() || !found->is_array()) return texts;
+  for (const auto& text : *found) {
+    if (text.is_string()) texts.push_back(text.get<std::string>());
+  }
+  return texts;
+}
+
 /// @throws nlohmann::json::exception when it is none
 net::GrantPtr grant_of(const Json& told) {
   const auto grant = std::make_shared<net::Grant>();
@@ -84,6 +94,22 @@ Json describe(const net::Client& client) {
   Json told = {{"n", client.id}, {"name", client.name}, {"address", client.address}};
   if (client.grant) told["grant"] = describe(*client.grant);
   return told;
+}
+
+Json describe(std::uint64_t client, const net::Listening& listening) {
+  return {{"k", "hears"},
+          {"c", client},
+          {"topics", listening.topics},
+          {"sessions", listening.sessions},
+          {"traces", listening.hears_traces}};
+}
+
+net::Listening listening_of(const Frame& frame) {
+  net::Listening listening;
+  listening.topics = texts_of(frame.head, "topics");
+  listening.sessions = texts_of(frame.head, "sessions");
+  listening.hears_traces = frame.flag("traces");
+  return listening;
 }
 
 net::ClientPtr described(const Json& description, std::uint64_t number) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "net/client.hpp"
+#include "net/listening.hpp"
 
 namespace parley::cluster {
 
@@ -37,6 +38,10 @@ Json describe(const net::Client& client);
 /// The same connection, for another instance. Nothing: it is no description.
 /// @param number  what it is called there
 net::ClientPtr described(const Json& description, std::uint64_t number);
+
+/// What a connection listens to.
+Json describe(std::uint64_t client, const net::Listening& listening);
+net::Listening listening_of(const Frame& frame);
 
 /// Numbers of clients that are connected elsewhere.
 inline constexpr std::uint64_t kElsewhere = std::uint64_t{1} << 63U;

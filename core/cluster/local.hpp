@@ -16,8 +16,11 @@ class Local {
   virtual void enter(const Message& utterance) = 0;
   /// A client of another instance says something that is dealt with here.
   virtual void received(const net::ClientPtr& client, const Message& message) = 0;
-  /// Likewise: it speaks for a skill.
-  virtual void speaks(const net::ClientPtr& client, const std::string& skill_id) = 0;
+  /// Likewise: it speaks for a skill. @returns false when somebody else does
+  virtual bool speaks(const net::ClientPtr& client, const std::string& skill_id) = 0;
+  /// A client of this instance or another one speaks for a skill no longer, because `speaker` does.
+  virtual void silence(const net::ClientPtr& client, const std::string& skill_id,
+                       const std::string& speaker) = 0;
   virtual void left(const net::ClientPtr& client) = 0;
   /// Sends a message to the clients of this instance that want it.
   virtual void tell(const Message& message) = 0;

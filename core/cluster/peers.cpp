@@ -4,10 +4,10 @@
 
 namespace parley::cluster {
 
-void OwnClients::join(const net::ClientPtr& client, bool wants_traces) {
+void OwnClients::join(const net::ClientPtr& client, const net::Listening& listening) {
   Own& own = all_[client->id];
   own.client = client;
-  own.wants_traces = wants_traces;
+  own.listening = listening;
 }
 
 OwnClients::Own* OwnClients::find(std::uint64_t client) {
@@ -15,8 +15,9 @@ OwnClients::Own* OwnClients::find(std::uint64_t client) {
   return found == all_.end() ? nullptr : &found->second;
 }
 
-bool OwnClients::any_wants_traces() const {
-  return std::any_of(all_.begin(), all_.end(), [](const auto& one) { return one.second.wants_traces; });
+bool OwnClients::any_hears_traces() const {
+  return std::any_of(all_.begin(), all_.end(),
+                     [](const auto& one) { return one.second.listening.hears_traces; });
 }
 
 }  // namespace parley::cluster

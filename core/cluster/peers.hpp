@@ -13,6 +13,7 @@
 
 #include "cluster/frames.hpp"
 #include "cluster/replay.hpp"
+#include "net/audience.hpp"
 
 namespace parley::cluster {
 
@@ -22,15 +23,14 @@ class OwnClients {
   struct Own {
     net::ClientPtr client;
     Replay registered;
-    std::set<std::string, std::less<>> skills;  ///< That it speaks for.
-    bool wants_traces = false;
+    net::Listening listening;
   };
-  void join(const net::ClientPtr& client, bool wants_traces);
+  void join(const net::ClientPtr& client, const net::Listening& listening);
   void leave(std::uint64_t client) { all_.erase(client); }
   /// Null: it is not on `/core`.
   Own* find(std::uint64_t client);
   const std::map<std::uint64_t, Own>& all() const noexcept { return all_; }
-  bool any_wants_traces() const;
+  bool any_hears_traces() const;
 
  private:
   std::map<std::uint64_t, Own> all_;
@@ -39,8 +39,8 @@ class OwnClients {
 /// What this instance knows of another one.
 struct Peer {
   Peer() = default;
-  bool is_heard = false, wants_traces = false;  ///< Clients are there that listen; traces, too.
-  std::set<std::uint64_t> knows;                ///< Own clients that it was told of.
+  net::Audience audience;
+  std::set<std::uint64_t> knows;  ///< Own clients that it was told of.
   /// Its clients, as they are called here. Those that only ask over HTTP are kept for as long as a turn is.
   std::map<std::uint64_t, net::ClientPtr> clients;
   std::map<std::uint64_t, std::weak_ptr<const net::Client>> passing;

@@ -62,6 +62,10 @@ void Replay::note(const Message& message) {
   }
 }
 
+void Replay::forget(const std::string& skill_id) {
+  std::erase_if(kept_, [&](const auto& one) { return std::get<0>(one.first) == skill_id; });
+}
+
 /// What is disabled comes last, after what it is about.
 std::vector<Message> Replay::all() const {
   std::vector<Message> messages;

@@ -15,6 +15,7 @@ bool is_for_all(const Message& message);
 class Replay {
  public:
   void note(const Message& message);
+  void forget(const std::string& skill_id);
   std::vector<Message> all() const;
 
  private:

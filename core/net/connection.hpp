@@ -19,6 +19,7 @@
 #include "net/grant.hpp"
 #include "net/http.hpp"
 #include "net/link.hpp"
+#include "net/listening.hpp"
 #include "net/ovos/translator.hpp"
 #include "net/settings.hpp"
 #include "net/topic_filter.hpp"
@@ -105,6 +106,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Inlet& inlet() noexcept { return inlet_; }
   ovos::Translator& translator() noexcept { return translator_; }
   const ovos::Translator& translator() const noexcept { return translator_; }
+  Listening listening() const { return listening_of(filter_, grant(), asks_for_older()); }
   /// Whether it asked for topics that only older clients know.
   bool asks_for_older() const;
   /// When its translator is to be called; an earlier time is forgotten.

@@ -4,13 +4,14 @@
 #include <parley/message.hpp>
 
 #include "net/client.hpp"
+#include "net/listening.hpp"
 
 namespace parley::net {
 
 /// The other instances of a cluster, as whoever lets clients in sees them. On the loop.
 class Elsewhere {
  public:
-  virtual void joined(const ClientPtr& client, bool wants_traces) = 0;
+  virtual void joined(const ClientPtr& client, const Listening& listening) = 0;
   /// A message of a client that may say it; true: another instance deals with it.
   virtual bool takes(const ClientPtr& client, const Message& message) = 0;
   virtual void left(const ClientPtr& client) = 0;

@@ -12,6 +12,7 @@
 #include "net/client.hpp"
 #include "net/grant.hpp"
 #include "net/http.hpp"
+#include "net/listening.hpp"
 #include "net/ovos/translator.hpp"
 #include "net/settings.hpp"
 #include "runtime/counters.hpp"
@@ -33,8 +34,8 @@ struct ConnectionState {
 /// Receives what clients do. Called on the loop.
 class ClientListener {
  public:
-  /// @param wants_traces  it asked for `parley.turn.trace`; traces are only made while a client does
-  virtual void joined(const ClientPtr& client, bool wants_traces) = 0;
+  /// @param listening  traces of turns are only made while a client hears them
+  virtual void joined(const ClientPtr& client, const Listening& listening) = 0;
   /// One sound message, as it came.
   virtual void received(const ClientPtr& client, const Message& message) = 0;
   /// What an older client says to others of its kind, under a topic with ':' that may be no dispatch (W-6).

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "net/client.hpp"
+#include "net/listening.hpp"
 #include "net/ovos/translator.hpp"
 
 namespace parley::net {
@@ -20,7 +21,7 @@ struct Inbound {
   Inbound(Kind what, ClientPtr who) : kind(what), client(std::move(who)) {}
   Kind kind;
   ClientPtr client;
-  bool wants_traces = false;
+  Listening listening;  ///< kJoined.
   std::optional<Message> message;
   std::size_t bytes = 0;              ///< What it came in.
   ovos::Query query{};                ///< kAsked: what is asked, by the message.

@@ -86,6 +86,10 @@ void Registrations::remove(const Message& message) {
   }
 }
 
+void Registrations::forget(const std::string& skill_id) {
+  std::erase_if(keys_, [&](const Key& key) { return std::get<0>(key) == skill_id; });
+}
+
 std::vector<Message> Registrations::undone() const {
   std::vector<Message> messages;
   for (const auto& [skill, session, kind, name, lang] : keys_) {

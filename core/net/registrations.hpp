@@ -21,6 +21,8 @@ class Registrations {
   bool add(const Message& message, std::size_t most);
   /// Takes over what it takes away.
   void remove(const Message& message);
+  /// All of a skill.
+  void forget(const std::string& skill_id);
   /// Takes back choices that no other client made: intents disabled in sessions other than the default
   /// one.
   std::vector<Message> undone() const;

@@ -55,9 +55,9 @@ void RemoteSkills::drop(const ClientPtr& client, const char* reason, std::string
 
 // ---- clients
 
-void RemoteSkills::joined(const ClientPtr& client, bool wants_traces) {
-  if (elsewhere_ != nullptr) elsewhere_->joined(client, wants_traces);
-  if (!wants_traces) return;
+void RemoteSkills::joined(const ClientPtr& client, const Listening& listening) {
+  if (elsewhere_ != nullptr) elsewhere_->joined(client, listening);
+  if (!listening.hears_traces) return;
   trace_readers_.insert(client->id);
   if (!traces_) traces_ = bus_.subscribe(topic::kTrace, [](const Message&) {});
 }
@@ -83,16 +83,15 @@ void RemoteSkills::forget(const ClientPtr& client) {
   }
   for (const auto& id : gone) {
     auto node = skills_.extract(id);
-    withdraw(id, node.mapped());
+    withdraw(id, node.mapped(), fmt::format("the connection of the skill '{}' was lost", id));
   }
   orchestrator_.departed(client->id);
 }
 
 /// What is left of a skill whose connection has gone (W-3).
-void RemoteSkills::withdraw(const std::string& skill_id, RemoteSkill& skill) {
+void RemoteSkills::withdraw(const std::string& skill_id, RemoteSkill& skill, const std::string& why) {
   bus_.presence().leave(skill_id);
-  for (auto& [utterance_id, running] : std::exchange(skill.running, {}))
-    running.call.done(HandlerEnd(fmt::format("the connection of the skill '{}' was lost", skill_id)));
+  for (auto& [utterance_id, running] : std::exchange(skill.running, {})) running.call.done(HandlerEnd(why));
   for (const auto& session : skill.fallback_sessions)
     bus_.publish(about_skill(topic::kDeregisterFallback, skill_id, session));
   for (const auto& session : skill.sessions)
@@ -132,6 +131,20 @@ bool RemoteSkills::may_speak(const ClientPtr& client, const std::string& skill_i
   skills_.emplace(skill_id, client);
   bus_.presence().arrive(skill_id, Presence::kRemote);
   return true;
+}
+
+void RemoteSkills::silence(const ClientPtr& client, const std::string& skill_id, const std::string& speaker) {
+  const auto known = skills_.find(skill_id);
+  if (known == skills_.end() || known->second.client->id != client->id) return;
+  drop(client, "spoken_for", "speaks for " + skill_id,
+       fmt::format("'{}' is taken back from it: at another instance {} spoke for it before", skill_id,
+                   speaker));
+  auto node = skills_.extract(known);
+  if (const auto peer = peers_.find(client->id); peer != peers_.end()) {
+    --peer->second.skills;
+    peer->second.registrations.forget(skill_id);
+  }
+  withdraw(skill_id, node.mapped(), fmt::format("{} speaks for the skill '{}'", speaker, skill_id));
 }
 
 bool RemoteSkills::may_register(const ClientPtr& client, const Message& message) {

@@ -51,7 +51,7 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   RemoteSkills(const RemoteSkills&) = delete;
   RemoteSkills& operator=(const RemoteSkills&) = delete;
 
-  void joined(const ClientPtr& client, bool wants_traces) override;
+  void joined(const ClientPtr& client, const Listening& listening) override;
   void received(const ClientPtr& client, const Message& message) override;
   void relayed(const ClientPtr& client, const Message& message) override;
   void asked(const ClientPtr& client, ovos::Query query, const Message& question) override;
@@ -82,6 +82,8 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   void be_part_of(Elsewhere* elsewhere) noexcept { elsewhere_ = elsewhere; }
   /// Whether the client speaks for a skill, from here on if nobody did.
   bool may_speak(const ClientPtr& client, const std::string& skill_id);
+  /// It does so no longer, and what it registered is withdrawn: at another instance `speaker` did first.
+  void silence(const ClientPtr& client, const std::string& skill_id, const std::string& speaker);
 
  private:
   struct Running {
@@ -127,7 +129,8 @@ class RemoteSkills final : public HandlerHost, public ClientListener {
   void drop(const ClientPtr& client, const char* reason, std::string about, std::string text);
   /// Puts a skill among those the session remembers as active, or takes it away from them.
   void set_active(const Message& request, bool active);
-  void withdraw(const std::string& skill_id, RemoteSkill& skill);
+  /// @param why  what its handlers that run end with
+  void withdraw(const std::string& skill_id, RemoteSkill& skill, const std::string& why);
 
   Bus& bus_;
   Timers& timers_;

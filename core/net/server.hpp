@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "net/audience.hpp"
 #include "net/connection.hpp"
 #include "net/gateway.hpp"
 #include "net/handover.hpp"
@@ -134,6 +135,7 @@ class Gateway::Server final : public ConnectionOwner {
   Message told(const Connection& client, const Message& message);
   double unix_now() const { return unix_seconds(clock_.wall()); }
 
+  bool is_unheard(const Message& message) const;  ///< On the loop.
   void take_outbound(bool going_on);
   void deliver(const Delivery& delivery);
   void deliver_relayed(const Message& message);
@@ -178,6 +180,8 @@ class Gateway::Server final : public ConnectionOwner {
   std::uint64_t last_id_ = 0;
   std::atomic<std::size_t> count_{0};
   std::atomic<std::size_t> client_count_{0};
+  std::atomic<std::uint64_t> joined_{0};  ///< Clients that ever came to `/core`.
+  std::atomic<bool> has_older_{false};    ///< One of them was recognised as older.
   bool closing_ = false;
   /// Messages of more than max_frame that are in memory; outlives them.
   std::shared_ptr<std::size_t> oversized_ = std::make_shared<std::size_t>(0);
@@ -189,6 +193,8 @@ class Gateway::Server final : public ConnectionOwner {
   Handover<Outbound> outbound_;
   std::deque<Outbound> outbound_rest_;             ///< Likewise.
   Company company_;                                ///< On the loop, as the next.
+  Audience audience_;                              ///< Likewise.
+  std::uint64_t known_ = 0;                        ///< Likewise: clients that came, as far as is known there.
   std::unordered_map<std::uint64_t, Line> lines_;  ///< On the loop.
   std::map<std::uint64_t, std::uint64_t> taken_;   ///< What clients had read when forgive_slow() last looked.
   SteadyClock::Time looked_;

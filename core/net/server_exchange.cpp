@@ -32,7 +32,9 @@ void Gateway::Server::joined(Connection& connection) {
   client_count_ = clients_.size();
   receivers_.clear();
   Inbound arrival(Inbound::Kind::kJoined, connection.client());
-  arrival.wants_traces = connection.wants_topic(topic::kTrace);
+  arrival.listening = connection.listening();
+  if (connection.asks_for_older()) has_older_ = true;
+  ++joined_;
   if (terms_.compat && connection.asks_for_older()) connection.translator().recognise();
   hand_over(std::move(arrival));
 }
@@ -133,7 +135,9 @@ void Gateway::Server::deal_with(const Inbound& what) {
   const auto began = clock_.now();
   switch (what.kind) {
     case Inbound::Kind::kJoined:
-      listener_.joined(what.client, what.wants_traces);
+      ++known_;
+      audience_.add(what.client->id, what.listening);
+      listener_.joined(what.client, what.listening);
       break;
     case Inbound::Kind::kMessage:
       take_message(what, began);
@@ -151,6 +155,7 @@ void Gateway::Server::deal_with(const Inbound& what) {
       break;
     case Inbound::Kind::kLeft:
       lines_.erase(what.client->id);
+      audience_.remove(what.client->id);
       listener_.left(what.client);
       break;
     case Inbound::Kind::kAfter:
@@ -199,7 +204,16 @@ void Gateway::Server::begun(std::uint64_t client) {
 
 // ---- from the bus to clients
 
+/// Nobody is to be woken for it. While a client is let in that is not known here yet, or one is there whose
+/// messages have to be translated, nobody is certain of that.
+bool Gateway::Server::is_unheard(const Message& message) const {
+  if (client_count_ == 0) return true;
+  return known_ == joined_ && !has_older_ && !topic::is_lasting_answer(message.type()) &&
+         !audience_.hears(message.type(), message.session_id());
+}
+
 void Gateway::Server::send(const Message& message, std::uint64_t owner, bool relayed) {
+  if (is_unheard(message)) return;
   send(Outbound(Delivery(message, owner, relayed)));
 }
 

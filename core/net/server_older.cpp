@@ -26,6 +26,7 @@ bool GatewaySettings::understands_older() const {
 }
 
 void Gateway::Server::take_said(Connection& connection, ovos::Said said, std::size_t bytes) {
+  if (connection.translator().is_older()) has_older_ = true;
   if (said.dropped != nullptr)
     counters_.counter("parley_gateway_dropped_total", {{"reason", said.dropped}}).add();
   for (const auto& note : said.notes) {

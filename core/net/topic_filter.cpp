@@ -48,6 +48,13 @@ bool TopicFilter::wants_topic(std::string_view topic) const {
                      [topic](const auto& prefix) { return topic.starts_with(prefix); });
 }
 
+std::vector<std::string> TopicFilter::topics() const {
+  std::vector<std::string> all(exact_.begin(), exact_.end());
+  std::sort(all.begin(), all.end());
+  for (const auto& prefix : prefixes_) all.push_back(prefix + "*");
+  return all;
+}
+
 bool TopicFilter::lists(const std::function<bool(std::string_view)>& kind) const {
   return std::any_of(exact_.begin(), exact_.end(), kind) ||
          std::any_of(prefixes_.begin(), prefixes_.end(), kind);

@@ -22,6 +22,10 @@ class TopicFilter {
   static TopicFilter nothing();
 
   bool wants_topic(std::string_view topic) const;
+  /// The topics as parse() takes them; empty: everything, or nothing.
+  std::vector<std::string> topics() const;
+  const std::vector<std::string>& sessions() const noexcept { return sessions_; }
+  bool is_nothing() const noexcept { return nothing_; }
   /// Whether it names a topic, or the beginning of some, of that kind.
   bool lists(const std::function<bool(std::string_view)>& kind) const;
   /// A message without a session counts as the default one's.

@@ -122,8 +122,12 @@ struct Together::Parts final : cluster::Local {
   void received(const net::ClientPtr& client, const Message& message) override {
     remote.received(client, message);
   }
-  void speaks(const net::ClientPtr& client, const std::string& skill_id) override {
-    remote.may_speak(client, skill_id);
+  bool speaks(const net::ClientPtr& client, const std::string& skill_id) override {
+    return remote.may_speak(client, skill_id);
+  }
+  void silence(const net::ClientPtr& client, const std::string& skill_id,
+               const std::string& speaker) override {
+    remote.silence(client, skill_id, speaker);
   }
   void left(const net::ClientPtr& client) override { remote.left(client); }
   void tell(const Message& message) override { told.publish(message); }

@@ -36,7 +36,7 @@ struct ServingInstance final : Local {
         fabric(cloud),
         cluster(fabric, *timers, counters, *this, name,
                 [this](auto work) { fabric.later(std::move(work)); }) {
-    cluster.joined(listener, false);
+    cluster.joined(listener, net::Listening());
     cluster.start([this] { is_ready = true; });
   }
   ~ServingInstance() { loops.forget(*timers); }
@@ -51,8 +51,12 @@ struct ServingInstance final : Local {
     heard_from.emplace_back(client->name, message.type());
     publish(message);
   }
-  void speaks(const net::ClientPtr& client, const std::string& skill_id) override {
-    speakers[skill_id] = client->name;
+  bool speaks(const net::ClientPtr& client, const std::string& skill_id) override {
+    return speakers.emplace(skill_id, client->name).first->second == client->name;
+  }
+  void silence(const net::ClientPtr& client, const std::string& skill_id, const std::string&) override {
+    std::erase_if(speakers,
+                  [&](const auto& one) { return one.first == skill_id && one.second == client->name; });
   }
   void left(const net::ClientPtr& client) override {
     std::erase_if(speakers, [&](const auto& one) { return one.second == client->name; });
@@ -78,6 +82,18 @@ struct ServingInstance final : Local {
   void want_traces(bool) override {}
 
   void publish(const Message& message) { cluster.carried(message); }
+  /// A client of this instance claims a skill, and registers an intent of it.
+  bool claim(const net::ClientPtr& client, const std::string& skill_id) {
+    if (!speaks(client, skill_id)) return false;
+    Context context;
+    context.skill_id = skill_id;
+    context.sender = client;
+    cluster.takes(
+        client,
+        Message(topic::kRegisterTemplate,
+                {{"skill_id", skill_id}, {"intent_name", client->name}, {"samples", {"roll"}}}, context));
+    return true;
+  }
   /// A turn that runs here comes to its end.
   void end(const std::string& id) {
     const auto turn = running.extract(id);
@@ -168,6 +184,96 @@ TEST_CASE("cluster: where nobody listens nothing is sent, but for what was said 
   world.loops.pass(10ms);
   CHECK(one.count(topic::kHandled, "turn") == 1);
   CHECK(three.told.empty());
+}
+
+TEST_CASE("cluster: an instance is told what its clients hear, by session and topic, and nothing else") {
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
+  ServingInstance& two = world.add("two");
+  ServingInstance& three = world.add("three");
+  for (ServingInstance* const instance : {&one, &two, &three}) instance->cluster.left(instance->listener);
+  world.loops.pass(3s);
+  const std::string session = world.session_of(two);
+  const auto listen = [](ServingInstance& where, std::uint64_t number, std::vector<std::string> topics,
+                         std::vector<std::string> sessions) {
+    net::Listening listening;
+    listening.topics = std::move(topics);
+    listening.sessions = std::move(sessions);
+    where.cluster.joined(client(number, fmt::format("client {}", number)), listening);
+  };
+  const auto turn_heard = [&](const std::string& id) {
+    for (ServingInstance* const instance : {&one, &two, &three}) instance->told.clear();
+    const auto published = world.cloud.published;
+    two.say(session, id);
+    two.end(id);
+    world.loops.pass(5ms);
+    std::vector<std::string> topics;
+    for (const auto& message : three.told) topics.push_back(message.type());
+    if (topics.empty()) CHECK(world.cloud.published == published);
+    CHECK(one.told.empty());
+    return topics;
+  };
+  using Topics = std::vector<std::string>;
+  CHECK(turn_heard("nobody hears it") == Topics{});
+  listen(three, 10, {}, {"another"});
+  listen(three, 11, {"ovos.utterance.speak"}, {session});
+  world.loops.pass(100ms);
+  CHECK(turn_heard("others are heard") == Topics{});
+  listen(three, 12, {topic::kHandled}, {"another", session});
+  world.loops.pass(100ms);
+  CHECK(turn_heard("its end is heard") == Topics{topic::kHandled});
+  listen(three, 13, {"ovos.intent.*"}, {});
+  world.loops.pass(100ms);
+  CHECK(turn_heard("its match is heard, too") == Topics{topic::kMatched, topic::kHandled});
+  three.cluster.left(client(12, "client 12"));
+  world.loops.pass(100ms);
+  CHECK(turn_heard("its match alone is heard") == Topics{topic::kMatched});
+  three.cluster.left(client(13, "client 13"));
+  world.loops.pass(100ms);
+  CHECK(turn_heard("nobody hears it again") == Topics{});
+}
+
+TEST_CASE("cluster: whose grant is for its own sessions hears those of all instances") {
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
+  ServingInstance& two = world.add("two");
+  for (ServingInstance* const instance : {&one, &two}) instance->cluster.left(instance->listener);
+  world.loops.pass(3s);
+  const auto grant = std::make_shared<net::Grant>();
+  grant->client = "kitchen";
+  grant->sessions = net::Grant::Sessions::kOwn;
+  const auto satellite = std::make_shared<const net::Client>(5, "satellite", "127.0.0.1", grant);
+  two.cluster.joined(satellite, net::listening_of(net::TopicFilter(), grant, false));
+  world.loops.pass(100ms);
+  for (const char* const session : {"kitchen", "kitchen.left", "kitchens", "hall.kitchen.", "kitchen-left"}) {
+    const std::string id = std::string("in ") + session;
+    two.told.clear();
+    one.publish(in_session(topic::kSpeak, session, id, {{"utterance", "six"}}));
+    world.loops.pass(10ms);
+    CAPTURE(session);
+    const std::string_view name = session;
+    CHECK(two.count(topic::kSpeak, id) == (name == "kitchen" || name == "kitchen.left" ? 1 : 0));
+  }
+}
+
+TEST_CASE("cluster: a turn whose end no client hears is over where it was said all the same") {
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
+  ServingInstance& two = world.add("two");
+  for (ServingInstance* const instance : {&one, &two}) instance->cluster.left(instance->listener);
+  const auto mute = client(5, "mute");
+  net::Listening listening;
+  listening.topics = {topic::kSpeak};
+  one.cluster.joined(mute, listening);
+  world.loops.pass(3s);
+  const Message utterance =
+      in_session(topic::kUtterance, world.session_of(two), "turn", {{"utterances", {"hello"}}}, mute);
+  CHECK(one.cluster.takes(mute, utterance));
+  CHECK(one.cluster.waiting(mute->id) == 1);
+  world.loops.pass(10ms);
+  two.end("turn");
+  world.loops.pass(10ms);
+  CHECK(one.cluster.waiting(mute->id) == 0);
 }
 
 TEST_CASE("cluster: a turn whose instance dies is ended where it was said, and its handler with it") {
@@ -296,7 +402,7 @@ TEST_CASE("cluster: a remote skill speaks for its skill at every instance, also 
   ServingInstance& two = world.add("two");
   world.loops.pass(3s);
   const auto skill = client(7, "client 127.0.0.1:7");
-  one.cluster.joined(skill, false);
+  one.cluster.joined(skill, net::Listening());
   Context context;
   context.skill_id = "dice";
   context.sender = skill;
@@ -317,13 +423,84 @@ TEST_CASE("cluster: a remote skill speaks for its skill at every instance, also 
   CHECK(three.speakers.empty());
 }
 
+TEST_CASE("cluster: a skill that is spoken for at another instance is spoken for") {
+  ServingWorld world;
+  ServingInstance& one = world.add("one");
+  ServingInstance& two = world.add("two");
+  world.loops.pass(3s);
+  const auto first = client(7, "first"), second = client(8, "second");
+  one.cluster.joined(first, net::Listening());
+  two.cluster.joined(second, net::Listening());
+  REQUIRE(one.claim(first, "dice"));
+  world.loops.pass(10ms);
+  CHECK_FALSE(two.claim(second, "dice"));
+  one.left(first);
+  one.cluster.left(first);
+  world.loops.pass(10ms);
+  CHECK(two.claim(second, "dice"));
+  world.loops.pass(10ms);
+  CHECK(one.speakers.at("dice") == "second");
+}
+
+TEST_CASE("cluster: of two that claim a skill at once the earlier one holds it everywhere") {
+  for (const bool second_is_cut_off : {false, true}) {
+    CAPTURE(second_is_cut_off);
+    ServingWorld world;
+    ServingInstance& one = world.add("one");
+    ServingInstance& two = world.add("two");
+    ServingInstance& three = world.add("three");
+    world.loops.pass(3s);
+    const auto first = client(7, "first"), second = client(8, "second");
+    one.cluster.joined(first, net::Listening());
+    two.cluster.joined(second, net::Listening());
+    world.loops.pass(10ms);
+    if (second_is_cut_off) two.fabric.set_up(false);
+    REQUIRE(one.claim(first, "dice"));
+    world.loops.clock.advance_to(world.loops.clock.now() + 1ms);
+    REQUIRE(two.claim(second, "dice"));
+    world.loops.pass(50ms);
+    two.fabric.set_up(true);
+    world.loops.pass(1s);
+    for (const ServingInstance* const instance : {&one, &two, &three})
+      CHECK(instance->speakers.at("dice") == "first");
+    CHECK_FALSE(two.claim(second, "dice"));
+    ServingInstance& four = world.add("four");
+    world.loops.pass(3s);
+    CHECK(four.speakers.at("dice") == "first");
+    for (const auto& [who, topic] : four.heard_from) CHECK(who == "first");
+    one.left(first);
+    one.cluster.left(first);
+    world.loops.pass(10ms);
+    for (const ServingInstance* const instance : {&one, &two, &three, &four})
+      CHECK_FALSE(instance->speakers.contains("dice"));
+  }
+}
+
+TEST_CASE("cluster: of two that claim a skill in the same moment one holds it, and all agree which") {
+  for (int i = 0; i < 10; ++i) {
+    ServingWorld world;
+    ServingInstance& one = world.add("one");
+    ServingInstance& two = world.add("two");
+    ServingInstance& three = world.add("three");
+    world.loops.pass(3s);
+    const auto first = client(7, "first"), second = client(8, "second");
+    one.cluster.joined(first, net::Listening());
+    two.cluster.joined(second, net::Listening());
+    REQUIRE(one.claim(first, "dice"));
+    REQUIRE(two.claim(second, "dice"));
+    world.loops.pass(100ms);
+    CHECK(one.speakers.at("dice") == two.speakers.at("dice"));
+    CHECK(one.speakers.at("dice") == three.speakers.at("dice"));
+  }
+}
+
 TEST_CASE("cluster: what a skill says in a turn is dealt with where the turn runs") {
   ServingWorld world;
   ServingInstance& one = world.add("one");
   ServingInstance& two = world.add("two");
   world.loops.pass(3s);
   const auto skill = client(7, "client 127.0.0.1:7");
-  one.cluster.joined(skill, false);
+  one.cluster.joined(skill, net::Listening());
   const std::string session = world.session_of(two);
   two.say(session, "turn");
   world.loops.pass(10ms);
@@ -343,7 +520,7 @@ TEST_CASE("cluster: skills of an instance that dies are gone everywhere") {
   world.add("two");
   world.loops.pass(3s);
   const auto skill = client(7, "client 127.0.0.1:7");
-  world.all.at("two")->cluster.joined(skill, false);
+  world.all.at("two")->cluster.joined(skill, net::Listening());
   Context context;
   context.skill_id = "dice";
   world.all.at("two")->cluster.takes(skill,
@@ -364,7 +541,10 @@ TEST_CASE("cluster: what is no frame costs nobody anything") {
        {"", "x", "{", "[]", "{}", R"({"k": 1})", R"({"k": "turn"})", R"({"k": "told", "e": -1})",
         R"({"k": "said", "c": 99})", R"({"k": "turn", "client": {"n": "x"}, "c": 3})",
         "{\"k\": \"told\"}\nnonsense", "{\"k\": \"turn\"}\n{\"type\": \"speak\"}", R"({"k": "no", "id": 4})",
-        R"({"k": "left", "c": "x"})", R"({"k": "speaks", "c": 1, "skill": []})"}) {
+        R"({"k": "left", "c": "x"})", R"({"k": "speaks", "c": 1, "skill": []})",
+        R"({"k": "silent", "skill": "dice"})",
+        R"({"k": "hears", "c": 1, "topics": "x", "sessions": [3, "."]})",
+        R"({"k": "hears", "topics": [" ", "*"]})"}) {
     Links rogue(two.fabric, *two.timers, "rogue", [&](auto work) { two.fabric.later(std::move(work)); },
                 {[](const auto&, auto) {}, [](const auto&) {}});
     rogue.start();
