@@ -54,8 +54,10 @@ class Fabric {
   [[nodiscard]] virtual Subscription subscribe(const std::string& subject, Received received) = 0;
 
   /// @param expect  the revision that the key must have; 0: there is none; nothing: any
+  /// @param once    a name that no other write has: what was done under it, in the last two minutes, is not
+  ///                done again, and that is no conflict. Empty: each call is a write of its own
   virtual void put(const std::string& bucket, const std::string& key, std::string value,
-                   std::optional<std::uint64_t> expect, Done done) = 0;
+                   std::optional<std::uint64_t> expect, const std::string& once, Done done) = 0;
   virtual void erase(const std::string& bucket, const std::string& key, std::optional<std::uint64_t> expect,
                      Done done) = 0;
   /// Overwrites what was written to a key, where it is kept; nobody who watches hears of it.

@@ -225,8 +225,10 @@ void JetStream::request(const std::string& subject, const NatsConnection::Header
 // ---- keys
 
 void JetStream::put(const std::string& bucket, const std::string& key, std::string value,
-                    std::optional<std::uint64_t> expect, Done done) {
-  write(bucket, key, std::move(value), {}, expect, std::move(done));
+                    std::optional<std::uint64_t> expect, const std::string& once, Done done) {
+  NatsConnection::Headers headers;
+  if (!once.empty()) headers.emplace_back("Nats-Msg-Id", once);
+  write(bucket, key, std::move(value), std::move(headers), expect, std::move(done));
 }
 
 void JetStream::erase(const std::string& bucket, const std::string& key, std::optional<std::uint64_t> expect,

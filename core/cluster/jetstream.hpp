@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <functional>
 #include <map>
 #include <memory>
@@ -33,7 +35,7 @@ class JetStream final : public Fabric, private NatsListener {
   void publish(const std::string& subject, std::string payload) override;
   [[nodiscard]] Subscription subscribe(const std::string& subject, Received received) override;
   void put(const std::string& bucket, const std::string& key, std::string value,
-           std::optional<std::uint64_t> expect, Done done) override;
+           std::optional<std::uint64_t> expect, const std::string& once, Done done) override;
   void erase(const std::string& bucket, const std::string& key, std::optional<std::uint64_t> expect,
              Done done) override;
   void wipe(const std::string& bucket, const std::string& key, std::uint64_t revision, Done done) override;

@@ -119,7 +119,7 @@ void Leases::write(std::size_t partition, const std::string& owner) {
   ++writing_;
   const Write what{partition, owner, lease.epoch + 1, lapses_};
   const Json value = {{"owner", owner}, {"epoch", what.epoch}};
-  fabric_.put(kLeases, std::to_string(partition), value.dump(), lease.revision,
+  fabric_.put(kLeases, std::to_string(partition), value.dump(), lease.revision, "",
               [this, what, alive = std::weak_ptr(alive_)](const Written& how) {
                 if (!alive.expired()) wrote(what, how);
               });

@@ -59,7 +59,7 @@ void Members::renew() {
   renewing_ = timers_.at(now + kRenewal, [this] { renew(); });
   if (is_certain_ && !is_certain()) lapse();
   const Json value = {{"count", ++count_}, {"label", label_}, {"leaving", is_leaving_}};
-  fabric_.put(kMembers, self_, value.dump(), std::nullopt,
+  fabric_.put(kMembers, self_, value.dump(), std::nullopt, "",
               [this, now, alive = std::weak_ptr(alive_)](const Written& how) {
                 if (!alive.expired() && how.ok()) confirmed(now);
               });

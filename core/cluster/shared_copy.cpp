@@ -183,7 +183,7 @@ void SharedRows::offer(const RowName& name, const std::function<void(Database&, 
                    if (alive.expired()) return;
                    // Whoever is faster has it: then that is heard.
                    put_row(*row, false, 0, [this, row](const Written& how) {
-                     if (how.ok()) copy(*row, how.revision);
+                     if (stands(row->name, how)) copy(*row, how.revision);
                    });
                  });
                });

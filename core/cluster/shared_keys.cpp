@@ -87,7 +87,7 @@ void SharedKeys::send(std::uint64_t number) {
     if (known != known_.end() && known->second.is_gone) expect = known->second.revision;
   }
   write.sent_over = expect.value_or(0);
-  fabric_.put(kState, write.key, write.mark + '\n' + write.text, expect,
+  fabric_.put(kState, write.key, write.mark + '\n' + write.text, expect, write.mark,
               [this, number, alive = std::weak_ptr(alive_)](const Written& how) {
                 if (!alive.expired()) answered(number, how);
               });

@@ -15,7 +15,7 @@
 namespace parley::cluster {
 
 /// Texts by key that all instances share, in a bucket. A write is done when the bucket holds it; while that
-/// can't be learnt it is tried again: one over a revision is done once at most. On the loop.
+/// can't be learnt it is tried again, and done once at most. On the loop.
 class SharedKeys {
  public:
   struct Callbacks {
@@ -41,6 +41,11 @@ class SharedKeys {
   void stop() { watch_.reset(); }
   /// What is there, as far as it has been heard; 0: nothing.
   std::uint64_t revision_of(const std::string& key) const;
+  /// Whether nothing later of that key has been heard.
+  bool is_latest(const std::string& key, std::uint64_t revision) const {
+    const auto found = known_.find(key);
+    return found == known_.end() || found->second.revision <= revision;
+  }
   /// Whether it was there once: then that it is gone is known as well.
   bool is_known(const std::string& key) const { return known_.contains(key); }
 

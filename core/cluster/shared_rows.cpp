@@ -126,6 +126,7 @@ void SharedRows::put_value(const ValueChange& what, const Changed& done) {
     using Value = StorageHost::Written;
     if (how.how == Written::How::kFailed) return done(Value(false), Refused::kFailed, how.why);
     if (!how.ok()) return done(Value(false, how.revision), Refused::kNo, "");
+    if (!stands(row.name, how)) return done(Value(true, is_gone ? 0 : how.revision), Refused::kNo, "");
     // Who wrote it reads it.
     store_->write(
         [row, is_gone, revision = how.revision](Database& database) {
@@ -147,8 +148,9 @@ void SharedRows::put_row(const SharedRow& row, bool is_gone, std::optional<std::
   keys_.put(key, is_gone ? std::string() : row.text(), expect,
             [this, writing, name = row.name, key, is_gone, done = std::move(done)](const Written& how) {
               writing_.erase(writing);
-              if (how.ok() && is_gone) names_.erase(key);
-              if (how.ok() && !is_gone) names_.insert_or_assign(key, name);
+              const bool is_so = stands(name, how);
+              if (is_so && is_gone) names_.erase(key);
+              if (is_so && !is_gone) names_.insert_or_assign(key, name);
               done(how);
             });
 }
@@ -165,7 +167,7 @@ void SharedRows::put_scheduled(ScheduleRow row, Kept done) {
   shared.scheduled = std::move(row);
   put_row(shared, false, keys_.revision_of(shared.name.key_of_all()),
           [this, shared, done = std::move(done)](const Written& how) {
-            if (how.ok()) copy(shared, how.revision);
+            if (stands(shared.name, how)) copy(shared, how.revision);
             done(how.how == Written::How::kConflict, SharedKeys::failure_of(how));
           });
 }
@@ -179,7 +181,7 @@ void SharedRows::erase_scheduled(std::string id, Kept done) {
   const std::uint64_t there = keys_.revision_of(key);
   if (there == 0) return done(false, "");
   put_row(gone, true, there, [this, name = gone.name, done = std::move(done)](const Written& how) {
-    if (how.ok()) copy_gone(name);
+    if (stands(name, how)) copy_gone(name);
     done(how.how == Written::How::kConflict, SharedKeys::failure_of(how));
   });
 }

@@ -65,6 +65,10 @@ class SharedRows final : public Rows {
   void tell(const SharedRow& row);
   void write_value(const ValueChange& what, const Changed& done);
   void put_value(const ValueChange& what, const Changed& done);
+  /// Whether a row is now as it was written: nobody has written it since, as far as was heard.
+  bool stands(const RowName& name, const Written& how) const {
+    return how.ok() && keys_.is_latest(name.key_of_all(), how.revision);
+  }
   void put_row(const SharedRow& row, bool is_gone, std::optional<std::uint64_t> expect,
                SharedKeys::Done done);
   /// What the copy has and NATS does not know is offered; what NATS knows to be gone goes.

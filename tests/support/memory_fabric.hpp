@@ -64,6 +64,7 @@ class ManyLoops {
 struct MemoryCloud {
   struct Bucket {
     std::map<std::string, cluster::Entry> entries;
+    std::map<std::string, std::uint64_t> once;  ///< Revisions of writes that had a name.
     std::vector<std::pair<class MemoryFabric*, std::weak_ptr<cluster::Fabric::Watched>>> watchers;
   };
   explicit MemoryCloud(ManyLoops& where) : loops(where) {}
@@ -107,12 +108,12 @@ class MemoryFabric final : public cluster::Fabric {
     return Subscription(token);
   }
   void put(const std::string& bucket, const std::string& key, std::string value,
-           std::optional<std::uint64_t> expect, Done done) override {
-    write(bucket, key, std::move(value), expect, false, std::move(done));
+           std::optional<std::uint64_t> expect, const std::string& once, Done done) override {
+    write(bucket, key, std::move(value), expect, once, false, std::move(done));
   }
   void erase(const std::string& bucket, const std::string& key, std::optional<std::uint64_t> expect,
              Done done) override {
-    write(bucket, key, "", expect, true, std::move(done));
+    write(bucket, key, "", expect, "", true, std::move(done));
   }
   void wipe(const std::string& bucket, const std::string& key, std::uint64_t revision, Done done) override {
     auto& entries = cloud_.buckets[bucket].entries;
@@ -163,17 +164,24 @@ class MemoryFabric final : public cluster::Fabric {
 
  private:
   void write(const std::string& bucket, const std::string& key, std::string value,
-             std::optional<std::uint64_t> expect, bool erases, Done done) {
+             std::optional<std::uint64_t> expect, const std::string& once, bool erases, Done done) {
     using How = cluster::Written::How;
     if (!is_up_)
       return later([done = std::move(done)] { done(cluster::Written(How::kFailed, 0, "no connection")); });
     auto& where = cloud_.buckets[bucket];
+    const auto before = once.empty() ? where.once.end() : where.once.find(once);
+    if (before != where.once.end()) {
+      return later([done = std::move(done), revision = before->second] {
+        done(cluster::Written(How::kDone, revision));
+      });
+    }
     const auto at = where.entries.find(key);
     const std::uint64_t revision = at == where.entries.end() ? 0 : at->second.revision;
     if (expect && *expect != revision)
       return later([done = std::move(done)] { done(cluster::Written(How::kConflict)); });
     const cluster::Entry entry(key, std::move(value), ++cloud_.revision, erases);
     where.entries.insert_or_assign(key, entry);
+    if (!once.empty()) where.once.emplace(once, entry.revision);
     for (const auto& [fabric, watched] : where.watchers) {
       if (!fabric->is_up_ || fabric->deaf_to == bucket) continue;
       fabric->later([watched = watched, entry] {

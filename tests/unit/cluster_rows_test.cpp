@@ -100,6 +100,44 @@ TEST_CASE("cluster: what is written while NATS is away is answered when it is ba
   CHECK(one.get("eggs") == "nothing");
 }
 
+TEST_CASE("cluster: a write whose answer is lost is done once, and what was written since stays") {
+  RowsWorld world;
+  RowsOf& one = world.add();
+  RowsOf& two = world.add();
+  one.fabric->deaf_to = "state";
+  one.fabric->fails_writes = true;
+  CHECK(one.put("milk", "1") == "nothing");
+  CHECK(two.get("milk") == "1");
+  CHECK(two.put("milk", "2") == "done");
+  one.fabric->fails_writes = false;
+  world.loops.pass(1s);
+  CHECK(one.answers == 1);
+  CHECK(two.get("milk") == "2");
+  one.fabric->deaf_to.clear();
+  for (const bool up : {false, true}) one.fabric->set_up(up);  // all is told again
+  world.loops.settle();
+  CHECK(one.get("milk") == "2");
+  CHECK(world.add().get("milk") == "2");
+}
+
+TEST_CASE("cluster: who learns late that its write was done does not take it for the latest") {
+  RowsWorld world;
+  RowsOf& one = world.add();
+  RowsOf& two = world.add();
+  one.fabric->deaf_to = "state";
+  one.fabric->fails_writes = true;
+  one.put("milk", "1");
+  CHECK(two.put("milk", "2") == "done");
+  one.fabric->deaf_to.clear();
+  for (const bool up : {false, true}) one.fabric->set_up(up);
+  world.loops.settle();
+  CHECK(one.answers == 0);
+  one.fabric->fails_writes = false;
+  world.loops.pass(1s);
+  CHECK(one.answers == 1);
+  CHECK(one.get("milk") == "2");
+}
+
 TEST_CASE("cluster: a value that NATS does not take is refused with what it does") {
   RowsWorld world;
   RowsOf& one = world.add();
