@@ -360,6 +360,9 @@ const Clock& Assistant::clock() const noexcept {
 JumpingClock* Assistant::jumping_clock() noexcept {
   return parts_->jumping() ? &parts_->jumping_clock : nullptr;
 }
+boost::asio::io_context& Assistant::loop() noexcept {
+  return parts_->loop;
+}
 Bus& Assistant::bus() noexcept {
   return parts_->bus;
 }

@@ -16,6 +16,10 @@
 #include "config/layers.hpp"
 #include "runtime/counters.hpp"
 
+namespace boost::asio {
+class io_context;
+}
+
 namespace parley {
 
 class HttpTransport;
@@ -206,6 +210,8 @@ class Assistant {
   const std::string& time_zone() const noexcept;
   const Clock& clock() const noexcept;
   JumpingClock* jumping_clock() noexcept;  ///< Null with the machine's clock.
+  /// For sockets that are read and written on the loop.
+  boost::asio::io_context& loop() noexcept;
   Bus& bus() noexcept;
   /// What clients are told: the bus, or in a cluster one that carries what other instances say as well.
   Bus& told() noexcept;

@@ -1,6 +1,8 @@
 #include "cluster/jetstream.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -63,8 +65,8 @@ struct JetStream::Watch {
   Timer silence;
 };
 
-JetStream::JetStream(ClusterSettings settings, Timers& timers, Post post)
-    : settings_(std::move(settings)), timers_(timers), post_(std::move(post)) {}
+JetStream::JetStream(ClusterSettings settings, boost::asio::io_context& loop, Timers& timers, Post post)
+    : settings_(std::move(settings)), timers_(timers), post_(std::move(post)), socket_(loop) {}
 
 JetStream::~JetStream() {
   connection_.reset();
@@ -159,6 +161,46 @@ void JetStream::connection(bool is_up) {
   post_([this, alive = std::weak_ptr(alive_)] {
     if (!alive.expired()) drain();
   });
+}
+
+void JetStream::socket(int descriptor) {
+  // The library closes its own as soon as it likes, and another file may get its number.
+  const int own = descriptor < 0 ? -1 : ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  post_([this, own, alive = std::weak_ptr(alive_)] {
+    boost::system::error_code ignored;
+    if (!alive.expired()) socket_.close(ignored);
+    if (own < 0) return;
+    if (alive.expired() || !connection_) return void(::close(own));
+    socket_.assign(own, ignored);
+    read_on();
+    write_on();
+  });
+}
+
+void JetStream::read_on() {
+  socket_.async_wait(socket_.wait_read,
+                     [this, alive = std::weak_ptr(alive_)](const boost::system::error_code& failed) {
+                       if (failed || alive.expired()) return;
+                       connection_->read();
+                       read_on();
+                     });
+}
+
+/// What is said in one go of the loop leaves together.
+void JetStream::writes() {
+  if (is_write_posted_.exchange(true)) return;
+  post_([this, alive = std::weak_ptr(alive_)] {
+    if (!alive.expired()) write_on();
+  });
+}
+
+void JetStream::write_on() {
+  is_write_posted_ = false;
+  if (!connection_ || !connection_->write() || !socket_.is_open()) return;
+  socket_.async_wait(socket_.wait_write,
+                     [this, alive = std::weak_ptr(alive_)](const boost::system::error_code& failed) {
+                       if (!failed && !alive.expired()) write_on();
+                     });
 }
 
 void JetStream::drain() {

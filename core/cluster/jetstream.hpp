@@ -20,7 +20,7 @@ class JetStream final : public Fabric, private NatsListener {
  public:
   using Post = std::function<void(std::function<void()>)>;
 
-  JetStream(ClusterSettings settings, Timers& timers, Post post);
+  JetStream(ClusterSettings settings, boost::asio::io_context& loop, Timers& timers, Post post);
   ~JetStream() override;
   JetStream(const JetStream&) = delete;
   JetStream& operator=(const JetStream&) = delete;
@@ -58,7 +58,11 @@ class JetStream final : public Fabric, private NatsListener {
 
   void received(const NatsIncoming& what) override;
   void connection(bool is_up) override;
+  void socket(int descriptor) override;
+  void writes() override;
   void drain();
+  void read_on();
+  void write_on();
   void dispatch(const Arrived& what);
   void request(const std::string& subject, const NatsConnection::Headers& headers, std::string payload,
                Answered answered);
@@ -77,11 +81,13 @@ class JetStream final : public Fabric, private NatsListener {
   std::size_t max_payload_ = 0;
   std::string inbox_;
   std::uint64_t requests_ = 0;
+  boost::asio::posix::stream_descriptor socket_;  ///< The connection's, by a number of its own.
   std::map<std::uint64_t, Request> pending_;
   std::map<std::uint64_t, Handler> handlers_;  ///< By subscription.
   std::vector<std::weak_ptr<Watch>> watches_;
   std::shared_ptr<char> alive_ = std::make_shared<char>();
 
+  std::atomic<bool> is_write_posted_{false};
   std::mutex mutex_;  ///< For what follows, which the connection's threads fill.
   std::vector<Arrived> arrived_;
   std::size_t arrived_bytes_ = 0, lost_ = 0;

@@ -19,17 +19,24 @@ struct NatsIncoming {
   std::string_view operation;  ///< Of a key: `DEL` or `PURGE`.
 };
 
-/// Who hears what comes in: on threads of the library.
+/// Who hears what comes in. Called on threads of the library, and from the connection's own functions.
 class NatsListener {
  public:
   virtual void received(const NatsIncoming& what) = 0;
   virtual void connection(bool is_up) = 0;
+  /// From here on NatsConnection::read() is to be called whenever there is something to read at that socket;
+  /// -1: no longer. It stays the connection's, and is closed after the call.
+  virtual void socket(int descriptor) = 0;
+  /// NatsConnection::write() is to be called soon.
+  virtual void writes() = 0;
 
  protected:
   ~NatsListener() = default;
 };
 
-/// A connection to NATS: what the shared object has that is built with NATS' library. From any thread.
+/// A connection to NATS: what the shared object has that is built with NATS' library. From any thread. With
+/// TLS it has threads of its own; without, whoever listens reads and writes its socket, which spares each
+/// message two threads that have to wake.
 class NatsConnection {
  public:
   using Headers = std::vector<std::pair<std::string, std::string>>;
@@ -41,6 +48,10 @@ class NatsConnection {
   virtual std::uint64_t subscribe(const std::string& subject) = 0;
   virtual void unsubscribe(std::uint64_t subscription) = 0;
   virtual std::size_t max_payload() = 0;
+  /// Takes what has come in. Does not block, like write(); both from one thread.
+  virtual void read() = 0;
+  /// Sends what waits. @returns whether it has to be called again once the socket takes more
+  virtual bool write() = 0;
 };
 
 /// What the shared object exports, as `parley_nats_connect`. Null: `failure` says why.

@@ -54,7 +54,7 @@ struct Together::Parts final : cluster::Local {
         remote(skills),
         gateway(door),
         told(whose.timers()),
-        nats(placed(whose.config().cluster, base), whose.timers(), poster()),
+        nats(placed(whose.config().cluster, base), whose.loop(), whose.timers(), poster()),
         rows(nats, whose.timers(), whose.lasting()->store, poster(), [this](const std::string& session_id) {
           return cluster && cluster->leases().owns(cluster::partition_of(session_id));
         }) {

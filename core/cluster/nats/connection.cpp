@@ -2,6 +2,7 @@
 // configured.
 #include <nats/nats.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <map>
@@ -14,10 +15,12 @@
 namespace parley::cluster {
 namespace {
 
-constexpr std::int64_t kPingEvery = 2'000;      ///< Milliseconds.
-constexpr std::int64_t kReconnectAfter = 100;   ///< Likewise.
-constexpr std::int64_t kConnectWithin = 5'000;  ///< Likewise.
-constexpr int kMostPending = 200'000;           ///< Messages of a subscription that wait for the loop.
+constexpr std::int64_t kPingEvery = 2'000;       ///< Milliseconds.
+constexpr std::int64_t kReconnectAfter = 100;    ///< Likewise.
+constexpr std::int64_t kConnectWithin = 5'000;   ///< Likewise.
+constexpr std::size_t kMostRead = 256;           ///< Messages that are kept until they are freed…
+constexpr std::size_t kMostReadBytes = 1 << 18;  ///< …and what they hold.
+constexpr int kMostPending = 200'000;            ///< Messages of a subscription that wait for the loop.
 
 /// @throws std::runtime_error
 void check(natsStatus status, const char* what) {
@@ -41,6 +44,7 @@ class Connection final : public NatsConnection {
   ~Connection() override {
     is_silent_ = true;
     natsConnection_Close(connection_);
+    destroy_read();
     {
       const std::lock_guard lock(mutex_);
       for (auto& [number, one] : subscriptions_) natsSubscription_Destroy(one.subscription);
@@ -56,9 +60,18 @@ class Connection final : public NatsConnection {
 
   void publish(const std::string& subject, const std::string& reply, const Headers& headers,
                std::string_view payload) override {
+    const int size = static_cast<int>(payload.size());
+    if (headers.empty()) {  // a message object costs a thread that frees it
+      if (reply.empty()) {
+        natsConnection_Publish(connection_, subject.c_str(), payload.data(), size);
+      } else {
+        natsConnection_PublishRequest(connection_, subject.c_str(), reply.c_str(), payload.data(), size);
+      }
+      return;
+    }
     natsMsg* message = nullptr;
     if (natsMsg_Create(&message, subject.c_str(), reply.empty() ? nullptr : reply.c_str(), payload.data(),
-                       static_cast<int>(payload.size())) != NATS_OK)
+                       size) != NATS_OK)
       return;
     for (const auto& [key, value] : headers) natsMsgHeader_Set(message, key.c_str(), value.c_str());
     natsConnection_PublishMsg(connection_, message);
@@ -68,9 +81,11 @@ class Connection final : public NatsConnection {
   std::uint64_t subscribe(const std::string& subject) override {
     auto closure = std::make_unique<Closure>(*this, ++count_);
     natsSubscription* subscription = nullptr;
-    if (natsConnection_Subscribe(&subscription, connection_, subject.c_str(), &Connection::on_message,
-                                 closure.get()) != NATS_OK)
-      return 0;
+    const natsStatus status = has_threads_
+                                  ? natsConnection_Subscribe(&subscription, connection_, subject.c_str(),
+                                                             &Connection::on_message, closure.get())
+                                  : natsConnection_SubscribeSync(&subscription, connection_, subject.c_str());
+    if (status != NATS_OK) return 0;
     natsSubscription_SetPendingLimits(subscription, kMostPending, -1);
     const std::lock_guard lock(mutex_);
     const std::uint64_t number = closure->number;
@@ -93,6 +108,26 @@ class Connection final : public NatsConnection {
     return static_cast<std::size_t>(natsConnection_GetMaxPayload(connection_));
   }
 
+  void read() override {
+    natsConnection_ProcessReadEvent(connection_);
+    const std::lock_guard lock(mutex_);
+    for (const auto& [number, one] : subscriptions_) {
+      natsMsg* message = nullptr;
+      while (natsSubscription_NextMsg(&message, one.subscription, 0) == NATS_OK) {
+        hear(number, message);
+        read_bytes_ += static_cast<std::size_t>(natsMsg_GetDataLength(message));
+        read_.push_back(message);
+      }
+    }
+    // Each wakes a thread of the library that frees it, or all at once do.
+    if (read_.size() >= kMostRead || read_bytes_ >= kMostReadBytes) destroy_read();
+  }
+
+  bool write() override {
+    if (waits_) natsConnection_ProcessWriteEvent(connection_);  // it takes sending nothing for an end
+    return waits_;
+  }
+
  private:
   struct Closure {
     Closure(Connection& which, std::uint64_t what) : owner(which), number(what) {}
@@ -106,6 +141,15 @@ class Connection final : public NatsConnection {
 
   void configure(const ClusterSettings& settings) {
     natsOptions* const options = options_.get();
+    // The library waits for the rest of what TLS has begun to read.
+    has_threads_ = !settings.ca.empty() || !settings.certificate.empty() ||
+                   std::any_of(settings.servers.begin(), settings.servers.end(),
+                               [](const auto& server) { return server.starts_with("tls://"); });
+    if (!has_threads_) {
+      check(natsOptions_SetEventLoop(options, this, &Connection::on_attached, &Connection::on_reads,
+                                     &Connection::on_writes, [](void*) { return NATS_OK; }),
+            "events");
+    }
     std::vector<const char*> servers;
     for (const auto& server : settings.servers) servers.push_back(server.c_str());
     check(natsOptions_SetServers(options, servers.data(), static_cast<int>(servers.size())),
@@ -142,6 +186,11 @@ class Connection final : public NatsConnection {
     }
   }
 
+  void destroy_read() {
+    for (natsMsg* const message : read_) natsMsg_Destroy(message);
+    read_.clear();
+    read_bytes_ = 0;
+  }
   static std::string_view header(natsMsg* message, const char* key) {
     const char* value = nullptr;
     if (natsMsgHeader_Get(message, key, &value) != NATS_OK || value == nullptr) return {};
@@ -150,19 +199,37 @@ class Connection final : public NatsConnection {
   static void on_message(natsConnection* /*connection*/, natsSubscription* /*subscription*/, natsMsg* message,
                          void* closure) {
     const auto& about = *static_cast<const Closure*>(closure);
-    if (!about.owner.is_silent_) {
-      NatsIncoming what;
-      what.subscription = about.number;
-      what.subject = natsMsg_GetSubject(message);
-      const char* const reply = natsMsg_GetReply(message);
-      if (reply != nullptr) what.reply = reply;
-      what.payload = std::string_view(natsMsg_GetData(message),
-                                      static_cast<std::size_t>(natsMsg_GetDataLength(message)));
-      what.status = header(message, "Status");
-      what.operation = header(message, "KV-Operation");
-      about.owner.listener_.received(what);
-    }
+    about.owner.hear(about.number, message);
     natsMsg_Destroy(message);
+  }
+  void hear(std::uint64_t subscription, natsMsg* message) {
+    if (is_silent_) return;
+    NatsIncoming what;
+    what.subscription = subscription;
+    what.subject = natsMsg_GetSubject(message);
+    const char* const reply = natsMsg_GetReply(message);
+    if (reply != nullptr) what.reply = reply;
+    what.payload =
+        std::string_view(natsMsg_GetData(message), static_cast<std::size_t>(natsMsg_GetDataLength(message)));
+    what.status = header(message, "Status");
+    what.operation = header(message, "KV-Operation");
+    listener_.received(what);
+  }
+  static natsStatus on_attached(void** self, void* loop, natsConnection* /*connection*/, natsSock socket) {
+    *self = loop;
+    return on_socket(loop, static_cast<int>(socket));
+  }
+  static natsStatus on_reads(void* self, bool starts) { return starts ? NATS_OK : on_socket(self, -1); }
+  static natsStatus on_socket(void* self, int socket) {
+    const auto& connection = *static_cast<const Connection*>(self);
+    if (!connection.is_silent_) connection.listener_.socket(socket);
+    return NATS_OK;
+  }
+  static natsStatus on_writes(void* self, bool starts) {
+    auto& connection = *static_cast<Connection*>(self);
+    connection.waits_ = starts;
+    if (starts && !connection.is_silent_) connection.listener_.writes();
+    return NATS_OK;
   }
   static void on_lost(natsConnection* /*connection*/, void* closure) {
     const auto& self = *static_cast<const Connection*>(closure);
@@ -179,8 +246,11 @@ class Connection final : public NatsConnection {
   NatsListener& listener_;
   std::unique_ptr<natsOptions, Destroy> options_;
   natsConnection* connection_ = nullptr;
-  std::atomic<bool> is_silent_{false};
+  bool has_threads_ = true;
+  std::atomic<bool> is_silent_{false}, waits_{false};  ///< That something waits to be sent.
   std::atomic<std::uint64_t> count_{0};
+  std::vector<natsMsg*> read_;  ///< That were heard, and are to be freed.
+  std::size_t read_bytes_ = 0;
   std::mutex mutex_;
   std::map<std::uint64_t, One> subscriptions_;
   std::vector<std::unique_ptr<Closure>> ended_;
