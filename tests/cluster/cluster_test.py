@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Several instances as one, with real servers and real processes, and what becomes of turns when some of them fail.
 
-Usage: cluster_test.py PARLEY CONFIG
+Usage: cluster_test.py [Cluster|Minute] PARLEY CONFIG
 PARLEY_CLUSTER_SEED in the environment: where the random faults begin; PARLEY_CLUSTER_SECONDS: how long they go on.
 """
 
@@ -18,12 +18,12 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from instances import LIMIT, Client, Instance, Nats, Skill, environment, faults_of  # noqa: E402
+from instances import LIMIT, Client, Forgetful, Instance, Nats, Skill, Tap, environment, faults_of  # noqa: E402
 
 PROGRAM = CONFIG = ""
 
 
-class Cluster(unittest.IsolatedAsyncioTestCase):
+class WithInstances(unittest.IsolatedAsyncioTestCase):
     def setUp(self):
         folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, folder)
@@ -31,7 +31,7 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
         self.nats = Nats(self.folder)
         self.addCleanup(self.nats.kill)
         self.clients = []
-        self.count = self.sessions = 0
+        self.count = self.sessions = self.probes = 0
 
     def instances(self, number):
         """They come together; each is ready."""
@@ -40,9 +40,9 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
             one.wait_ready()
         return started
 
-    def instance(self, more=None):
+    def instance(self, more=None, url=None):
         self.count += 1
-        one = Instance(PROGRAM, CONFIG, self.folder, self.nats.url, f"i{self.count}", more)
+        one = Instance(PROGRAM, CONFIG, self.folder, url or self.nats.url, f"i{self.count}", more)
         self.addCleanup(one.end)
         return one
 
@@ -57,12 +57,17 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
         client = await self.client(instance)
         for one in everywhere:
             session = f"probe-{one.name}" if len(everywhere) == 1 else await self.session_at(client, instance, one)
-            tries = 0
-            while not any(client.of("ovos.utterance.speak", f"probe-{one.name}-{number}") for number in range(tries)):
-                self.assertLess(tries, 500, one.log())
-                await client.turn("go on", session, f"probe-{one.name}-{tries}")
-                tries += 1
+            await self.turn_until_answered(client, session, one)
         return skill
+
+    async def turn_until_answered(self, client, session, instance):
+        for _ in range(500):
+            self.probes += 1
+            turn = f"probe-{self.probes}"
+            await client.turn("go on", session, turn)
+            if client.of("ovos.utterance.speak", turn):
+                return
+        self.fail(instance.log())
 
     async def session_at(self, client, here, host):
         """A session that the instance owns, as a client of another one, or of the same, sees it."""
@@ -78,6 +83,8 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
     def check(self):
         self.assertEqual(faults_of(self.clients), [])
 
+
+class Cluster(WithInstances):
     async def test_a_turn_runs_at_the_owner_and_both_clients_hear_it_once(self):
         one, two = self.instances(2)
         skill = await self.skill(one, [one, two])
@@ -133,11 +140,12 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
         until = time.monotonic() + LIMIT
         while len((await survivor.ask("schedule.list", {}, session))["scheduled"]) > 1:  # that it was told is being written down
             self.assertLess(time.monotonic(), until, stays.log())
-        speaker = await self.client(gone)
+        speaker, tap = await self.client(gone), await Tap(self.nats, "$KV.parley_home_state.>").open()
         await speaker.send("ovos.utterance.handle", {"utterances": ["nobody knows that"]},
                            {"session": {"session_id": "default", "persona_id": "known"}, "utterance_id": "persona"})
         await speaker.hears("ovos.utterance.handled", "persona")
-        await asyncio.to_thread(self.wait_for_persona, stays, "known")
+        await tap.hears(b'"persona_id":"known"')
+        tap.close()
         gone.kill()
 
         await survivor.wait_for("what was to come at the instance that is gone", lambda: len(survivor.due) > 1)
@@ -154,12 +162,90 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(handled["context"]["session"]["persona_id"], "known")
         self.check()
 
-    def wait_for_persona(self, instance, wanted):
-        """It has heard how the default session was left."""
-        until = time.monotonic() + LIMIT
-        while json.loads(instance.ask("GET", "/v1/sessions/default")[1]).get("persona_id") != wanted:
-            self.assertLess(time.monotonic(), until, instance.log())
-            time.sleep(0.02)  # the default session has no event to wait for
+    async def test_a_write_whose_answer_is_lost_is_done_once(self):
+        way = await Forgetful(self.nats).open()
+        one, two = await asyncio.to_thread(self.two, way.url)
+        witness = await self.client(two)
+        keeper = await Skill(one, "notes.test").open()
+        first = await keeper.ask("storage.put", {"key": "milk", "value": 0})
+        self.assertIn("version", first)
+        way.loses = lambda text: b"parley_home_state" in text and text.startswith((b"MSG", b"HMSG"))
+        await keeper.send("parley.storage.put", {"key": "milk", "value": 1}, {"skill_id": "notes.test"})
+        await way.wait_for("the answer to the write", lambda: any(b'"seq"' in text for text in way.lost))
+        await keeper.close()
+        await witness.wait_for("the end of the skill", lambda: witness.of("ovos.skill.deregister"))
+        again = await Skill(two, "notes.test").open()
+        found = await again.ask("storage.get", {"key": "milk"})
+        self.assertEqual(found["value"], 1)
+        since = await again.ask("storage.put", {"key": "milk", "value": 2})
+        self.assertGreater(since["version"], found["version"])
+        way.loses = lambda text: False
+        await way.wait_for("the next try", lambda: any(b'"duplicate": true' in text or b'"duplicate":true' in text
+                                                       for text in way.passed))
+        found = await again.ask("storage.get", {"key": "milk"})
+        self.assertEqual(found, {"value": 2, "version": since["version"]})
+        await way.close()
+        self.check()
+
+    def two(self, url):
+        """One instance on its own way to NATS, and one like the others."""
+        both = [self.instance(url=url), self.instance()]
+        for one in both:
+            one.wait_ready()
+        return both
+
+    async def test_a_skill_is_spoken_for_in_the_whole_cluster(self):
+        one, two = self.instances(2)
+        first, second = await self.skill(one, [one, two]), await Skill(two).open()
+        client = await self.client(two)
+        session = await self.session_at(client, two, one)
+        await client.turn("go home", session, "asked")
+        self.assertEqual(len(first.of("echo.test:go", "asked")), 1)
+        self.assertEqual([said["data"]["utterance"] for said in client.of("ovos.utterance.speak", "asked")], ["you said go home"])
+        self.assertIn("speaks for it", two.log())
+        self.assertTrue(second.is_open)
+        await first.close()
+        await client.wait_for("the end of the first", lambda: client.of("ovos.skill.deregister"))
+        self.assertTrue((await self.skill(two, [one, two])).is_open)
+        self.check()
+
+    async def test_tls_to_nats(self):
+        self.nats.kill()
+        self.make_certificates()
+        place = {name: str(self.folder / f"{name}.pem") for name in ("ca", "server", "client", "stranger")}
+        tls = Nats(self.folder / "tls", ["--tlsverify", "--tlscacert", place["ca"], "--tlscert", place["server"], "--tlskey", place["server"]])
+        self.addCleanup(tls.kill)
+        more = {"cluster.ca": place["ca"], "cluster.certificate": place["client"], "cluster.private_key": place["client"]}
+        one, two = [self.instance(more, tls.url) for _ in range(2)]
+        for each in (one, two):
+            await asyncio.to_thread(each.wait_ready)
+        await self.skill(one, [one, two])
+        client = await self.client(one)
+        session = await self.session_at(client, one, two)
+        tls.kill()
+        await client.say("go home", session, "meanwhile")
+        tls.start()
+        await client.hears("ovos.utterance.handled", "meanwhile")
+        self.assertEqual(len(client.of("ovos.utterance.speak", "meanwhile")), 1)
+        for wrong in ({}, more | {"cluster.ca": place["stranger"]}, more | {"cluster.certificate": place["stranger"], "cluster.private_key": place["stranger"]}):
+            refused = self.instance(wrong, tls.url)
+            self.assertNotEqual(await asyncio.to_thread(refused.process.wait, LIMIT), 0)
+            self.assertIn("no connection to NATS", refused.log())
+        self.check()
+
+    def make_certificates(self):
+        """One that signs, two that it has signed, and one that nobody has: each with its key, in one file."""
+        def openssl(*words):
+            subprocess.run(["openssl", *words], check=True, capture_output=True, cwd=self.folder)
+        for name in ("ca", "stranger"):
+            openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.crt")
+        (self.folder / "names").write_text("subjectAltName=IP:127.0.0.1,DNS:localhost")
+        for name in ("server", "client"):
+            openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.csr")
+            openssl("x509", "-req", "-in", f"{name}.csr", "-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-days", "1", "-extfile", "names", "-out", f"{name}.crt")
+        for name in ("ca", "server", "client", "stranger"):
+            key = "" if name == "ca" else (self.folder / f"{name}.key").read_text()
+            (self.folder / f"{name}.pem").write_text((self.folder / f"{name}.crt").read_text() + key)
 
     async def test_an_owner_that_slept_past_its_lease_is_not_heard_any_more(self):
         one, two = self.instances(2)
@@ -276,6 +362,39 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
             for one in living:
                 print(one.name, one.log()[-3000:], file=sys.stderr)
             raise
+
+
+class Minute(WithInstances):
+    async def test_a_minute_without_nats_ends_what_nobody_can_answer_and_loses_nothing(self):
+        one, two = self.instances(2)
+        skill = await self.skill(one, [one, two])
+        client = await self.client(one)
+        near, far = await self.session_at(client, one, one), await self.session_at(client, one, two)
+        put = await skill.ask("storage.put", {"key": "milk", "value": 2})
+        await client.say("hold the line", far, "held")
+        await client.hears("ovos.intent.handler.start", "held")
+        for session in (near, far):
+            self.assertEqual(await skill.ask("schedule.add", {"id": session, "name": session, "at": time.time() + 5}, session), {"id": session})
+        began = time.monotonic()
+        self.nats.kill()
+        await client.say("go on", far, "far away")
+        turns = []
+        while time.monotonic() < began + 60:  # each is handled after the ten seconds that it waits for an owner
+            turns.append(f"near-{len(turns)}")
+            await client.turn("go on", near, turns[-1])
+        unanswered = [turn for turn in turns if not client.of("ovos.utterance.speak", turn)]
+        self.assertGreaterEqual(len(unanswered), 5)
+        self.assertEqual(skill.due, [])
+        self.nats.start()
+        await client.hears("ovos.utterance.handled", "held")
+        self.assertEqual(len(client.of("ovos.intent.handler.error", "held")), 1)
+        await client.hears("ovos.utterance.handled", "far away")
+        await skill.wait_for("what was due meanwhile", lambda: len(skill.due) >= 2)
+        for session in (near, far):
+            await self.turn_until_answered(client, session, one)
+        self.assertEqual(sorted(one["name"] for one in skill.due), sorted([near, far]))
+        self.assertEqual(await skill.ask("storage.get", {"key": "milk"}), {"value": 2, "version": put["version"]})
+        self.check()
 
 
 if __name__ == "__main__":

@@ -23,9 +23,11 @@ def environment(folder):
 class Nats:
     """A server with JetStream on a port of its own, which it keeps when it is started again."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, more=()):
         self.folder = Path(folder)
+        self.folder.mkdir(exist_ok=True)
         self.port = -1
+        self.more = list(more)
         self.start()
 
     def start(self):
@@ -33,14 +35,14 @@ class Nats:
             old.unlink()
         self.process = subprocess.Popen(
             ["nats-server", "--addr", "127.0.0.1", "--port", str(self.port), "--jetstream", "--store_dir",
-             str(self.folder / "store"), "--ports_file_dir", str(self.folder)],
+             str(self.folder / "store"), "--ports_file_dir", str(self.folder), *self.more],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until = time.monotonic() + LIMIT
         while self.port == -1:
             assert time.monotonic() < until and self.process.poll() is None, "nats-server does not start"
             for file in self.folder.glob("*.ports"):
                 text = file.read_text()
-                found = re.search(r"nats://127\.0\.0\.1:(\d+)", text)
+                found = re.search(r"(?:nats|tls)://127\.0\.0\.1:(\d+)", text)
                 if found:
                     self.port = int(found[1])
             time.sleep(0.01)  # it has no event to wait for: only the file
@@ -52,6 +54,93 @@ class Nats:
     def kill(self):
         self.process.kill()
         self.process.wait(LIMIT)
+
+
+async def frames(reader):
+    """What a NATS server says: each line, with the payload that follows it."""
+    while line := await reader.readline():
+        size = int(line.split()[-1]) if line.startswith((b"MSG ", b"HMSG ")) else -2
+        yield line, await reader.readexactly(size + 2)
+
+
+class Tap:
+    """Hears what is published under a subject."""
+
+    def __init__(self, nats, subject):
+        self.nats = nats
+        self.subject = subject
+
+    async def open(self):
+        reader, self.writer = await asyncio.open_connection("127.0.0.1", self.nats.port)
+        self.frames = frames(reader)
+        self.writer.write(f"CONNECT {{\"verbose\": false, \"headers\": true}}\r\nSUB {self.subject} 1\r\nPING\r\n".encode())
+        await self.hears(b"PONG")
+        return self
+
+    async def hears(self, what):
+        """The first that has that in it."""
+        async def there():
+            async for line, payload in self.frames:
+                if line.startswith(b"PING"):
+                    self.writer.write(b"PONG\r\n")
+                elif what in line + payload:
+                    return payload
+            raise AssertionError("the connection to NATS is lost")
+        return await asyncio.wait_for(there(), LIMIT)
+
+    def close(self):
+        self.writer.close()
+
+
+class Forgetful:
+    """A way to a NATS server on which some of what the server says is lost: what `loses` says of a frame."""
+
+    def __init__(self, nats):
+        self.nats = nats
+        self.loses = lambda text: False
+        self.lost = []
+        self.passed = []
+        self.news = asyncio.Condition()
+
+    async def open(self):
+        self.server = await asyncio.start_server(self.take, "127.0.0.1", 0)
+        self.url = f"nats://127.0.0.1:{self.server.sockets[0].getsockname()[1]}"
+        return self
+
+    async def take(self, reader, writer):
+        from_nats, to_nats = await asyncio.open_connection("127.0.0.1", self.nats.port)
+
+        async def there():
+            while data := await reader.read(65536):
+                to_nats.write(data)
+            to_nats.close()
+
+        async def back():
+            async for line, payload in frames(from_nats):
+                text = line + payload
+                loses = self.loses(text)
+                (self.lost if loses else self.passed).append(text)
+                if not loses:
+                    writer.write(text)
+                async with self.news:
+                    self.news.notify_all()
+            writer.close()
+        try:
+            await asyncio.gather(there(), back())
+        except (ConnectionError, asyncio.IncompleteReadError):
+            writer.close()
+
+    async def wait_for(self, what, condition):
+        async def there():
+            async with self.news:
+                await self.news.wait_for(condition)
+        try:
+            await asyncio.wait_for(there(), LIMIT)
+        except asyncio.TimeoutError:
+            raise AssertionError(f"waited in vain for {what}") from None
+
+    async def close(self):
+        self.server.close()
 
 
 class Instance:
