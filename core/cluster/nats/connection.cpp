@@ -18,6 +18,7 @@ namespace {
 constexpr std::int64_t kPingEvery = 2'000;       ///< Milliseconds.
 constexpr std::int64_t kReconnectAfter = 100;    ///< Likewise.
 constexpr std::int64_t kConnectWithin = 5'000;   ///< Likewise.
+constexpr int kMostBuffered = 64 << 20;          ///< Bytes that wait to be sent.
 constexpr std::size_t kMostRead = 256;           ///< Messages that are kept until they are freed…
 constexpr std::size_t kMostReadBytes = 1 << 18;  ///< …and what they hold.
 constexpr int kMostPending = 200'000;            ///< Messages of a subscription that wait for the loop.
@@ -60,6 +61,8 @@ class Connection final : public NatsConnection {
 
   void publish(const std::string& subject, const std::string& reply, const Headers& headers,
                std::string_view payload) override {
+    // As if the network had lost it: a server that stands still must not fill the memory of its clients.
+    if (natsConnection_Buffered(connection_) > kMostBuffered) return;
     const int size = static_cast<int>(payload.size());
     if (headers.empty()) {  // a message object costs a thread that frees it
       if (reply.empty()) {
