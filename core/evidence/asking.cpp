@@ -34,18 +34,6 @@ void tell_unavailable(const Told& told, const std::string& failure) {
   told(error_json("unavailable", failure), 503);
 }
 
-/// Reads behind everything that was written so far: what was said a moment ago is in, too.
-void read_behind(const std::shared_ptr<Store>& store, std::function<void(Database&)> work,
-                 std::function<void(const std::string&)> done) {
-  Store& on = *store;
-  on.write([](Database&) {},
-           [store, work = std::move(work), done = std::move(done)](const std::string& failure) mutable {
-             if (!failure.empty()) return done(failure);
-             store->read(std::move(work), std::move(done));
-           },
-           Store::Lasts::kWithTheSystem);
-}
-
 void add(const Source& source, const Message& request, const Caller& caller, std::int64_t now, Told told) {
   if (const Json fault = body_fault(request.data()); !fault.is_null()) return told({{"error", fault}}, 400);
   const auto result = std::make_shared<Json>();
@@ -120,8 +108,8 @@ void list_turns(const Source& source, const Message& request, const Caller& call
   filter.limit = static_cast<std::size_t>(
       std::clamp<std::int64_t>(number_at(request.data(), "limit", 50), 1, kMostTurns));
   const auto rows = std::make_shared<std::vector<TurnRow>>();
-  read_behind(
-      source.store, [rows, caller, filter](Database& database) { *rows = visible(database, caller, filter); },
+  source.store->read_behind(
+      [rows, caller, filter](Database& database) { *rows = visible(database, caller, filter); },
       [rows, told = std::move(told)](const std::string& failure) {
         if (!failure.empty()) return tell_unavailable(told, failure);
         Json list = Json::array();
@@ -135,8 +123,7 @@ void list_turns(const Source& source, const Message& request, const Caller& call
 
 void get_turn(const Source& source, const Message& request, const Caller& caller, Told told) {
   const auto found = std::make_shared<std::optional<TurnRow>>();
-  read_behind(
-      source.store,
+  source.store->read_behind(
       [found, id = request.text("utterance_id")](Database& database) { *found = turns::find(database, id); },
       [found, caller, told = std::move(told)](const std::string& failure) {
         if (!failure.empty()) return tell_unavailable(told, failure);

@@ -153,7 +153,7 @@ bool flag_in(const Json& body, const char* key) {
 
 void answer_by_reading(Store& store, Call call, Work work) {
   const auto reply = std::make_shared<net::HttpReply>(500);
-  store.read(keeping(reply, std::move(work)), answering(reply, std::move(call)));
+  store.read_behind(keeping(reply, std::move(work)), answering(reply, std::move(call)));
 }
 
 void answer_by_writing(Store& store, Call call, Work work) {

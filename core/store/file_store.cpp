@@ -1,4 +1,5 @@
 #include <boost/asio/post.hpp>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -13,6 +14,10 @@
 
 namespace parley {
 namespace {
+
+/// For so long what nobody waits for is gathered: waking this thread for every event costs whoever hands it
+/// over.
+constexpr std::chrono::milliseconds kGathered(5);
 
 /// Connections for reading. From any thread.
 class ReadPool {
@@ -102,8 +107,10 @@ class FileStore final : public Store {
     {
       const std::lock_guard guard(mutex_);
       if (!closing_) {
+        const bool is_first = jobs_.empty();
+        const bool hurries = job.lasts != Lasts::kBehind && !std::exchange(is_hurried_, true);
         jobs_.push_back(std::move(job));
-        if (jobs_.size() == 1) wake_.notify_one();
+        if (is_first || hurries) wake_.notify_one();
         return;
       }
     }
@@ -115,6 +122,8 @@ class FileStore final : public Store {
     while (true) {
       wake_.wait(guard, [this] { return closing_ || !jobs_.empty(); });
       if (jobs_.empty()) return;
+      wake_.wait_for(guard, kGathered, [this] { return closing_ || is_hurried_; });
+      is_hurried_ = false;
       std::deque<Job> group = std::exchange(jobs_, {});
       guard.unlock();
       commit(group);
@@ -156,11 +165,22 @@ class FileStore final : public Store {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Job> jobs_;
+  bool is_hurried_ = false;  ///< Somebody waits for one of the jobs.
   bool closing_ = false;
   std::thread writer_;  // last: it uses the rest
 };
 
 }  // namespace
+
+void Store::read_behind(Work work, Done done) {
+  write([](Database&) {},
+        [self = shared_from_this(), work = std::move(work),
+         done = std::move(done)](const std::string& failure) mutable {
+          if (!failure.empty()) return done(failure);
+          self->read(std::move(work), std::move(done));
+        },
+        Lasts::kWithTheSystem);
+}
 
 std::shared_ptr<Store> open_store(const std::filesystem::path& file, std::unique_ptr<StoreLock> lock,
                                   boost::asio::any_io_executor readers) {

@@ -13,15 +13,17 @@ class StoreLock;
 
 /// The database behind everything that lasts. Used from any thread; writes are done in the order in which
 /// they came.
-class Store {
+class Store : public std::enable_shared_from_this<Store> {
  public:
   using Work = std::function<void(Database&)>;
   /// Called once, from whatever thread: empty: it is done; else why it is not, and what to do.
   using Done = std::function<void(const std::string& failure)>;
   /// What must be true of a write that is called done.
   enum class Lasts {
-    kAlways,        ///< It is on the disk, whatever happens.
-    kWithTheSystem  ///< It is lost at most with the whole machine: for what nobody waits for.
+    kAlways,         ///< It is on the disk, whatever happens.
+    kWithTheSystem,  ///< It is lost at most with the whole machine.
+    kBehind          ///< Likewise, and it may be begun some milliseconds later, so that what comes
+                     ///< meanwhile goes with it: for what nobody waits for.
   };
 
   virtual ~Store() = default;
@@ -29,6 +31,8 @@ class Store {
   virtual void write(Work work, Done done, Lasts lasts = Lasts::kAlways) = 0;
   /// Sees everything that was called done before.
   virtual void read(Work work, Done done) = 0;
+  /// Sees everything that was asked for before, the log of turns included: what was said a moment ago is in.
+  void read_behind(Work work, Done done);
   /// Overwrites what the writes so far deleted, in the file and beside it, and calls back when that is done.
   virtual void scrub(Done done) = 0;
   /// Ends when all writes so far are done; later ones fail.

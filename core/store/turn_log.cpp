@@ -64,7 +64,7 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
   void write(std::size_t most = kMostAtOnce) {
     store->write([self = shared_from_this(), most](Database& database) { self->write_some(database, most); },
                  [self = shared_from_this()](const std::string& failure) { self->written(failure); },
-                 Store::Lasts::kWithTheSystem);
+                 Store::Lasts::kBehind);
   }
 
   void write_some(Database& database, std::size_t most) {

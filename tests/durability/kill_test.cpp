@@ -72,7 +72,8 @@ class Victim {
       }
       // What nobody waits for is written between.
       store_->write([](Database& database) { database.number("SELECT count(*) FROM schedule"); },
-                    [](const std::string&) {}, Store::Lasts::kWithTheSystem);
+                    [](const std::string&) {},
+                    i % 2 == 0 ? Store::Lasts::kWithTheSystem : Store::Lasts::kBehind);
     }
   }
 

@@ -134,6 +134,44 @@ TEST_CASE("store: its pragmas, its application and its version") {
   CHECK(mode.text(0) == "wal");
 }
 
+TEST_CASE(
+    "store: what nobody waits for is written with what comes meanwhile, and whoever waits has it first") {
+  const TemporaryFolder folder;
+  boost::asio::thread_pool readers(1);
+  const auto file = folder.path() / "parley.db";
+  const auto store = parley::open_store(file, lock_of(file), readers.get_executor());
+  const auto behind = [&](const std::string& key, Awaited& wait) {
+    store->write(
+        [key](Database& database) {
+          parley::values::write(database, in_household(), key, "1", std::nullopt, 1);
+        },
+        wait.done(), Store::Lasts::kBehind);
+  };
+  Awaited alone, last;
+  behind("alone", alone);
+  CHECK(alone.get().empty());
+  // Each of many is there for whoever reads behind it, however soon.
+  for (int i = 0; i < 200; ++i) {
+    Awaited written, seen;
+    const std::string key = "k" + std::to_string(i);
+    behind(key, written);
+    bool is_there = false;
+    store->read_behind(
+        [&](Database& database) {
+          is_there = parley::values::get(database, in_household(), key).has_value();
+        },
+        seen.done());
+    CHECK(seen.get().empty());
+    CHECK(is_there);
+    CHECK(written.get().empty());
+  }
+  behind("last", last);
+  store->close();
+  CHECK(last.get().empty());
+  const auto again = parley::open_store(file, lock_of(file), readers.get_executor());
+  CHECK(get(*again, "last") == "1");
+}
+
 TEST_CASE("store: a piece of work that throws changes nothing, and those beside it are committed") {
   const TemporaryFolder folder;
   boost::asio::thread_pool readers(1);

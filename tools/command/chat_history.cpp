@@ -44,8 +44,8 @@ std::optional<T> Chat::from_store(std::function<T(Database&)> read) {
   auto failure = done->get_future();
   const bool has_file = backend_->ask([&](Assistant& assistant) {
     if (assistant.store().file().empty()) return false;
-    assistant.store().read([found, read](Database& database) { *found = read(database); },
-                           [done](const std::string& why) { done->set_value(why); });
+    assistant.store().read_behind([found, read](Database& database) { *found = read(database); },
+                                  [done](const std::string& why) { done->set_value(why); });
     return true;
   });
   if (!has_file) {
