@@ -36,8 +36,8 @@ void Assistant::Parts::start_log() {
   }
   turn_log = std::make_unique<TurnLog>(lasting->store, bus, counters, settings);
   if (config.store.keep != StoreKeep::kTraces) return;
-  orchestrator.on_traced([this](const std::shared_ptr<const TraceRecord>& record, Outcome outcome) {
-    turn_log->traced(record, std::string(to_string(outcome)));
+  orchestrator.on_traced([this](const std::shared_ptr<const TraceRecord>& record, std::string_view outcome) {
+    turn_log->traced(record, std::string(outcome));
   });
 }
 

@@ -340,8 +340,8 @@ void Lifecycle::end_handler(const std::string& failure) {
 void Lifecycle::waits_for_user(bool waits) {
   is_asking_ = waits;
   owner_.waits_for_user(entry_, waits);
-  // Who follows the trace learns why it came to the question while it is open.
-  if (waits && record_ && is_trace_heard()) publish(derived(topic::kTrace, record_->to_json("waiting")));
+  // Why it came to the question may be asked while it is open.
+  if (waits) tell_trace("waiting");
 }
 
 void Lifecycle::finish(Outcome outcome, std::vector<Message> before) {
@@ -350,8 +350,12 @@ void Lifecycle::finish(Outcome outcome, std::vector<Message> before) {
   log_turn(outcome);
   before.push_back(reply(topic::kHandled, Json::object()));
   owner_.bus().publish_together(std::move(before));
+  tell_trace(to_string(outcome));
+}
+
+void Lifecycle::tell_trace(std::string_view outcome) {
   if (!record_) return;
-  if (is_trace_heard()) publish(derived(topic::kTrace, record_->to_json(to_string(outcome))));
+  if (is_trace_heard()) publish(derived(topic::kTrace, record_->to_json(outcome)));
   owner_.traced(record_, outcome);
 }
 

@@ -70,6 +70,7 @@ class Lifecycle {
   /// Logs what a stage did, at level debug.
   void log_verdict(const std::string& entry, const Verdict& verdict) const;
   /// The turn in one line.
+  void tell_trace(std::string_view outcome);
   void log_turn(Outcome outcome) const;
   void warn_of_language(const ResolvedLanguage& language) const;
   /// For everybody: with no destination.

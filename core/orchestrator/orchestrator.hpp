@@ -94,9 +94,10 @@ class Orchestrator final : private TurnOwner {
   /// The sender of the turn with that id; nothing: no such turn is under way or waits.
   std::optional<SenderPtr> sender_of(const std::string& utterance_id) const;
 
-  /// Has what happens in turns recorded, and hands it over at their ends, unread: to_json() takes longer than
-  /// turns should.
-  using Traced = std::function<void(const std::shared_ptr<const TraceRecord>& record, Outcome outcome)>;
+  /// Has what happens in turns recorded, and hands it over, unread: to_json() takes longer than turns should.
+  /// At their ends, with an Outcome; and whenever one waits for the user, with "waiting".
+  using Traced =
+      std::function<void(const std::shared_ptr<const TraceRecord>& record, std::string_view outcome)>;
   void on_traced(Traced callback) { traced_ = std::move(callback); }
 
   /// Whether anything runs in such a session, or waits at all.
@@ -129,7 +130,7 @@ class Orchestrator final : private TurnOwner {
   void waits_for_user(const Message& entry, bool waits) override;
   TurnMetrics& metrics() noexcept override { return metrics_; }
   bool keeps_traces() const noexcept override { return traced_ != nullptr; }
-  void traced(const std::shared_ptr<const TraceRecord>& record, Outcome outcome) override {
+  void traced(const std::shared_ptr<const TraceRecord>& record, std::string_view outcome) override {
     if (traced_) traced_(record, outcome);
   }
   void ended(const Lifecycle& lifecycle) override;

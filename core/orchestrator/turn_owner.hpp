@@ -64,7 +64,7 @@ class TurnOwner {
   /// Whether turns are recorded, to be read later.
   virtual bool keeps_traces() const noexcept = 0;
   /// A turn has ended, and this happened in it; for the record.
-  virtual void traced(const std::shared_ptr<const TraceRecord>& record, Outcome outcome) = 0;
+  virtual void traced(const std::shared_ptr<const TraceRecord>& record, std::string_view outcome) = 0;
   virtual void ended(const Lifecycle& lifecycle) = 0;
 
  protected:

@@ -38,7 +38,7 @@ class TurnLog {
   TurnLog(const TurnLog&) = delete;
   TurnLog& operator=(const TurnLog&) = delete;
 
-  /// What happened in a turn that has ended.
+  /// What happened in a turn that has ended, or that waits for the user.
   void traced(std::shared_ptr<const TraceRecord> record, std::string outcome);
 
   /// How much waits to be written.

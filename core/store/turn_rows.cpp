@@ -117,9 +117,9 @@ void TurnRows::write_trace(Database& database, const Happened& event) {
   const Json trace = event.trace->to_json(event.outcome);
   const std::string id = trace.value("utterance_id", "");
   const auto open = open_.find(id);
-  if (open != open_.end()) {  // the bus has yet to deliver that it was handled
+  if (open != open_.end()) {  // it waits for the user, or the bus has yet to deliver that it was handled
     open->second.trace = event_text(trace);
-    return;
+    if (open->second.row == 0) return;
   }
   database.query("UPDATE turn SET trace = ? WHERE row = (SELECT max(row) FROM turn WHERE utterance_id = ?)")
       .bind(event_text(trace))

@@ -154,6 +154,12 @@ TEST_CASE("log: a question waits as asked, and its answer is a turn of its own")
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].outcome == "asked");
   CHECK(rows[0].answers.size() == 1);
+  std::optional<TurnRow> found;
+  run.core().store().read(
+      [&](parley::Database& database) { found = parley::turns::find(database, rows[0].utterance_id); },
+      [](const std::string& failure) { CHECK(failure.empty()); });
+  REQUIRE(found);
+  CHECK(Json::parse(found->trace).at("outcome") == "waiting");  // why it asks may be asked while it waits
 }
 
 TEST_CASE("log: what a handler says after its end is added to its turn") {
