@@ -233,6 +233,43 @@ TEST_CASE("follow-ups: what a session was about is its own, and gone after two m
   CHECK(memory.of(kitchen, kFollowUpStart) == nullptr);
 }
 
+TEST_CASE("follow-ups: the answer to a question brings back what it was about, whatever was said meanwhile") {
+  const auto said = [](const std::string& skill, const std::string& intent, const std::string& asking) {
+    Session session("kitchen");
+    if (!asking.empty()) session.response_mode = ResponseMode(asking, 0);
+    Message matched = follow_up_match("kitchen", intent);
+    Json data = matched.data();
+    data["skill_id"] = skill;
+    Context context = matched.context();
+    context.session = std::make_shared<const Session>(std::move(session));
+    return Message(matched.type(), std::move(data), std::move(context));
+  };
+  Memory memory;
+  const auto hear = [&](const std::string& skill, const std::string& intent, const std::string& asking) {
+    memory.hear(said(skill, intent, asking), kFollowUpStart);
+  };
+  const auto subject = [&] {
+    const Subject* const found = memory.of(said("", "", ""), kFollowUpStart);
+    return found == nullptr ? std::string("-") : found->skill_id + ":" + found->intent_name;
+  };
+  hear("timer", "set", "");
+  hear("clock", "what_time", "timer");  // the timer has asked for how long
+  CHECK(subject() == "clock:what_time");
+  hear("clock", "what_day", "timer");
+  hear("timer", "response", "");
+  CHECK(subject() == "timer:set");
+  hear("timer", "response", "");  // nothing more is open
+  CHECK(subject() == "timer:set");
+  hear("clock", "what_time", "");
+  hear("timer", "response", "");  // the question had ended before
+  CHECK(subject() == "clock:what_time");
+  hear("timer", "set", "");
+  hear("clock", "what_time", "timer");
+  hear("clock", "what_day", "");  // it has ended without an answer
+  hear("timer", "response", "");
+  CHECK(subject() == "clock:what_day");
+}
+
 TEST_CASE("follow-ups: who fills the memory pays for it") {
   Memory memory;
   const Message first = follow_up_match("first", "what_time");

@@ -4,8 +4,9 @@
 #include <array>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <parley/session.hpp>
 #include <string_view>
+#include <utility>
 
 namespace parley::follow_up {
 namespace {
@@ -48,10 +49,34 @@ Memory::Key Memory::key_of(const Message& message) {
   return {message.owner(), message.session_id()};
 }
 
+/// The answer to a question of the skill's belongs to what it asked about, whatever was said meanwhile.
+void Memory::hear_answer(const Message& matched, Clock::Time now) {
+  const auto known = by_session_.find(key_of(matched));
+  if (known == by_session_.end()) return;
+  Entry& entry = *known->second;
+  if (!entry.asked || entry.asked->skill_id != matched.text("skill_id")) return;
+  entry.subject = *std::exchange(entry.asked, std::nullopt);
+  entry.when = now;
+}
+
+void Memory::change_subject(Entry& entry, const Message& matched, Subject subject) {
+  const auto& session = matched.context().session;
+  const auto is_asking = [&](const Subject& one) {
+    return session && session->response_mode && session->response_mode->skill_id == one.skill_id &&
+           subject.skill_id != one.skill_id;
+  };
+  if (is_asking(entry.subject)) {
+    entry.asked = std::move(entry.subject);
+  } else if (entry.asked && !is_asking(*entry.asked)) {
+    entry.asked.reset();
+  }
+  entry.subject = std::move(subject);
+}
+
 void Memory::hear(const Message& matched, Clock::Time now) {
-  // The answer to a question of the skill's belongs to what it asked about.
   const std::string intent_name = matched.text("intent_name");
-  if (intent_name == kAnswer || intent_name == kFallback) return;
+  if (intent_name == kAnswer) return hear_answer(matched, now);
+  if (intent_name == kFallback) return;
   Key key = key_of(matched);
   const auto known = by_session_.find(key);
   auto subject = subject_of(matched);
@@ -60,7 +85,7 @@ void Memory::hear(const Message& matched, Clock::Time now) {
   if (subject && known != by_session_.end() && known->second->sender == who) {
     Entry& entry = *known->second;
     entry.when = now;
-    entry.subject = std::move(*subject);
+    change_subject(entry, matched, std::move(*subject));
     entries_.splice(entries_.end(), entries_, known->second);
     return;
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <optional>
 #include <parley/clock.hpp>
 #include <parley/message.hpp>
 #include <parley/turn.hpp>
@@ -53,10 +54,14 @@ class Memory {
     std::uint64_t sender;
     Clock::Time when;
     Subject subject;
+    /// What a question belongs to that was open when something else was said.
+    std::optional<Subject> asked;
   };
   using Entries = std::list<Entry>;
 
   static Key key_of(const Message& message);
+  static void change_subject(Entry& entry, const Message& matched, Subject subject);
+  void hear_answer(const Message& matched, Clock::Time now);
   void forget(Entries::iterator entry);
   void make_room(std::uint64_t sender);
 

@@ -79,6 +79,16 @@ class Sentence {
     return std::nullopt;
   }
 
+  /// Whether a date says more with that behind it: "Easter", "next year".
+  bool is_completed(const Run& run, const std::string& value) const {
+    const auto read = [&](const std::string& date) {
+      return read_value(SlotType::kDate, date, reader_.lang, reader_.now);
+    };
+    const std::string before = text(run);
+    const auto both = read(before + ' ' + value);
+    return both && both != read(before) && both != read(value);
+  }
+
   /// Prepositions that end where the run begins: how many words.
   std::size_t link_before(const Run& run) const {
     for (std::size_t n = std::min<std::size_t>(2, run.begin); n > 0; --n)
@@ -176,6 +186,10 @@ std::vector<Rewriting> rewritings(const Subject& subject, const Ellipsis& said, 
     for (const Slot& slot : slots) {
       const auto run = sentence.typed_within(slot.run, type);
       if (!run) continue;
+      if (type == SlotType::kDate && sentence.is_completed(*run, value)) {
+        found.push_back(exchanged(sentence, *run, sentence.text(*run) + ' ' + value, slot.name));
+        found.back().typed = true;
+      }
       found.push_back(exchanged(sentence, *run, value, slot.name));
       found.back().typed = true;
     }
