@@ -24,6 +24,8 @@ using Names = std::vector<std::string>;
 /// Bytes of an item, and of a list's name.
 constexpr std::size_t kLongestItem = 200;
 constexpr std::size_t kLongestName = 80;
+/// The intent context in which "add eggs" means a list.
+constexpr const char* kSpokenOf = "lists";
 /// Of a longer list only the first ones are said.
 constexpr std::size_t kMostSaid = 20;
 
@@ -67,13 +69,25 @@ class Lists final : public Skill {
     on_intent("create", &Lists::create);
     on_intent("names", &Lists::names);
     on_intent("todo", &Lists::todo);
+    on_intent("add_that", &Lists::add_that, in_context(kSpokenOf));
+    on_intent("remove_that", &Lists::remove_that, in_context(kSpokenOf));
   }
 
  private:
   // ---- changing
 
   Task<> add(Turn turn) {
-    const Which which = which_list(turn);
+    Which which = which_list(turn);
+    return add_to(std::move(turn), std::move(which));
+  }
+
+  /// "Add eggs", where a list was just spoken of.
+  Task<> add_that(Turn turn) {
+    Which which = latest_list(turn);
+    return add_to(std::move(turn), std::move(which));
+  }
+
+  Task<> add_to(Turn turn, Which which) {
     if (which.name.size() > kLongestName) co_return turn.speak_dialog("too_long");
     auto said = turn.slot("items");
     if (!said) {
@@ -122,7 +136,10 @@ class Lists final : public Skill {
     tell(turn, which, "full", outcome->full);
   }
 
-  void note(const Turn& turn, Latest latest) {
+  void note(Turn turn, Latest latest) {
+    ContextOptions some_turns;
+    some_turns.turns = 4;
+    turn.set_context(kSpokenOf, std::nullopt, some_turns);
     if (latest_.size() >= kMostLatest) latest_.erase(latest_.begin());
     latest_[whose(turn)] = std::move(latest);
   }
@@ -136,7 +153,16 @@ class Lists final : public Skill {
   static std::string whose(const Turn& turn) { return turn.owner() + '/' + turn.session_id(); }
 
   Task<> remove(Turn turn) {
-    const Which which = which_list(turn);
+    Which which = which_list(turn);
+    return remove_from(std::move(turn), std::move(which));
+  }
+
+  Task<> remove_that(Turn turn) {
+    Which which = latest_list(turn);
+    return remove_from(std::move(turn), std::move(which));
+  }
+
+  Task<> remove_from(Turn turn, Which which) {
     const auto list = co_await existing(turn, which);
     if (!list) co_return;
     Names gone;
@@ -163,6 +189,7 @@ class Lists final : public Skill {
     tell(turn, which, "removed", gone);
     tell(turn, which, "not_there", missing);
     if (gone.empty() && missing.empty()) turn.speak_dialog("never_mind");
+    note(turn, Latest(which, {}));
   }
 
   Task<> clear(Turn turn) {
@@ -302,10 +329,15 @@ class Lists final : public Skill {
   /// The list that was named; "it" is the one that the session was about last; else the shopping list.
   Which which_list(const Turn& turn) const {
     const auto name = turn.slot("list");
-    const auto latest = latest_.find(whose(turn));
-    if (!name && latest != latest_.end() && mentions("that_list", turn.text(), turn.lang()))
-      return {latest->second.key, latest->second.name};
+    if (!name && mentions("that_list", turn.text(), turn.lang())) return latest_list(turn);
     return named(name.value_or(""), turn.lang());
+  }
+
+  /// Else the shopping list.
+  Which latest_list(const Turn& turn) const {
+    const auto latest = latest_.find(whose(turn));
+    if (latest == latest_.end()) return named("", turn.lang());
+    return {latest->second.key, latest->second.name};
   }
 
   Which named(const std::string& said, const std::string& lang) const {

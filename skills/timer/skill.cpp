@@ -86,6 +86,8 @@ class TimerSkill final : public TimerChooser {
       wanted.assign(1, answer);
       if (is_full(turn)) co_return;
     }
+    if (std::vector<Id> known = already_there(turn, wanted); !known.empty())
+      co_return co_await change_these(turn, std::move(known));
     if (corrected)
       end_soon(turn.session_id(), [corrected](const Timer& one) { return one.id == *corrected; });
     co_await set_all(turn, std::move(wanted));
@@ -100,6 +102,26 @@ class TimerSkill final : public TimerChooser {
     if (!turn.corrects() || newest == here.end() || clock().now() - (newest->due - newest->length) > kJustNow)
       return std::nullopt;
     return newest->id;
+  }
+
+  /// "Set the pasta timer to ten minutes", and there is one of that name. "A pasta timer" is another.
+  std::vector<Id> already_there(const Turn& turn, const std::vector<Spoken>& wanted) {
+    const std::string& name = wanted.front().rest;
+    if (wanted.size() != 1 || name.empty() || !is_of_one_known(turn)) return {};
+    std::vector<Id> known = named_within(timers(turn), name, turn.lang());
+    if (known.size() != 1) known.clear();
+    return known;
+  }
+
+  /// Whether the first article is "the", and not "a".
+  bool is_of_one_known(const Turn& turn) const {
+    const auto said = words(turn.text(), turn.lang());
+    for (std::size_t at = 0; at < said.size(); ++at) {
+      const auto word = std::span(said).subspan(at, 1);
+      if (locale().vocabulary_equals(turn.lang(), "new", word)) return false;
+      if (locale().vocabulary_equals(turn.lang(), "known", word)) return true;
+    }
+    return false;
   }
 
   /// "Two timers, one for {five minutes} and one for {ten}": minutes where nobody says of what.
