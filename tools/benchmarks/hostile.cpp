@@ -85,8 +85,8 @@ class Honest {
       now = done;
     }
     Series series(name, 1);
-    series.p50_us = latencies.percentile_us(0.5);
-    series.p99_us = latencies.percentile_us(0.99);
+    series.p50_us = latencies.usual_percentile_us(0.5);
+    series.p99_us = latencies.usual_percentile_us(0.99);
     series.per_s = static_cast<double>(latencies.count()) / options.seconds;
     return series;
   }

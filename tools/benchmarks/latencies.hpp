@@ -17,9 +17,14 @@ class Latencies {
   /// The smallest sample that at least `share` (0 to 1) of all samples do not exceed, in µs; 0 without
   /// samples.
   double percentile_us(double share) const;
+  /// The median of that of ten parts, one after another: a stall of the machine spoils one of them.
+  double usual_percentile_us(double share) const;
 
  private:
-  mutable std::vector<std::uint32_t> samples_;  ///< ns
+  std::vector<std::uint32_t> samples_;  ///< ns
 };
+
+/// The one in the middle, of an even number the upper one; 0 of none.
+double median_of(std::vector<double> values);
 
 }  // namespace parley::bench

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 
 #include "bench_skill.hpp"
 #include "folder.hpp"
+#include "latencies.hpp"
 #include "memory.hpp"
 #include "prepared.hpp"
 #include "store/open.hpp"
@@ -113,16 +113,11 @@ void large_file(const Options& options, Report& report) {
     read.push_back(ms_since(began));
     if (rows.empty()) throw std::runtime_error("a session of the large file has no transcript");
   }
-  const auto median = [](std::vector<double>& values) {
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
-                     values.end());
-    return values[values.size() / 2];
-  };
-  Figure start_up("open", median(opened), "ms");
+  Figure start_up("open", median_of(opened), "ms");
   start_up.remark = fmt::format("a file of {:.0f} MB", size);
   start_up.target = Target::at_most(30, "header and WAL are looked at, not the file");
   report.add(start_up);
-  Figure transcript("transcript", median(read), "ms");
+  Figure transcript("transcript", median_of(read), "ms");
   transcript.remark = fmt::format("a session of 100 turns, of {}", turns);
   transcript.target = Target::at_most(10, "an index, and JSON of answers");
   report.add(transcript);
