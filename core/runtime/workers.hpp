@@ -53,10 +53,15 @@ class Workers {
     template <class Work>
     void execute(Work work) const {
       const bool alone = state_->all.fetch_add(1) == state_->ended;
-      boost::asio::post(state_->context, [state = state_, work = std::move(work)]() mutable {
-        const Piece running(*state);
-        std::move(work)();
-      });
+      try {
+        boost::asio::post(state_->context, [state = state_, work = std::move(work)]() mutable {
+          const Piece running(*state);
+          std::move(work)();
+        });
+      } catch (...) {
+        --state_->all;  // nobody should watch for it
+        throw;
+      }
       if (state_->asleep > 0) state_->wake_watching();
       if (!alone) state_->call_resting();
     }

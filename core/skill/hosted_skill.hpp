@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/io_context.hpp>
 #include <deque>
 #include <filesystem>
 #include <functional>
