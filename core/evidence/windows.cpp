@@ -22,23 +22,31 @@ struct SpanWords {
 };
 
 constexpr SpanWords kSpans[] = {
-    {"en", "last week", Span::kWeek, 1},      {"en", "this week", Span::kWeek, 0},
-    {"en", "last month", Span::kMonth, 1},    {"en", "this month", Span::kMonth, 0},
-    {"en", "last year", Span::kYear, 1},      {"en", "this year", Span::kYear, 0},
-    {"de", "letzte woche", Span::kWeek, 1},   {"de", "vorige woche", Span::kWeek, 1},
-    {"de", "diese woche", Span::kWeek, 0},    {"de", "letzten monat", Span::kMonth, 1},
-    {"de", "vorigen monat", Span::kMonth, 1}, {"de", "diesen monat", Span::kMonth, 0},
-    {"de", "letztes jahr", Span::kYear, 1},   {"de", "voriges jahr", Span::kYear, 1},
-    {"de", "dieses jahr", Span::kYear, 0},    {"fr", "la semaine derniere", Span::kWeek, 1},
-    {"fr", "cette semaine", Span::kWeek, 0},  {"fr", "le mois dernier", Span::kMonth, 1},
-    {"fr", "ce mois ci", Span::kMonth, 0},    {"fr", "l annee derniere", Span::kYear, 1},
-    {"fr", "cette annee", Span::kYear, 0},    {"es", "la semana pasada", Span::kWeek, 1},
-    {"es", "esta semana", Span::kWeek, 0},    {"es", "el mes pasado", Span::kMonth, 1},
-    {"es", "este mes", Span::kMonth, 0},      {"es", "el ano pasado", Span::kYear, 1},
-    {"es", "este ano", Span::kYear, 0},       {"pt", "na semana passada", Span::kWeek, 1},
-    {"pt", "esta semana", Span::kWeek, 0},    {"pt", "no mes passado", Span::kMonth, 1},
-    {"pt", "este mes", Span::kMonth, 0},      {"pt", "no ano passado", Span::kYear, 1},
-    {"pt", "este ano", Span::kYear, 0}};
+    {"de", "letzten woche", Span::kWeek, 1},       {"de", "vergangene woche", Span::kWeek, 1},
+    {"de", "vergangenen woche", Span::kWeek, 1},   {"de", "letztes monat", Span::kMonth, 1},
+    {"de", "voriges monat", Span::kMonth, 1},      {"de", "vergangenen monat", Span::kMonth, 1},
+    {"de", "dieser woche", Span::kWeek, 0},        {"de", "diesem monat", Span::kMonth, 0},
+    {"de", "letzten jahr", Span::kYear, 1},        {"de", "heuer", Span::kYear, 0},
+    {"es", "la semana anterior", Span::kWeek, 1},  {"es", "el mes anterior", Span::kMonth, 1},
+    {"pt", "semana passada", Span::kWeek, 1},      {"pt", "mes passado", Span::kMonth, 1},
+    {"pt", "ano passado", Span::kYear, 1},         {"pt", "nesta semana", Span::kWeek, 0},
+    {"pt", "neste mes", Span::kMonth, 0},          {"en", "last week", Span::kWeek, 1},
+    {"en", "this week", Span::kWeek, 0},           {"en", "last month", Span::kMonth, 1},
+    {"en", "this month", Span::kMonth, 0},         {"en", "last year", Span::kYear, 1},
+    {"en", "this year", Span::kYear, 0},           {"de", "letzte woche", Span::kWeek, 1},
+    {"de", "vorige woche", Span::kWeek, 1},        {"de", "diese woche", Span::kWeek, 0},
+    {"de", "letzten monat", Span::kMonth, 1},      {"de", "vorigen monat", Span::kMonth, 1},
+    {"de", "diesen monat", Span::kMonth, 0},       {"de", "letztes jahr", Span::kYear, 1},
+    {"de", "voriges jahr", Span::kYear, 1},        {"de", "dieses jahr", Span::kYear, 0},
+    {"fr", "la semaine derniere", Span::kWeek, 1}, {"fr", "cette semaine", Span::kWeek, 0},
+    {"fr", "le mois dernier", Span::kMonth, 1},    {"fr", "ce mois ci", Span::kMonth, 0},
+    {"fr", "l annee derniere", Span::kYear, 1},    {"fr", "cette annee", Span::kYear, 0},
+    {"es", "la semana pasada", Span::kWeek, 1},    {"es", "esta semana", Span::kWeek, 0},
+    {"es", "el mes pasado", Span::kMonth, 1},      {"es", "este mes", Span::kMonth, 0},
+    {"es", "el ano pasado", Span::kYear, 1},       {"es", "este ano", Span::kYear, 0},
+    {"pt", "na semana passada", Span::kWeek, 1},   {"pt", "esta semana", Span::kWeek, 0},
+    {"pt", "no mes passado", Span::kMonth, 1},     {"pt", "este mes", Span::kMonth, 0},
+    {"pt", "no ano passado", Span::kYear, 1},      {"pt", "este ano", Span::kYear, 0}};
 
 SpokenWindow month_of(const std::chrono::year_month_day& day, const std::string& words) {
   const auto first = day.year() / day.month() / 1;

@@ -126,6 +126,11 @@ bool Questions::answers(const Question& question, const Fact& fact, const std::s
   return is_it && (question.kind != Kind::kWhat || question.is_own || fact.relation != "where");
 }
 
+bool Questions::is_oneself(const std::string& thing, const std::string& lang) const {
+  const Language* const by = language(lang);
+  return by != nullptr && !thing.empty() && content(*by, thing, lang).empty();
+}
+
 bool Questions::is_just_that(const Question& question, const Fact& fact, const std::string& lang) const {
   const Language* const by = language(lang);
   return by != nullptr && content(*by, question.thing, lang) == content(*by, fact.subject, lang);

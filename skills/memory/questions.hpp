@@ -43,6 +43,9 @@ class Questions {
   /// Whether it is about just that: "the key", not "the spare key".
   bool is_just_that(const Question& question, const Fact& fact, const std::string& lang) const;
 
+  /// "Me", "mich": not something, but whoever says it.
+  bool is_oneself(const std::string& thing, const std::string& lang) const;
+
  private:
   struct Language {
     Language(const LocaleResources& locale, const std::string& tag);

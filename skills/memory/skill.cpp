@@ -21,7 +21,8 @@ constexpr Duration kLatency = std::chrono::milliseconds(50);
 constexpr double kCertain = 0.96;     ///< Of what the user said themselves.
 constexpr double kEnoughWords = 0.5;  ///< Of "set a timer" in what was said: verbs change.
 constexpr std::int64_t kCandidates = 20;
-constexpr std::size_t kMostTold = 4;  ///< Things told at a time.
+constexpr std::int64_t kMostErased = 32;  ///< Of everything, at a time: each is two objects of 64.
+constexpr std::size_t kMostTold = 4;      ///< Things told at a time.
 constexpr std::int64_t kMostTurns = 200;
 
 /// Keeps what somebody tells, answers from it, and says where an answer came from. All of it is asked of the
@@ -347,10 +348,15 @@ class Memory final : public Skill {
     }
     const std::string thing = turn.slot("thing").value_or("");
     const Asker asker = Asker::of(turn.message());
+    const bool is_all = questions_->is_oneself(thing, turn.lang());
     const Question question(Question::Kind::kAbout, thing);
-    Json query = query_told(asker, thing, turn.lang(), kCandidates);
+    Json query =
+        is_all ? query_all_told(asker, kMostErased) : query_told(asker, thing, turn.lang(), kCandidates);
     auto known = co_await facts(turn.message(), std::move(query));
-    std::erase_if(known, [&](const Fact& fact) { return !questions_->answers(question, fact, turn.lang()); });
+    std::erase_if(known, [&](const Fact& fact) {
+      return !is_all && !questions_->answers(question, fact, turn.lang());
+    });
+    if (is_all && known.empty()) co_return turn.speak_dialog("nothing_yet");
     if (known.empty()) co_return turn.speak_dialog("nothing_about", {{"thing", thing}});
     co_await erase(std::move(turn), known, is_plain);
   }
