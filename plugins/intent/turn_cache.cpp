@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <parley/language.hpp>
 #include <parley/moments.hpp>
 #include <parley/values.hpp>
 #include <span>
+#include <tuple>
 
 #include "match/padding.hpp"
 #include "match/tier.hpp"
@@ -14,28 +16,45 @@
 namespace parley::intent {
 namespace {
 
-/// Whether the words say what the slot's type wants; of a slot without a type, when something is to be.
-bool says_its_type(const Candidate& candidate, const Bound& bound, const Said& said,
-                   std::chrono::local_seconds now) {
-  const auto words = std::span(said.words).subspan(bound.begin, bound.end - bound.begin);
-  const std::string_view text = surface(said.text, words);
-  const auto* const pattern = std::get_if<TemplateIntent>(&candidate.intent->pattern);
-  const auto declared = pattern->slot_types.find(bound.slot);
-  const SlotType type = declared == pattern->slot_types.end() ? SlotType::kNone : slot_type(declared->second);
-  if (type == SlotType::kNone) return find_moment(text, said.lang, now).has_value();
-  return read_value(type, text, said.lang, now).has_value();
-}
+/// Tells whether words of an utterance say what a slot's type wants; of a slot without a type, when something
+/// is to be. Many candidates have the same words in a slot, and to read them takes long: each is read once.
+class TypedValues {
+ public:
+  TypedValues(const Said& said, std::chrono::local_seconds now) : said_(said), now_(now) {}
+
+  bool has(const Candidate& candidate, const Bound& bound) {
+    const auto* const pattern = std::get_if<TemplateIntent>(&candidate.intent->pattern);
+    const auto declared = pattern->slot_types.find(bound.slot);
+    const SlotType type =
+        declared == pattern->slot_types.end() ? SlotType::kNone : slot_type(declared->second);
+    const auto [known, is_new] = read_.try_emplace({type, bound.begin, bound.end}, false);
+    if (is_new) known->second = read(type, bound);
+    return known->second;
+  }
+
+ private:
+  bool read(SlotType type, const Bound& bound) const {
+    const auto words = std::span(said_.words).subspan(bound.begin, bound.end - bound.begin);
+    const std::string_view text = surface(said_.text, words);
+    if (type == SlotType::kNone) return find_moment(text, said_.lang, now_).has_value();
+    return read_value(type, text, said_.lang, now_).has_value();
+  }
+
+  const Said& said_;
+  std::chrono::local_seconds now_;
+  std::map<std::tuple<SlotType, std::size_t, std::size_t>, bool> read_;
+};
 
 /// Looked at only where it matters: most templates have words enough of their own.
 void note_typed_values(Reading& reading, const Clock& clock) {
   // What day it is makes no difference to whether one was said.
   const std::chrono::local_seconds now(
       std::chrono::floor<std::chrono::seconds>(clock.wall()).time_since_epoch());
+  TypedValues typed(reading.said, now);
   for (Candidate& candidate : reading.candidates) {
     if (!needs_consent(candidate) && (candidate.unlisted_words == 0 || !candidate.is_template())) continue;
-    candidate.has_typed_value =
-        std::any_of(candidate.bound.begin(), candidate.bound.end(),
-                    [&](const Bound& bound) { return says_its_type(candidate, bound, reading.said, now); });
+    candidate.has_typed_value = std::any_of(candidate.bound.begin(), candidate.bound.end(),
+                                            [&](const Bound& bound) { return typed.has(candidate, bound); });
   }
 }
 
