@@ -37,7 +37,7 @@ void RemoteParty::begin(std::uint64_t seed) {
 void RemoteParty::connect(std::size_t which) {
   if (clients_.at(which)) return;
   clients_.at(which) = std::make_shared<const net::Client>(++connections_, kSkills.at(which), "127.0.0.1");
-  remote_.joined(clients_.at(which), false);
+  remote_.joined(clients_.at(which), net::Listening());
   send(which, Message("ovos.fallback.register", {{"skill_id", kSkills.at(which)}, {"priority", 60}}));
 }
 
