@@ -233,6 +233,23 @@ TEST_CASE("follow-ups: what a session was about is its own, and gone after two m
   CHECK(memory.of(kitchen, kFollowUpStart) == nullptr);
 }
 
+TEST_CASE("follow-ups: what completes a date goes with it, also where it names the same day") {
+  const Subject easter = follow_up_subject("when is Easter", {{"date", "Easter"}});
+  CHECK(meant(easter, "and next year") == "when is Easter next year");
+  // In November, Easter is next year's anyway.
+  const std::string text = "and next year";
+  const std::vector<Word> said = words(text, "en-US");
+  const auto found = ellipsis_in(said, follow_up_words(), "en-US");
+  REQUIRE(found);
+  const Reader november(
+      follow_up_words(), "en-US",
+      std::chrono::local_seconds(std::chrono::local_days(std::chrono::year(2026) / 11 / 25)));
+  CHECK(rewritings(easter, *found, text, november).front().text == "when is Easter next year");
+  CHECK(meant(easter, "and Christmas") == "when is Christmas");
+  const Subject tomorrow = follow_up_subject("what is on tomorrow", {{"date", "tomorrow"}});
+  CHECK(meant(tomorrow, "and on Monday") == "what is on Monday");
+}
+
 TEST_CASE("follow-ups: the answer to a question brings back what it was about, whatever was said meanwhile") {
   const auto said = [](const std::string& skill, const std::string& intent, const std::string& asking) {
     Session session("kitchen");

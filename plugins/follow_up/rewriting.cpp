@@ -79,14 +79,13 @@ class Sentence {
     return std::nullopt;
   }
 
-  /// Whether a date says more with that behind it: "Easter", "next year".
+  /// Whether that behind a date is a date with it, and another one alone: "Easter", "next year".
   bool is_completed(const Run& run, const std::string& value) const {
     const auto read = [&](const std::string& date) {
       return read_value(SlotType::kDate, date, reader_.lang, reader_.now);
     };
-    const std::string before = text(run);
-    const auto both = read(before + ' ' + value);
-    return both && both != read(before) && both != read(value);
+    const auto both = read(text(run) + ' ' + value);
+    return both && both != read(value);
   }
 
   /// Prepositions that end where the run begins: how many words.
