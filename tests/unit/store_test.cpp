@@ -147,7 +147,7 @@ TEST_CASE(
         },
         wait.done(), Store::Lasts::kBehind);
   };
-  Awaited alone, last;
+  Awaited alone, at_the_end;
   behind("alone", alone);
   CHECK(alone.get().empty());
   // Each of many is there for whoever reads behind it, however soon.
@@ -165,9 +165,9 @@ TEST_CASE(
     CHECK(is_there);
     CHECK(written.get().empty());
   }
-  behind("last", last);
+  behind("last", at_the_end);
   store->close();
-  CHECK(last.get().empty());
+  CHECK(at_the_end.get().empty());
   const auto again = parley::open_store(file, lock_of(file), readers.get_executor());
   CHECK(get(*again, "last") == "1");
 }
