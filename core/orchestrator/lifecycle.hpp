@@ -69,8 +69,9 @@ class Lifecycle {
 
   /// Logs what a stage did, at level debug.
   void log_verdict(const std::string& entry, const Verdict& verdict) const;
-  /// The turn in one line.
+  /// To who follows traces, and for the record.
   void tell_trace(std::string_view outcome);
+  /// The turn in one line.
   void log_turn(Outcome outcome) const;
   void warn_of_language(const ResolvedLanguage& language) const;
   /// For everybody: with no destination.

@@ -63,7 +63,7 @@ class TurnOwner {
   virtual TurnMetrics& metrics() noexcept = 0;
   /// Whether turns are recorded, to be read later.
   virtual bool keeps_traces() const noexcept = 0;
-  /// A turn has ended, and this happened in it; for the record.
+  /// A turn has ended or waits for the user, and this happened in it; for the record.
   virtual void traced(const std::shared_ptr<const TraceRecord>& record, std::string_view outcome) = 0;
   virtual void ended(const Lifecycle& lifecycle) = 0;
 

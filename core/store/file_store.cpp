@@ -175,8 +175,8 @@ class FileStore final : public Store {
 void Store::read_behind(Work work, Done done) {
   write([](Database&) {},
         [self = shared_from_this(), work = std::move(work),
-         done = std::move(done)](const std::string& failure) mutable {
-          if (!failure.empty()) return done(failure);
+         done = std::move(done)](const std::string& /*failure*/) mutable {
+          // What could not be written, as on a full disk, keeps nobody from what was.
           self->read(std::move(work), std::move(done));
         },
         Lasts::kWithTheSystem);

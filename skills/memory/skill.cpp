@@ -21,8 +21,10 @@ constexpr Duration kLatency = std::chrono::milliseconds(50);
 constexpr double kCertain = 0.96;     ///< Of what the user said themselves.
 constexpr double kEnoughWords = 0.5;  ///< Of "set a timer" in what was said: verbs change.
 constexpr std::int64_t kCandidates = 20;
-constexpr std::int64_t kMostErased = 32;  ///< Of everything, at a time: each is two objects of 64.
-constexpr std::size_t kMostTold = 4;      ///< Things told at a time.
+constexpr std::int64_t kMostAsked = 1'000;  ///< Of everything that was told, at a time.
+constexpr std::size_t kMostErased = 32;     ///< At a time: each is two objects of 64.
+constexpr int kMostRounds = 1'000;          ///< So often.
+constexpr std::size_t kMostTold = 4;        ///< Things told at a time.
 constexpr std::int64_t kMostTurns = 200;
 
 /// Keeps what somebody tells, answers from it, and says where an answer came from. All of it is asked of the
@@ -351,32 +353,41 @@ class Memory final : public Skill {
     const bool is_all = questions_->is_oneself(thing, turn.lang());
     const Question question(Question::Kind::kAbout, thing);
     Json query =
-        is_all ? query_all_told(asker, kMostErased) : query_told(asker, thing, turn.lang(), kCandidates);
+        is_all ? query_all_told(asker, kMostAsked) : query_told(asker, thing, turn.lang(), kCandidates);
     auto known = co_await facts(turn.message(), std::move(query));
     std::erase_if(known, [&](const Fact& fact) {
       return !is_all && !questions_->answers(question, fact, turn.lang());
     });
     if (is_all && known.empty()) co_return turn.speak_dialog("nothing_yet");
     if (known.empty()) co_return turn.speak_dialog("nothing_about", {{"thing", thing}});
-    co_await erase(std::move(turn), known, is_plain);
+    co_await erase(std::move(turn), known, is_plain, is_all);
   }
 
   /// @param is_plain  that is what was said; else it only resembles that, and one thing is asked about, too
-  Task<> erase(Turn turn, std::vector<Fact> known, bool is_plain) {
+  /// @param is_all  there may be more than these, which goes as well
+  Task<> erase(Turn turn, std::vector<Fact> known, bool is_plain, bool is_all = false) {
     const bool is_one = known.size() == 1;
     if (!is_one || !is_plain) {
       const Slots what{{"count", std::to_string(known.size())}, {"fact", known.front().text}};
       const Confirmation sure = co_await turn.confirm(is_one ? "sure_one" : "sure", what);
       if (!sure.yes()) co_return turn.speak_dialog("kept");
     }
-    Json ids = Json::array();
-    for (const auto& fact : known) {
-      ids.push_back(fact.id);
-      if (const std::string turn_id = told_in(fact); !turn_id.empty()) ids.push_back("mem_" + turn_id);
+    const Asker asker = Asker::of(turn.message());
+    for (int round = 0; !known.empty(); ++round) {
+      Json ids = Json::array();
+      const auto next = std::span(known).first(std::min(known.size(), kMostErased));
+      for (const auto& fact : next) {
+        ids.push_back(fact.id);
+        if (const std::string turn_id = told_in(fact); !turn_id.empty()) ids.push_back("mem_" + turn_id);
+      }
+      Json what = {{"object_ids", std::move(ids)}};
+      const auto gone = co_await ask_core(turn.message(), "parley.evidence.forget", std::move(what));
+      if (!gone || round == kMostRounds) co_return turn.speak_dialog("not_forgotten");
+      known.erase(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(next.size()));
+      if (!known.empty() || !is_all) continue;
+      Json rest = query_all_told(asker, kMostAsked);
+      known = co_await facts(turn.message(), std::move(rest));
     }
-    Json what = {{"object_ids", std::move(ids)}};
-    const auto gone = co_await ask_core(turn.message(), "parley.evidence.forget", std::move(what));
-    if (!gone) co_return turn.speak_dialog("not_forgotten");
     last_.forget(Asker::of(turn.message()));
     turn.speak_dialog(is_one ? "forgotten" : "forgotten_all");
   }
