@@ -27,7 +27,7 @@ constexpr double kOffered = 5'000;
 /// Those for the skill that is loaded anew, and for another.
 constexpr std::array<const char*, 2> kSaid{"what is two plus two", "what time is it"};
 constexpr std::size_t kSessions = 256;  ///< That speak in turn: what is kept of each is there soon.
-/// From the beginning of one reload to that of the next at least: an author who saves faster than anybody can.
+/// From the beginning of one reload to that of the next at least: an author saves no faster.
 constexpr std::chrono::milliseconds kBetween(50);
 constexpr std::chrono::milliseconds kRefusedPause(5);
 constexpr int kMostRefused = 1'000;  ///< In a row: then something is stuck.
