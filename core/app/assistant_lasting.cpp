@@ -11,8 +11,8 @@
 namespace parley {
 namespace {
 
-/// Events that are derived from with one piece of the log.
-constexpr std::size_t kDerivedAtOnce = 5'000;
+/// Events that are derived from at a time: other writes wait meanwhile.
+constexpr std::size_t kDerivedAtOnce = 500;
 constexpr std::size_t kCooledAtOnce = 500;
 constexpr std::int64_t kHour = 3'600'000;  ///< Milliseconds between two looks at what has become old.
 
@@ -28,10 +28,11 @@ void Assistant::Parts::start_log() {
     evidence::keep_up(lasting->store);
     settings.then = [&clock = timers->clock(), after = config.evidence.cold_after,
                      next = std::int64_t{0}](Database& database) mutable {
-      evidence::catch_up(database, kDerivedAtOnce);
+      const bool more = evidence::catch_up(database, kDerivedAtOnce);
       const std::int64_t now = to_milliseconds(clock.wall());
-      if (now < next) return;
+      if (now < next) return more;
       if (evidence::cool(database, now - after.count(), kCooledAtOnce) < kCooledAtOnce) next = now + kHour;
+      return more;
     };
   }
   turn_log = std::make_unique<TurnLog>(lasting->store, bus, counters, settings);

@@ -102,9 +102,10 @@ void set_derived(Database& database, std::int64_t lsn) {
 }  // namespace
 
 std::vector<Event> events_of_turn(Database& database, const Event& last) {
-  static const std::string* const sql =
-      new std::string(std::string(kEventColumns) +
-                      "WHERE utterance_id = ? AND owner = ? AND lsn <= ? ORDER BY lsn LIMIT 200");
+  // That it is not empty must be said: only then the index of such events can be taken.
+  static const std::string* const sql = new std::string(
+      std::string(kEventColumns) +
+      "WHERE utterance_id = ? AND utterance_id <> '' AND owner = ? AND lsn <= ? ORDER BY lsn LIMIT 200");
   Statement found = database.query(*sql);
   found.bind(last.utterance_id).bind(last.owner).bind(last.lsn);
   std::vector<Event> events;

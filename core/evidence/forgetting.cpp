@@ -59,8 +59,8 @@ void erase_turn(Database& database, const std::string& owner, const std::string&
   std::vector<std::int64_t> events;
   std::string session_id;
   {
-    Statement found =
-        database.query("SELECT lsn, session_id FROM event WHERE utterance_id = ? AND owner = ?");
+    Statement found = database.query(
+        "SELECT lsn, session_id FROM event WHERE utterance_id = ? AND utterance_id <> '' AND owner = ?");
     found.bind(utterance_id).bind(owner);
     while (found.step()) {
       events.push_back(found.number(0));

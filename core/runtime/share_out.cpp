@@ -13,6 +13,10 @@
 
 #include "runtime/guard.hpp"
 
+/// jemalloc's, where the program has it.
+extern "C" int mallctl(const char* name, void* old, std::size_t* old_size, void* value, std::size_t size)
+    __attribute__((weak));
+
 namespace parley {
 namespace {
 
@@ -67,6 +71,11 @@ void share_out(const boost::asio::any_io_executor& helpers, std::size_t count,
 }
 
 void give_back_memory() {
+  constexpr const char* kAllArenas = "arena.4096.purge";  // MALLCTL_ARENAS_ALL
+  if (mallctl != nullptr) {
+    mallctl(kAllArenas, nullptr, nullptr, nullptr, 0);
+    return;
+  }
 #if defined(__GLIBC__)
   if (mallinfo2().fordblks > kMuchMemory) malloc_trim(0);
 #endif

@@ -28,17 +28,19 @@ std::string id_of(std::int64_t lsn) {
 
 std::vector<EventRow> list(Database& database, const EventFilter& filter) {
   const bool by_session = !filter.session_id.empty() && !filter.owner.empty();
-  // The condition that an index serves is there only where it is asked for.
+  const bool by_time = filter.since > 0;
+  // A condition that an index serves is there for it only where it is asked for.
   Statement found = database.query(fmt::format(
       "SELECT lsn, time, owner, session_id, utterance_id, kind, actor, coalesce(cause, 0), data FROM event "
-      "WHERE {} AND lsn > ?3 AND time >= ?4 AND time < ?5 AND (?6 = '' OR kind = ?6) AND "
+      "WHERE {} AND lsn > ?3 AND {} AND (?6 = '' OR kind = ?6) AND "
       "(?7 = '' OR actor = ?7 OR utterance_id IN (SELECT utterance_id FROM turn WHERE turn.utterance_id = "
       "event.utterance_id AND skill_id = ?7)) AND "
       "(?8 = '' OR EXISTS (SELECT 1 FROM turn WHERE turn.utterance_id = event.utterance_id AND outcome = "
       "?8)) "
       "ORDER BY lsn LIMIT ?9",
       by_session ? "owner = ?1 AND session_id = ?2"
-                 : "(?1 = '' OR owner = ?1) AND (?2 = '' OR session_id = ?2)"));
+                 : "(?1 = '' OR owner = ?1) AND (?2 = '' OR session_id = ?2)",
+      by_time ? "time >= ?4 AND time < ?5" : "+time >= ?4 AND +time < ?5"));
   found.bind(filter.owner).bind(filter.session_id).bind(filter.after).bind(filter.since).bind(filter.until);
   found.bind(filter.kind).bind(filter.skill_id).bind(filter.outcome);
   found.bind(static_cast<std::int64_t>(filter.limit));

@@ -15,7 +15,7 @@ namespace parley {
 namespace {
 
 /// Of one commit: what waits for its own commit should not wait long.
-constexpr std::size_t kMostAtOnce = 2'000;
+constexpr std::size_t kMostAtOnce = 500;
 constexpr std::int64_t kHour = 3'600'000;
 /// Between two lines of the log about what was dropped.
 constexpr std::chrono::seconds kSilence(10);
@@ -69,6 +69,7 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
 
   void write_some(Database& database, std::size_t most) {
     taken.clear();
+    bool is_all = false;
     {
       const std::lock_guard lock(mutex);
       const std::size_t count = std::min(most, waiting.size());
@@ -76,9 +77,11 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
         taken.push_back(std::move(waiting.front()));
         waiting.pop_front();
       }
+      is_all = waiting.empty();
     }
     for (const auto& event : taken) rows.add(database, event);
-    if (settings.then) settings.then(database);
+    // What is derived can be made at any time, what waits is dropped when it waits too long.
+    is_behind = settings.then && (!is_all || settings.then(database));
     const std::int64_t now = to_milliseconds(clock.wall());
     if (now < next_clearing) return;
     const auto span = std::chrono::duration_cast<std::chrono::milliseconds>(settings.retention).count();
@@ -93,7 +96,7 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
     taken.clear();
     {
       const std::lock_guard lock(mutex);
-      if (waiting.empty() || is_closed) {
+      if ((waiting.empty() && !(is_behind && failure.empty())) || is_closed) {
         is_writing = false;
         return;
       }
@@ -114,6 +117,7 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
 
   // On the store's thread.
   std::vector<Happened> taken;
+  bool is_behind = false;  ///< There is more to be derived.
   TurnRows rows;
   std::int64_t next_clearing = 0;
 };

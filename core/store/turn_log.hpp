@@ -22,9 +22,9 @@ struct TurnLogSettings {
   TurnLogSettings() = default;
   std::size_t max_queue = 10'000;
   Clock::Time::duration retention = std::chrono::hours(24 * 90);
-  /// Called with every piece that is written, once it is in: what is derived of it goes with it. Null:
-  /// nothing.
-  std::function<void(Database&)> then;
+  /// Derives what it can of what is written; true: there is more. Called with a piece that is written when
+  /// nothing waits to be, again and again while there is more. Null: nothing.
+  std::function<bool(Database&)> then;
 };
 
 /// Writes down what happens in turns. Nobody waits for it: what the loop hands over is written behind, as

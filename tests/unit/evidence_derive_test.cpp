@@ -1,4 +1,7 @@
 // What becomes of the events of turns: every type of edge and of memory, by the event that makes it.
+#include <fmt/format.h>
+#include <sqlite3.h>
+
 #include "support/evidence_life.hpp"
 
 using parley::EventKind;
@@ -99,4 +102,32 @@ TEST_CASE("evidence: a skill that comes and goes, and a session that changes, ar
   CHECK(life.object("parley:skill:tea.test").summary == "tea.test has left");
   CHECK(life.object("parley:skill:tea.test").version == 2);
   CHECK(life.object("parley:session:kitchen").type == "state");
+}
+
+TEST_CASE(
+    "evidence: what deriving a turn and a telling takes does not grow with what there is of their owner") {
+  Life life;
+  std::int64_t steps = 0;
+  constexpr int kEvery = 100;  // of SQLite's own steps
+  sqlite3_progress_handler(
+      life.database->handle(), kEvery, [](void* count) { return ++*static_cast<std::int64_t*>(count), 0; },
+      &steps);
+  life.database->run("BEGIN");  // a commit each would only take its time
+  int number = 0;
+  const auto work_of_some = [&] {
+    steps = 0;
+    for (int i = 0; i < 20; ++i, ++number) {
+      const std::string id = fmt::format("u{}", number);
+      life.turn(id, fmt::format("brew tea number {}", number), "Done.", 1000 + number,
+                fmt::format("session{}", number));
+      life.tell("t" + id, fmt::format("the key number {} is in the drawer", number));
+      life.derive();
+      evidence::edges_of(*life.database, "local", "mem_" + id, 10);
+    }
+    return steps;
+  };
+  work_of_some();
+  const std::int64_t first = work_of_some();
+  for (int i = 0; i < 20; ++i) work_of_some();
+  CHECK(work_of_some() < first * 3 / 2);
 }

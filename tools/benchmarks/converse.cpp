@@ -1,7 +1,6 @@
 #include "converse.hpp"
 
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -10,6 +9,7 @@
 #include "app/conversation.hpp"
 #include "bench_skill.hpp"
 #include "latencies.hpp"
+#include "memory.hpp"
 #include "prepared.hpp"
 #include "talkers.hpp"
 #include "waiting.hpp"
@@ -22,11 +22,6 @@ constexpr int kWaiting = 1'000;
 
 std::string listener_id(int number) {
   return fmt::format("listener{}.bench", number);
-}
-
-/// What the allocator has given out.
-double bytes_in_use() {
-  return static_cast<double>(::mallinfo2().uordblks);
 }
 
 std::size_t threads() {
@@ -67,10 +62,10 @@ void waiting_handlers(Assistant& assistant, Report& report) {
   say_all(assistant, before, "tea", "tea");
   before.clear();
   Talks talks = make_talks(assistant, "wait", kWaiting);
-  const double bytes = bytes_in_use();
+  const double before_them = heap_in_use();
   const std::size_t threads_before = threads();
   say_all(assistant, talks, kBenchQuestionUtterance, "What would you like?");
-  Figure each("memory of a waiting handler", (bytes_in_use() - bytes) / kWaiting / 1024, "KiB");
+  Figure each("memory of a waiting handler", (heap_in_use() - before_them) * 1024 / kWaiting, "KiB");
   each.remark = fmt::format("of {}, with its turn and the client's own record of it", kWaiting);
   each.target =
       Target::at_most(8, "the frames of handler and question, its turn, and the session it carries");

@@ -1,13 +1,11 @@
 #include "memory.hpp"
 
-#include <malloc.h>
+#include <jemalloc/jemalloc.h>
 
-#include <cstdio>
-#include <cstdlib>
+#include <cstddef>
+#include <cstdint>
 #include <fstream>
-#include <memory>
 #include <sstream>
-#include <string_view>
 
 namespace parley::bench {
 
@@ -25,22 +23,13 @@ std::map<std::string, double> memory() {
 }
 
 double heap_in_use() {
-  char* text = nullptr;
-  std::size_t size = 0;
-  std::FILE* const stream = ::open_memstream(&text, &size);
-  if (stream == nullptr) return 0;
-  ::malloc_info(0, stream);
-  std::fclose(stream);
-  const std::unique_ptr<char, decltype(&std::free)> kept(text, &std::free);
-  const std::string_view all(text, size);
-  // The last of each is that of all arenas together.
-  const auto bytes = [&](std::string_view element) {
-    const auto at = all.rfind(element);
-    const auto number = at == std::string_view::npos ? at : all.find("size=\"", at);
-    return number == std::string_view::npos ? 0.0 : std::strtod(text + number + 6, nullptr);
-  };
-  const double free_bytes = bytes("<total type=\"fast\"") + bytes("<total type=\"rest\"");
-  return (bytes("<system type=\"current\"") + bytes("<total type=\"mmap\"") - free_bytes) / (1024 * 1024);
+  std::uint64_t epoch = 1;  // makes it count anew
+  std::size_t size = sizeof epoch;
+  ::mallctl("epoch", &epoch, &size, &epoch, size);
+  std::size_t bytes = 0;
+  size = sizeof bytes;
+  ::mallctl("stats.allocated", &bytes, &size, nullptr, 0);
+  return static_cast<double>(bytes) / (1024 * 1024);
 }
 
 }  // namespace parley::bench

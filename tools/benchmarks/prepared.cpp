@@ -71,10 +71,14 @@ void start_at_once(Assistant& assistant) {
 }
 
 void start(Assistant& assistant) {
+  start_at_once(assistant);
+  settle(assistant);
+}
+
+void settle(Assistant& assistant) {
   constexpr std::chrono::milliseconds kWhile(400);  // learning begins within it
   constexpr double kIdle = 0.05;
   constexpr int kMostRounds = 50;
-  start_at_once(assistant);
   for (int round = 0; round < kMostRounds; ++round) {
     const std::clock_t before = std::clock();
     assistant.jumping_clock() != nullptr ? assistant.run_for(kWhile) : run_loop(assistant, kWhile);

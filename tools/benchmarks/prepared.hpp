@@ -22,5 +22,7 @@ std::unique_ptr<Assistant> make_assistant(Config config);
 void start_at_once(Assistant& assistant);
 /// The same, and waits until it has learnt what its skills register: that takes both processors for a second.
 void start(Assistant& assistant);
+/// Waits until it does nothing more: has learnt, and has written down what happened.
+void settle(Assistant& assistant);
 
 }  // namespace parley::bench

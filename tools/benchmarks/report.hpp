@@ -36,7 +36,8 @@ struct Series {
   std::string name;
   int sessions;  ///< In flight at a time.
   double p50_us = 0, p99_us = 0, per_s = 0;
-  double cpu_us = 0;  ///< Of all threads of the process, each time; 0: not measured.
+  double cpu_us = 0;   ///< Of all threads of the process, each time; 0: not measured.
+  double loop_us = 0;  ///< Of the loop alone.
   std::optional<Target> p50_target, p99_target, per_s_target;
 };
 

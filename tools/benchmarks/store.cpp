@@ -21,6 +21,8 @@ namespace {
 
 using StoreClock = std::chrono::steady_clock;
 
+constexpr int kRounds = 5;
+
 double ms_since(StoreClock::time_point began) {
   return std::chrono::duration<double, std::milli>(StoreClock::now() - began).count();
 }
@@ -37,32 +39,75 @@ std::unique_ptr<Assistant> keeping(const Folder& folder, const std::string& keep
   return assistant;
 }
 
-void turns_with_and_without(const Options& options, Report& report) {
-  double without = 0;
-  for (const std::string keep : {"", "turns", "traces"}) {
-    const Folder folder;
-    const auto assistant = keeping(folder, keep);
-    const std::string name = keep.empty() ? "memory" : keep;
-    const Waiting waiting(name);
-    Series one = measure(*assistant, Talk(name, kBenchIntentUtterance, kBenchSkill), 1, options);
-    report.add(one);
-    if (keep.empty()) {
-      without = one.p50_us;
-      continue;
+/// What one way of keeping turns comes to. The ways take turns: the machine's speed changes.
+struct Way {
+  explicit Way(std::string keep)
+      : name(keep.empty() ? "memory" : keep), is_kept(!keep.empty()), assistant(keeping(folder, keep)) {}
+
+  void measure_once(const Options& options) {
+    const Talk talk(name, kBenchIntentUtterance, kBenchSkill);
+    one.add(measure(*assistant, talk, 1, options));
+    settle(*assistant);
+    const double before = memory()["Rss"];
+    many.add(measure(*assistant, talk, 16, options));
+    grown = memory()["Rss"] - before;
+    settle(*assistant);
+  }
+  std::uint64_t dropped(const std::string& what) const {
+    return assistant->counters().of("parley_store_dropped_total{what=\"" + what + "\"}");
+  }
+
+  struct Rounds {
+    void add(const Series& series) {
+      p50.push_back(series.p50_us);
+      p99.push_back(series.p99_us);
+      per_s.push_back(series.per_s);
+      loop.push_back(series.loop_us);
     }
-    Figure more(keep + "_costs", one.p50_us - without, "us");
-    more.remark = "more for a turn with store.keep: " + keep;
+    Series series(const std::string& of, int sessions) const {
+      Series all(of, sessions);
+      all.p50_us = median_of(p50);
+      all.p99_us = median_of(p99);
+      all.per_s = median_of(per_s);
+      return all;
+    }
+    std::vector<double> p50, p99, per_s, loop;
+  };
+
+  const std::string name;
+  const bool is_kept;
+  const Folder folder;
+  const std::unique_ptr<Assistant> assistant;
+  Rounds one, many;
+  double grown = 0;  ///< MiB, in the last round.
+};
+
+void turns_with_and_without(const Options& options, Report& report) {
+  Options each = options;
+  each.seconds = options.seconds / kRounds;
+  std::vector<std::unique_ptr<Way>> ways;
+  for (const char* const keep : {"", "turns", "traces"}) ways.push_back(std::make_unique<Way>(keep));
+  for (int round = 0; round < kRounds; ++round) {
+    const Waiting waiting(fmt::format("turns that are kept, round {} of {}", round + 1, kRounds));
+    for (const auto& way : ways) way->measure_once(each);
+  }
+  const Way& without = *ways.front();
+  for (const auto& way : ways) {
+    report.add(way->one.series(way->name, 1));
+    Series many = way->many.series(way->name, 16);
+    if (way->is_kept)
+      many.per_s_target =
+          Target::at_least(30'000, "the loop; what the disk does not take is dropped and counted");
+    report.add(many);
+    if (!way->is_kept) continue;
+    Figure more(way->name + "_costs", median_of(way->many.loop) - median_of(without.many.loop), "us");
+    more.remark = fmt::format("more of the loop for a turn with store.keep: {} ({:.1f} without)", way->name,
+                              median_of(without.many.loop));
     more.target = Target::at_most(2, "events handed over; of traces, that they are recorded");
     report.add(more);
-    const double before = memory()["Rss"];
-    Series many = measure(*assistant, Talk(name, kBenchIntentUtterance, kBenchSkill), 16, options);
-    many.per_s_target =
-        Target::at_least(30'000, "the loop; what the disk does not take is dropped and counted");
-    report.add(many);
-    Figure grown(keep + "_memory", memory()["Rss"] - before, "MiB");
-    grown.remark = fmt::format("grown meanwhile; {} events and {} traces were dropped",
-                               assistant->counters().of("parley_store_dropped_total{what=\"event\"}"),
-                               assistant->counters().of("parley_store_dropped_total{what=\"trace\"}"));
+    Figure grown(way->name + "_memory", way->grown, "MiB");
+    grown.remark = fmt::format("grown in the last round; {} events and {} traces were dropped",
+                               way->dropped("event"), way->dropped("trace"));
     report.add(grown);
   }
 }

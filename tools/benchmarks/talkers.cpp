@@ -33,6 +33,13 @@ double cpu_us() {
   return us(used.ru_utime) + us(used.ru_stime);
 }
 
+/// What the loop has used up. On its thread.
+double loop_us() {
+  timespec used{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return static_cast<double>(used.tv_sec) * 1e6 + static_cast<double>(used.tv_nsec) / 1e3;
+}
+
 SessionPtr first_session(const Talk& talk, int number) {
   Session session(talk.in_default_session ? std::string("default") : fmt::format("bench-{}", number));
   if (!talk.pipeline.empty()) session.pipeline = talk.pipeline;
@@ -95,6 +102,7 @@ class Talkers {
     const auto count = static_cast<double>(latencies_.count());
     if (count > 0) series.per_s = count / elapsed;
     if (count > 0) series.cpu_us = (cpu_until_ - cpu_from_) / count;
+    if (count > 0) series.loop_us = (loop_until_ - loop_from_) / count;
     return series;
   }
 
@@ -128,12 +136,18 @@ class Talkers {
     if (found == talkers_.end()) return;
     Talker& talker = found->second;
     if (now >= from_ && now < until_) {
-      if (latencies_.count() == 0) cpu_from_ = cpu_us();
+      if (latencies_.count() == 0) {
+        cpu_from_ = cpu_us();
+        loop_from_ = loop_us();
+      }
       latencies_.add((talk_.to_speech ? talker.spoken : now) - talker.since);
       last_ = now;
     }
     if (now >= until_) {
-      if (cpu_until_ == 0) cpu_until_ = cpu_us();
+      if (cpu_until_ == 0) {
+        cpu_until_ = cpu_us();
+        loop_until_ = loop_us();
+      }
       if (--talking_ == 0) assistant_.stop_running();
       return;
     }
@@ -148,7 +162,7 @@ class Talkers {
   std::size_t talking_ = 0;
   Latencies latencies_;
   Time from_, until_, last_;
-  double cpu_from_ = 0, cpu_until_ = 0;
+  double cpu_from_ = 0, cpu_until_ = 0, loop_from_ = 0, loop_until_ = 0;
   bool stuck_ = false;
 };
 
