@@ -24,6 +24,7 @@
 #include "net/settings.hpp"
 #include "net/topic_filter.hpp"
 #include "runtime/cell.hpp"
+#include "runtime/company.hpp"
 #include "runtime/counters.hpp"
 
 namespace parley::net {
@@ -120,7 +121,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void flush() { link_.flush(); }
   /// What was received() and is not done with yet: a peer that is ahead by too much is not read from.
   void add_unread(std::size_t bytes) noexcept;
-  void acknowledge(std::size_t bytes, std::chrono::nanoseconds rest);
+  /// @param took  to deal with it, while others talk, too; else 0
+  void acknowledge(std::size_t bytes, Clock::Time::duration took);
   /// Whether it is not to cause more until some of that is done.
   bool is_ahead() const noexcept;
   /// This many bytes that it caused are queued for others: it is not read from while they are too many (W-5).
@@ -220,6 +222,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::size_t drops_ = 0;                  ///< Since it last rested for them.
   std::chrono::milliseconds drop_rest_{};  ///< How long that was.
   std::chrono::steady_clock::time_point dropped_{}, rested_until_{};
+  Effort effort_;
   std::chrono::steady_clock::duration reading_took_{};  ///< Since the last was acknowledged.
   std::shared_ptr<std::size_t> on_its_way_ = std::make_shared<std::size_t>(0);  ///< Bytes, of charge().
   std::chrono::steady_clock::time_point idle_since_ = std::chrono::steady_clock::now();

@@ -271,12 +271,12 @@ void Connection::add_unread(std::size_t bytes) noexcept {
 }
 
 /// Who has to rest does so for what reading it took, too: others are read on the same thread.
-void Connection::acknowledge(std::size_t bytes, std::chrono::nanoseconds rest) {
-  const auto took = std::exchange(reading_took_, {});
-  if (rest > std::chrono::nanoseconds())
-    rest += Company::rest_after(std::chrono::duration_cast<Clock::Time::duration>(took));
-  rested_until_ = std::max(rested_until_, std::chrono::steady_clock::now()) +
-                  std::chrono::duration_cast<std::chrono::steady_clock::duration>(rest);
+void Connection::acknowledge(std::size_t bytes, Clock::Time::duration took) {
+  const auto reading_took = std::exchange(reading_took_, {});
+  if (took > Clock::Time::duration()) {
+    const auto now = std::chrono::steady_clock::now();
+    rested_until_ = std::max(rested_until_, now) + effort_.rest_after(took + reading_took, now);
+  }
   if (outstanding_ > 0) --outstanding_;
   outstanding_bytes_ -= std::min(bytes, outstanding_bytes_);
   if (!is_ahead()) caught_up_.cancel();

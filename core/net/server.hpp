@@ -26,11 +26,11 @@ namespace parley::net {
 
 /// The loop has dealt with a message of a client that came in so many bytes.
 struct Acknowledgement {
-  Acknowledgement(std::uint64_t id, std::size_t size, std::chrono::nanoseconds pause = {})
-      : client(id), bytes(size), rest(pause) {}
+  Acknowledgement(std::uint64_t id, std::size_t size, Clock::Time::duration work = {})
+      : client(id), bytes(size), took(work) {}
   std::uint64_t client;
   std::size_t bytes;
-  std::chrono::nanoseconds rest;  ///< For so long it should not be read from.
+  Clock::Time::duration took;  ///< If others talk too: it rests after that. Else 0.
 };
 /// A message of the bus, and the client whose skill it is addressed to; 0: none.
 struct Delivery {
@@ -109,8 +109,8 @@ class Gateway::Server final : public ConnectionOwner {
   void take_inbound(bool going_on);  ///< On the loop.
   void deal_with(const Inbound& what);
   void take_message(const Inbound& what, Clock::Time began);
-  /// How long a client should rest after something that was begun then.
-  std::chrono::nanoseconds rest_after(const Client& client, Clock::Time began);
+  /// What took so long since then, if a client has to rest after it.
+  Clock::Time::duration work_since(const Client& client, Clock::Time began);
 
   /// On the loop: of a client's utterances that wait, what they came in.
   struct Line {

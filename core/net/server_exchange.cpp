@@ -144,11 +144,11 @@ void Gateway::Server::deal_with(const Inbound& what) {
       break;
     case Inbound::Kind::kRelayed:
       listener_.relayed(what.client, *what.message);
-      send(Outbound(Acknowledgement(what.client->id, what.bytes, rest_after(*what.client, began))));
+      send(Outbound(Acknowledgement(what.client->id, what.bytes, work_since(*what.client, began))));
       break;
     case Inbound::Kind::kAsked:
       listener_.asked(what.client, what.query, *what.message);
-      send(Outbound(Acknowledgement(what.client->id, what.bytes, rest_after(*what.client, began))));
+      send(Outbound(Acknowledgement(what.client->id, what.bytes, work_since(*what.client, began))));
       break;
     case Inbound::Kind::kAnswer:
       listener_.answer(*what.message);
@@ -169,7 +169,7 @@ void Gateway::Server::take_message(const Inbound& what, Clock::Time began) {
   const bool is_utterance = what.message->type() == topic::kUtterance;
   const std::size_t before = is_utterance ? listener_.waiting(what.client) : 0;
   listener_.received(what.client, *what.message);
-  const auto rest = rest_after(*what.client, began);
+  const auto took = work_since(*what.client, began);
   if (is_utterance && listener_.waiting(what.client) > before) {
     Line& line = lines_[what.client->id];
     line.waiting.push_back(what.bytes);
@@ -179,14 +179,13 @@ void Gateway::Server::take_message(const Inbound& what, Clock::Time began) {
       return;
     }
   }
-  send(Outbound(
-      Acknowledgement(what.client->id, what.bytes, is_utterance ? std::chrono::nanoseconds() : rest)));
+  send(Outbound(Acknowledgement(what.client->id, what.bytes, is_utterance ? Clock::Time::duration() : took)));
 }
 
-std::chrono::nanoseconds Gateway::Server::rest_after(const Client& client, Clock::Time began) {
+Clock::Time::duration Gateway::Server::work_since(const Client& client, Clock::Time began) {
   const auto now = clock_.now();
   company_.heard(client.id, now);
-  return company_.is_alone(now) ? Clock::Time::duration() : Company::rest_after(now - began);
+  return company_.is_alone(now) ? Clock::Time::duration() : now - began;
 }
 
 void Gateway::Server::begun(std::uint64_t client) {
@@ -237,7 +236,7 @@ void Gateway::Server::take_outbound(bool going_on) {
     } else {
       const auto& done = std::get<Acknowledgement>(next);
       const auto client = clients_.find(done.client);
-      if (client != clients_.end()) client->second->acknowledge(done.bytes, done.rest);
+      if (client != clients_.end()) client->second->acknowledge(done.bytes, done.took);
     }
   }
   for (const auto& [id, client] : clients_) client->flush();

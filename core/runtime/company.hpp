@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <parley/clock.hpp>
@@ -25,6 +26,25 @@ class Company {
   static constexpr std::chrono::seconds kAlone{1};  ///< So long after another was heard a client is alone.
   std::uint64_t last_ = 0;                          ///< Who was heard last…
   Clock::Time others_last_ = Clock::Time() - std::chrono::hours(1);  ///< …and when another was.
+};
+
+/// What one of several clients was worked for lately. What it sends in a burst takes a third of the time
+/// (Company); what it sends without end soon takes a tenth.
+class Effort {
+ public:
+  /// How long it rests after what its message took and would have it rest.
+  Clock::Time::duration rest_after(Clock::Time::duration took, Clock::Time now) {
+    const auto regained = std::chrono::duration_cast<Clock::Time::duration>((now - at_) / kShare);
+    spent_ = std::max(spent_ - regained, Clock::Time::duration()) + took;
+    at_ = now;
+    return spent_ > kBurst ? (kShare - 1) * took : Company::rest_after(took);
+  }
+
+ private:
+  static constexpr int kShare = 10;
+  static constexpr std::chrono::milliseconds kBurst{250};
+  Clock::Time::duration spent_{};  ///< Less what has been regained since.
+  Clock::Time at_{};
 };
 
 }  // namespace parley

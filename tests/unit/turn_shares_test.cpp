@@ -253,6 +253,27 @@ TEST_CASE("W-5 company: a client is alone until a second after another was heard
   CHECK(Company::rest_after(3ms) == 6ms);
 }
 
+TEST_CASE("W-5 effort: a burst takes a third of the time; who goes on takes a tenth, until it was calm") {
+  HandClock clock;
+  Effort effort;
+  const auto works_for = [&](Clock::Time::duration time) {
+    Clock::Time::duration worked{};
+    for (const auto until = clock.now() + time; clock.now() < until; worked += 1ms)
+      clock.advance(std::chrono::duration_cast<std::chrono::milliseconds>(
+          1ms + effort.rest_after(1ms, clock.now() + 1ms)));
+    return worked;
+  };
+  const auto burst = works_for(300ms);
+  CHECK(burst >= 95ms);
+  CHECK(burst <= 105ms);
+  works_for(2s);
+  const auto later = works_for(10s);
+  CHECK(later >= 950ms);
+  CHECK(later <= 1050ms);
+  clock.advance(3s);
+  CHECK(works_for(300ms) == burst);
+}
+
 TEST_CASE("W-5 shares: while others talk, whoever has more to say rests for twice what its last turn took") {
   Shares shares;
   const auto hostile = talker(1);
