@@ -16,6 +16,13 @@ void forget_expired(std::vector<std::weak_ptr<T>>& all) {
   std::erase_if(all, [](const auto& one) { return one.expired(); });
 }
 
+/// Those that have ended go before the list grows: what nobody is told of would else be kept for ever.
+template <class T>
+void add_listener(std::vector<std::weak_ptr<T>>& to, std::weak_ptr<T> one) {
+  if (to.size() == to.capacity()) forget_expired(to);
+  to.push_back(std::move(one));
+}
+
 }  // namespace
 
 Presence PresenceTable::of(const std::string& skill_id) const {
@@ -51,8 +58,8 @@ std::vector<std::string> PresenceTable::all() const {
 
 Subscription PresenceTable::add(Listeners& to, std::function<void(const std::string&)> callback) {
   auto listener = std::make_shared<std::function<void(const std::string&)>>(std::move(callback));
-  to.push_back(listener);
-  return Subscription(listener);
+  add_listener<std::function<void(const std::string&)>>(to, listener);
+  return Subscription(std::move(listener));
 }
 
 Subscription PresenceTable::on_leave(std::function<void(const std::string&)> callback) {
@@ -136,13 +143,11 @@ Subscription Bus::subscribe(const std::string& pattern, Callback callback) {
   auto token = std::make_shared<Callback>(std::move(callback));
   if (elsewhere_ != nullptr) elsewhere_->listen(pattern);
   if (pattern == "*") {
-    taps_.push_back(token);
+    add_listener<const Callback>(taps_, token);
   } else if (pattern.ends_with(".*")) {
-    prefixes_[pattern.substr(0, pattern.size() - 2)].push_back(token);
+    add_listener<const Callback>(prefixes_[pattern.substr(0, pattern.size() - 2)], token);
   } else {
-    auto& listeners = exact_[pattern];
-    forget_expired(listeners);
-    listeners.push_back(token);
+    add_listener<const Callback>(exact_[pattern], token);
   }
   return Subscription(std::move(token));
 }

@@ -75,8 +75,9 @@ class Reloading {
     to.add(refused);
     if (early_ == 0) return;
     Figure grown("memory", 100 * (memory()["Rss"] / early_ - 1), "%");
-    grown.remark = fmt::format("more after {} reloads than after {}: {:.0f} MiB were {:.0f}", times_,
-                               times_ / 10, memory()["Rss"], early_);
+    grown.remark =
+        fmt::format("more after {} reloads than after {}: {:.0f} MiB were {:.0f}, {:.1f} in use were {:.1f}",
+                    times_, times_ / 10, memory()["Rss"], early_, heap_in_use(), early_heap_);
     grown.target = Target::at_most(2, "what the heap keeps of what was freed");
     to.add(grown);
   }
@@ -114,7 +115,10 @@ class Reloading {
       if (how.end != Reloaded::End::kDone) failure_ = how.reason;
       refused_all_ += std::exchange(refused_, 0);
       reloads_.add(ReloadClock::now() - began_);
-      if (++done_ == times_ / 10) early_ = memory()["Rss"];
+      if (++done_ == times_ / 10) {
+        early_ = memory()["Rss"];
+        early_heap_ = heap_in_use();
+      }
       // Not from within the call that tells of the last one.
       const bool goes_on = done_ < times_ && failure_.empty();
       again_ = assistant_.bus().timers().at(goes_on ? began_ + kBetween : ReloadClock::now(),
@@ -152,7 +156,7 @@ class Reloading {
   Timer timer_, guard_, again_;
   std::size_t said_ = 0, lost_ = 0;
   int done_ = 0, refused_ = 0, refused_all_ = 0;
-  double early_ = 0, seconds_ = 0;
+  double early_ = 0, early_heap_ = 0, seconds_ = 0;
   bool is_over_ = false;
   std::string failure_;  ///< Why a version was not taken.
 };
