@@ -191,7 +191,10 @@ class Soak {
   static Json hear(SocketClient& client, bool asks, int turns) {
     for (;;) {
       const Json heard = Json::parse(client.receive());
-      const bool question = asks && heard.at("type") == "ovos.utterance.speak";
+      // The remote skill may speak late: it was told by its next connection, and its turn ended with the
+      // first.
+      const bool question = asks && heard.at("type") == "ovos.utterance.speak" &&
+                            heard.at("context").at("skill_id") == kBenchSkill;
       if (heard.at("type") == "ovos.utterance.handled") --turns;
       if (question || turns == 0) return heard.at("context").at("session");
     }
