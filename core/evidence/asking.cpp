@@ -169,7 +169,7 @@ void ask(const Source& source, const Result<Request, Refusal>& request, const Ca
   auto look = [store = source.store, request = *request, reach = *reach, wording = std::move(wording), id,
                refuse, told](const std::shared_ptr<Meaning>& meaning) {
     const auto body = std::make_shared<Json>();
-    store->read(
+    store->read_behind(
         [body, request, reach, wording, id, meaning](Database& database) {
           if (meaning) meaning->read();
           *body = answer(database, request, reach, wording, id, meaning.get());
