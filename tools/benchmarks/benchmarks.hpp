@@ -20,6 +20,8 @@ struct Options {
   std::vector<std::string> sentences;  ///< Files for `free`; none: those that come along.
   int intents = 1000;                  ///< That are registered to measure `intents`.
   int objects = 20'000;                ///< That `evidence` is asked over.
+  /// Nothing but whether it still runs is asked: once, and with little of everything.
+  bool is_trial() const noexcept { return seconds < 0.5; }
 };
 
 struct Benchmark {

@@ -146,6 +146,8 @@ class Marks {
   Counts all_;
 };
 
+constexpr std::ptrdiff_t kTried = 10;  ///< Of a file, where only whether it runs is asked.
+
 std::vector<std::string> files_of(const Options& options) {
   if (!options.sentences.empty()) return options.sentences;
   std::vector<std::string> files;
@@ -169,7 +171,10 @@ std::vector<FreeSentence> read(const std::string& file) {
 void free_bench(const Options& options, Report& report) {
   Marks marks;
   for (const auto& file : files_of(options)) {
-    const auto sentences = read(file);
+    auto sentences = read(file);
+    if (options.is_trial())
+      sentences.erase(sentences.begin() + std::min<std::ptrdiff_t>(kTried, std::ssize(sentences)),
+                      sentences.end());
     const std::string name = std::filesystem::path(file).filename().string();
     const Waiting waiting(name);
     const auto assistant = make_timeless_assistant();

@@ -220,12 +220,12 @@ void measure_hold(const parley::hostile::Input& input, Report& report) {
 
 void hostile(const Options& options, Report& report) {
   for (const bool with_grants : {false, true}) {
+    if (with_grants && options.is_trial()) break;
     for (const auto& kind : flood_kinds()) measure_flood(kind, with_grants, options, report);
   }
-  const bool briefly = options.seconds < 0.5;  // nothing but whether it still runs is asked
   for (const auto& input : parley::hostile::inputs()) {
     measure_hold(input, report);
-    if (briefly) break;
+    if (options.is_trial()) break;
   }
 }
 

@@ -164,10 +164,9 @@ class Reloading {
 }  // namespace
 
 void reload_bench(const Options& options, Report& report) {
-  const bool is_trial = options.seconds < 1;  // whether it still runs
   const auto assistant = make_assistant({"orchestrator.speak_errors=false"});
   start(*assistant);
-  Reloading reloading(*assistant, is_trial ? 3 : 1000);
+  Reloading reloading(*assistant, options.is_trial() ? 3 : 1000);
   {
     const Waiting waiting(fmt::format("reloads of {}", kSkill));
     reloading.run();

@@ -83,12 +83,13 @@ struct Way {
 };
 
 void turns_with_and_without(const Options& options, Report& report) {
+  const int rounds = options.is_trial() ? 1 : kRounds;
   Options each = options;
-  each.seconds = options.seconds / kRounds;
+  each.seconds = options.seconds / rounds;
   std::vector<std::unique_ptr<Way>> ways;
   for (const char* const keep : {"", "turns", "traces"}) ways.push_back(std::make_unique<Way>(keep));
-  for (int round = 0; round < kRounds; ++round) {
-    const Waiting waiting(fmt::format("turns that are kept, round {} of {}", round + 1, kRounds));
+  for (int round = 0; round < rounds; ++round) {
+    const Waiting waiting(fmt::format("turns that are kept, round {} of {}", round + 1, rounds));
     for (const auto& way : ways) way->measure_once(each);
   }
   const Way& without = *ways.front();
@@ -137,8 +138,7 @@ void fill(Database& database, int turns) {
 void large_file(const Options& options, Report& report) {
   const Folder folder;
   const auto file = folder.path / "large.db";
-  const bool is_trial = options.seconds < 1;  // whether it still runs
-  const int turns = is_trial ? 2'000 : 1'000'000;
+  const int turns = options.is_trial() ? 2'000 : 1'000'000;
   {
     const Waiting waiting("a large file");
     fill(*open_store_file(file), turns);

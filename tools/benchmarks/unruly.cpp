@@ -179,17 +179,16 @@ std::uint64_t deaths(Assistant& assistant) {
 }  // namespace
 
 void unruly_bench(const Options& options, Report& report) {
-  const bool is_trial = options.seconds < 1;  // whether it still runs
-  set_log_level(LogLevel::kOff);              // each death is a line
+  set_log_level(LogLevel::kOff);  // each death is a line
   const std::string about = std::string("skills.options.") + kUnruly;
   const auto assistant = make_assistant(
       {std::string("skills.directories=[") + PARLEY_BENCH_UNRULY + "]", about + ".placement=process",
        about + ".memory=64MiB", about + ".handler_timeout=500ms", "orchestrator.speak_errors=false"});
   start(*assistant);
   const Waiting waiting("turns beside a skill that does what it should not");
-  Beside quiet(*assistant, 0, is_trial ? 0.1 : kQuietSeconds);
+  Beside quiet(*assistant, 0, options.is_trial() ? 0.1 : kQuietSeconds);
   quiet.run();
-  const std::size_t wild = is_trial ? 50 : 10'000;
+  const std::size_t wild = options.is_trial() ? 50 : 10'000;
   Beside beside(*assistant, wild, 0);
   beside.run();
   set_log_level(LogLevel::kWarning);
