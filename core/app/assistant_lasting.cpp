@@ -25,7 +25,6 @@ void Assistant::Parts::start_log() {
   settings.max_queue = static_cast<std::size_t>(config.store.max_queue);
   settings.retention = config.store.retention;
   if (config.evidence.enabled) {
-    evidence::keep_up(lasting->store);
     settings.then = [&clock = timers->clock(), after = config.evidence.cold_after,
                      next = std::int64_t{0}](Database& database) mutable {
       const bool more = evidence::catch_up(database, kDerivedAtOnce);

@@ -13,7 +13,6 @@
 #include "store/open.hpp"
 #include "store/savepoint.hpp"
 #include "store/sqlite.hpp"
-#include "store/store.hpp"
 
 namespace parley::evidence {
 namespace {
@@ -160,17 +159,6 @@ bool catch_up(Database& database, std::size_t most) {
   index_new(database);
   if (!events.empty()) set_derived(database, events.back().lsn);
   return events.size() == most;
-}
-
-void keep_up(std::shared_ptr<Store> store) {
-  constexpr std::size_t kAtOnce = 500;  // other writes come between
-  const auto more = std::make_shared<bool>(false);
-  Store& on = *store;
-  on.write([more](Database& database) { *more = catch_up(database, kAtOnce); },
-           [more, store = std::move(store)](const std::string& failure) {
-             if (failure.empty() && *more) keep_up(store);
-           },
-           Store::Lasts::kWithTheSystem);
 }
 
 std::size_t rebuild(const std::filesystem::path& file) {

@@ -3,13 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
 namespace parley {
 class Database;
-class Store;
 }  // namespace parley
 
 // Objects and edges out of the log. On the store's thread.
@@ -33,10 +31,6 @@ void derive(Database& database, const Event& event);
 
 /// Takes events that were not derived from yet, so many at most; whether there may be more.
 bool catch_up(Database& database, std::size_t most);
-
-/// Has the store catch up with what was logged before there was anything derived, piece by piece. Returns at
-/// once.
-void keep_up(std::shared_ptr<Store> store);
 
 /// Derives everything that the log still holds anew; the same rows as before. What came of events that the
 /// log no longer has stays. Gives how many events there were. @throws StoreRefused

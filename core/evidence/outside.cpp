@@ -134,10 +134,8 @@ class OutsideEvidence {
     std::string id;
     {
       Statement found = database_.query(
-          "SELECT id FROM object WHERE owner = ? AND topic = ? AND topic <> '' AND scope = ? AND agent_id = "
-          "? AND "
-          "workspace_id "
-          "= ? AND superseded_by = '' ORDER BY lsn DESC LIMIT 1");
+          "SELECT id FROM object WHERE owner = ? AND topic = ? AND topic <> '' AND scope = ? AND "
+          "agent_id = ? AND workspace_id = ? AND superseded_by = '' ORDER BY lsn DESC LIMIT 1");
       found.bind(memory.owner).bind(memory.topic).bind(memory.scope).bind(memory.agent_id);
       if (!found.bind(memory.workspace_id).step()) return std::nullopt;
       id = found.text(0);

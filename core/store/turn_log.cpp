@@ -60,6 +60,12 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
     }
   }
 
+  /// What was logged before, by an earlier program too, may be left to be derived from.
+  void catch_up() {
+    is_writing = true;
+    write();
+  }
+
   /// @param most  of what waits
   void write(std::size_t most = kMostAtOnce) {
     store->write([self = shared_from_this(), most](Database& database) { self->write_some(database, most); },
@@ -143,6 +149,7 @@ TurnLog::TurnLog(std::shared_ptr<Store> store, Bus& bus, Counters& counters, Tur
   };
   subscriptions_.push_back(bus.presence().on_arrive(presence(EventKind::kSkillArrived)));
   subscriptions_.push_back(bus.presence().on_leave(presence(EventKind::kSkillLeft)));
+  if (queue_->settings.then) queue_->catch_up();
 }
 
 std::size_t TurnLog::waiting() const {
