@@ -122,19 +122,22 @@ class Doubts {
   }
 
   void look_at_language() {
+    if (skills_.empty()) return;
+    const std::set<std::string> spoken = spoken_languages();
+    const auto is_spoken = [&](const std::string& tag) { return spoken.contains(primary_language(tag)); };
     const std::string& tag = config_.language.default_tag;
-    bool speaks = skills_.empty();
-    for (const auto* const skill : installed_.skills()) {
-      const auto& off = config_.skills.disabled;
-      if (std::find(off.begin(), off.end(), skill->name()) != off.end()) continue;
-      for (const fs::path& folder : entries_in(skill->file().parent_path() / "locale"))
-        speaks = speaks || primary_language(folder.filename().string()) == primary_language(tag);
-    }
-    if (speaks) return;
     const Node* const section = root_.find("language");
-    const Node* const named = section == nullptr ? nullptr : section->find("default");
-    doubt(named == nullptr ? root_.place : named->place,
-          fmt::format("'language.default' is {}, and no skill that is installed speaks it", tag));
+    if (!is_spoken(tag)) {
+      const Node* const named = section == nullptr ? nullptr : section->find("default");
+      doubt(named == nullptr ? root_.place : named->place,
+            fmt::format("'language.default' is {}, and no skill that is installed speaks it", tag));
+    }
+    if (section == nullptr) return;
+    for (const Node& item : items_of(section->find("enabled"))) {
+      if (primary_language(item.text) != primary_language(tag) && !is_spoken(item.text))
+        doubt(item.place,
+              fmt::format("'language.enabled' lists {}, and no skill that is installed speaks it", item.text));
+    }
   }
 
   /// @param folder  `overrides` beside the configuration
@@ -193,6 +196,17 @@ class Doubts {
  private:
   static std::vector<Node> items_of(const Node* list) {
     return list == nullptr ? std::vector<Node>() : list->items;
+  }
+  /// The primary languages of those skills that are not switched off.
+  std::set<std::string> spoken_languages() const {
+    const auto& off = config_.skills.disabled;
+    std::set<std::string> spoken;
+    for (const auto* const skill : installed_.skills()) {
+      if (has(off, skill->name())) continue;
+      for (const fs::path& folder : entries_in(skill->file().parent_path() / "locale"))
+        spoken.insert(primary_language(folder.filename().string()));
+    }
+    return spoken;
   }
   static bool has(const std::vector<std::string>& all, const std::string& one) {
     return std::find(all.begin(), all.end(), one) != all.end();

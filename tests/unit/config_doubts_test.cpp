@@ -85,6 +85,12 @@ TEST_CASE("doubts: a default language that no skill speaks") {
   CHECK(doubts(folder, "language: {default: en-GB, enabled: [en-GB]}\n").empty());  // its language is enough
 }
 
+TEST_CASE("doubts: an enabled language that no skill speaks") {
+  const TemporaryFolder folder;
+  CHECK(doubts(folder, "language:\n  default: en-US\n  enabled: [en-US, fr-FR, en-AU]\n") ==
+        Lines{"parley.yaml:3:20: 'language.enabled' lists fr-FR, and no skill that is installed speaks it"});
+}
+
 TEST_CASE("doubts: overrides of nobody, and of what does not exist") {
   const TemporaryFolder folder;
   folder.write("overrides/eco.test/locale/en-US/echo.intent", "say {text}\n");
