@@ -148,6 +148,7 @@ Amounts::Amounts(const std::filesystem::path& file, std::string lang) : lang_(st
     read_numbers(root["numbers"]);
     read_units(root["durations"]);
   });
+  note_endings();
 }
 
 void Amounts::read_numbers(const YAML::Node& numbers) {
@@ -186,7 +187,19 @@ void Amounts::add(const YAML::Node& phrases, Meaning meaning) {
   }
 }
 
-/// A number and what it is grown together with: "zweieinhalb", "zehnminütig".
+/// What a number may be grown together with: "zweieinhalb", "zehnminütig".
+void Amounts::note_endings() {
+  for (const auto& [one, meaning] : phrases_) {
+    if (meaning.kind != Kind::kOne) continue;
+    for (const auto& [part, fraction] : phrases_) {
+      if (fraction.kind == Kind::kFraction) fractions_.emplace_back(one + part, fraction);
+    }
+  }
+  for (const auto& [phrase, meaning] : phrases_) {
+    if (meaning.kind == Kind::kUnit) units_.emplace_back(phrase, meaning);
+  }
+}
+
 std::optional<Amounts::Meaning> Amounts::compound(const Word& word, std::optional<Meaning>& unit) const {
   const auto number_before = [&](const std::string& ending) -> std::optional<double> {
     if (word.norm.size() <= ending.size() || !word.norm.ends_with(ending)) return std::nullopt;
@@ -195,22 +208,21 @@ std::optional<Amounts::Meaning> Amounts::compound(const Word& word, std::optiona
     if (!number || number->words != before.size()) return std::nullopt;
     return number->value;
   };
-  for (const auto& [one, meaning] : phrases_) {
-    if (meaning.kind != Kind::kOne) continue;
-    for (const auto& [part, fraction] : phrases_) {
-      if (fraction.kind != Kind::kFraction) continue;
-      if (const auto number = number_before(one + part))
-        return Meaning{Kind::kNumber, *number + fraction.value};
-    }
+  for (const auto& [ending, fraction] : fractions_) {
+    if (const auto number = number_before(ending)) return Meaning{Kind::kNumber, *number + fraction.value};
   }
-  for (const auto& [phrase, meaning] : phrases_) {
-    if (meaning.kind != Kind::kUnit) continue;
-    const auto number = number_before(phrase);
+  for (const auto& [ending, meaning] : units_) {
+    const auto number = number_before(ending);
     if (!number) continue;
     unit = meaning;
     return Meaning{Kind::kNumber, *number};
   }
   return std::nullopt;
+}
+
+bool Amounts::is_compound(const Word& word) const {
+  std::optional<Meaning> unit;
+  return compound(word, unit).has_value();
 }
 
 std::pair<Amounts::Meaning, std::size_t> Amounts::meaning(const std::vector<Word>& said,

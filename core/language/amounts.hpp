@@ -30,6 +30,9 @@ class Amounts {
   /// All of a text as a number: "two and a half", "minus five", "zweieinhalb".
   std::optional<double> number(std::string_view text) const;
 
+  /// Whether a word is a number and what it is grown together with: "zweieinhalb", "zehnminütig".
+  bool is_compound(const Word& word) const;
+
  private:
   enum class Kind { kOther, kNumber, kOne, kFraction, kUnit, kAnd, kOf, kMinus, kAround };
   struct Meaning {
@@ -50,6 +53,7 @@ class Amounts {
   void read_numbers(const YAML::Node& numbers);
   void read_units(const YAML::Node& units);
   void add(const YAML::Node& phrases, Meaning meaning);
+  void note_endings();
   Tokens tokens(std::string_view text) const;
   /// What some words mean, and how many they are; at least one.
   std::pair<Meaning, std::size_t> meaning(const std::vector<Word>& said, std::size_t at) const;
@@ -59,8 +63,9 @@ class Amounts {
   static bool only_around(const Tokens& said, std::size_t from, std::size_t to);
 
   std::string lang_;
-  std::unordered_map<std::string, Meaning> phrases_;  ///< By normalised words.
-  std::size_t longest_ = 1;                           ///< Words of the longest phrase.
+  std::unordered_map<std::string, Meaning> phrases_;                ///< By normalised words.
+  std::size_t longest_ = 1;                                         ///< Words of the longest phrase.
+  std::vector<std::pair<std::string, Meaning>> fractions_, units_;  ///< Endings of a word that is a compound.
 };
 
 }  // namespace parley

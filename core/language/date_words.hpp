@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "language/joined.hpp"
 #include "language/named_day.hpp"
 
 namespace YAML {
@@ -47,6 +48,9 @@ class DateWords {
   /// The meaning of each word, longest phrases first, without those to ignore.
   /// @return nothing when a word has no meaning in a date
   std::optional<std::vector<DateWord>> read(std::string_view text) const;
+
+  /// What it has a meaning for, folded.
+  std::vector<std::string> phrases() const { return keys_of(words_); }
 
  private:
   void read_file(const YAML::Node& root);

@@ -3,6 +3,7 @@
 #include <parley/text.hpp>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace parley {
 
@@ -14,6 +15,15 @@ inline std::string joined(std::span<const Word> said) {
     text += word.norm;
   }
   return text;
+}
+
+/// The phrases of a map by phrase, in no order.
+template <class Map>
+std::vector<std::string> keys_of(const Map& by_phrase) {
+  std::vector<std::string> keys;
+  keys.reserve(by_phrase.size());
+  for (const auto& [phrase, meaning] : by_phrase) keys.push_back(phrase);
+  return keys;
 }
 
 }  // namespace parley

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "language/moment_words.hpp"
 #include "language/repeat_words.hpp"
 #include "language/times.hpp"
 #include "language/value_file.hpp"
@@ -22,7 +23,13 @@ constexpr std::size_t kMostWordsOfMoment = 12;
 class MomentFinder {
  public:
   MomentFinder(std::string_view text, std::string_view lang, ch::local_seconds now)
-      : text_(text), lang_(lang), now_(now), said_(words(text, lang)) {}
+      : text_(text), lang_(lang), now_(now), said_(words(text, lang)) {
+    const auto* const known = words_for<MomentWords>(lang);
+    if (known == nullptr) return;
+    const auto is_strange = [known](const Word& word) { return !known->contains(word); };
+    most_front_ = words_until(said_.begin(), said_.end(), is_strange);
+    most_back_ = words_until(said_.rbegin(), said_.rend(), is_strange);
+  }
 
   std::optional<SpokenMoment> find() const {
     const std::size_t front = front_words();
@@ -39,6 +46,13 @@ class MomentFinder {
   }
 
  private:
+  /// How many there are before the first strange one, of those that are looked at.
+  template <class Iterator, class IsStrange>
+  static std::size_t words_until(Iterator from, Iterator to, IsStrange is_strange) {
+    const auto most = std::min<std::ptrdiff_t>(to - from, kMostWordsOfMoment);
+    return static_cast<std::size_t>(std::find_if(from, from + most, is_strange) - from);
+  }
+
   std::string_view part(std::size_t from, std::size_t count) const {
     return surface(text_, std::span(said_).subspan(from, count));
   }
@@ -49,7 +63,7 @@ class MomentFinder {
   }
 
   std::size_t front_words() const {
-    for (std::size_t count = std::min(said_.size(), kMostWordsOfMoment); count > 0; --count) {
+    for (std::size_t count = most_front_; count > 0; --count) {
       if (!read(part(0, count))) continue;
       // A word that may as well stand in front says nothing of the moment: "morgen um fünf die" Blumen.
       while (count > 1) {
@@ -64,7 +78,7 @@ class MomentFinder {
   }
 
   std::size_t back_words(std::size_t front) const {
-    for (std::size_t count = std::min(said_.size() - front, kMostWordsOfMoment); count > 0; --count) {
+    for (std::size_t count = std::min(said_.size() - front, most_back_); count > 0; --count) {
       if (read(part(said_.size() - count, count))) return count;
     }
     return 0;
@@ -110,6 +124,7 @@ class MomentFinder {
   std::string_view lang_;
   ch::local_seconds now_;
   std::vector<Word> said_;
+  std::size_t most_front_ = 0, most_back_ = 0;  ///< Words a moment at that end may have.
 };
 
 }  // namespace

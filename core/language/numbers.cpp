@@ -14,6 +14,7 @@
 
 #include "language/icu.hpp"
 #include "language/joined.hpp"
+#include "language/number_phrases.hpp"
 #include "language/number_speller.hpp"
 
 namespace parley {
@@ -41,6 +42,14 @@ class NumberWords {
     seen_.clear();
     for (const auto& rules : ways) add_scales(spell, rules, lang);
     add_point(spell, lang);
+  }
+
+  std::vector<std::string> phrases() const {
+    std::vector<std::string> all = keys_of(forms_);
+    for (auto& scale : keys_of(scales_)) all.push_back(std::move(scale));
+    all.insert(all.end(), joins_.begin(), joins_.end());
+    all.insert(all.end(), point_.begin(), point_.end());
+    return all;
   }
 
   std::optional<SpokenNumber> leading(std::span<const Word> said) const {
@@ -241,6 +250,10 @@ const NumberWords& number_words(std::string_view lang) {
 
 std::optional<SpokenNumber> leading_number(std::span<const Word> said, std::string_view lang) {
   return number_words(lang).leading(said);
+}
+
+std::vector<std::string> number_phrases(std::string_view lang) {
+  return number_words(lang).phrases();
 }
 
 }  // namespace parley

@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "language/moment_words.hpp"
+#include "language/value_file.hpp"
+
 namespace parley {
 namespace {
 
@@ -125,6 +128,28 @@ TEST_CASE("moments: numbers and units alone are none, nor is anything within a t
   CHECK_EQ(found("en-US", "to look at tomorrow's plan again"), "nothing");
   CHECK_EQ(found("en-US", ""), "nothing");
   CHECK_EQ(found("xx", "tomorrow"), "nothing");
+}
+
+TEST_CASE("moments: what stands beside a word of no moment is not read, however the words are written") {
+  const std::vector<InTime> all{
+      {"de-DE", "in zweieinhalb Stunden den Ofen", ch::minutes(150), "den Ofen"},
+      {"en-US", "in three point five hours to eat", ch::minutes(210), "to eat"},
+      {"en-US", "in a hundred and five minutes to eat", ch::minutes(105), "to eat"},
+      {"en-US", "to eat in 1h30", ch::minutes(90), "to eat"},
+      {"fr-FR", "dans soixante et onze minutes de manger", ch::minutes(71), "de manger"}};
+  for (const auto& one : all)
+    CHECK_EQ(found(one.lang, one.text), words_of(SpokenMoment(one.span)) + " | " + one.rest);
+  CHECK_EQ(found("fr-FR", "manger aujourd'hui"), "day 0 | manger");
+  CHECK_EQ(found("de-DE", "essen am zweiundzwanzigsten"), "day 19 | essen");
+
+  const auto is_strange = [](const char* lang, const char* word) {
+    return !words_for<MomentWords>(lang)->contains(words(word, lang).front());
+  };
+  CHECK(is_strange("en-US", "kitchen"));
+  CHECK(is_strange("de-DE", "Ofen"));
+  CHECK_FALSE(is_strange("en-US", "5pm"));
+  CHECK_FALSE(is_strange("de-DE", "zehnminütig"));
+  CHECK_FALSE(is_strange("de-DE", "zweitausendfünf"));
 }
 
 TEST_CASE("moments: they are said with the day they are on") {
