@@ -10,6 +10,8 @@
 #include <parley/language.hpp>
 #include <parley/text.hpp>
 #include <set>
+#include <unordered_map>
+#include <utility>
 
 namespace parley::evidence {
 namespace {
@@ -18,26 +20,53 @@ constexpr std::array<const char*, 5> kLanguages{"en", "de", "fr", "es", "pt"};
 /// Of one question; what comes after them is not looked for.
 constexpr std::size_t kMostTerms = 32;
 
-struct DeleteStemmer {
-  void operator()(sb_stemmer* stemmer) const noexcept { sb_stemmer_delete(stemmer); }
+/// The folded stems of one language's words. Keeps those of some words: most of what is said is a few of
+/// them.
+class Stems {
+ public:
+  explicit Stems(const std::string& language) : stemmer_(sb_stemmer_new(language.c_str(), "UTF_8")) {}
+
+  bool is_known() const noexcept { return stemmer_ != nullptr; }
+
+  /// Until the next one.
+  const std::string& of(const std::string& word) {
+    constexpr std::size_t kMostKept = 4096;
+    constexpr std::size_t kLongestKept = 32;
+    if (word.size() > kLongestKept) return long_one_ = stem(word);
+    if (const auto found = kept_.find(word); found != kept_.end()) return found->second;
+    if (kept_.size() == kMostKept) kept_.clear();
+    return kept_.emplace(word, stem(word)).first->second;
+  }
+
+ private:
+  struct Delete {
+    void operator()(sb_stemmer* stemmer) const noexcept { sb_stemmer_delete(stemmer); }
+  };
+
+  std::string stem(const std::string& word) const {
+    if (stemmer_ == nullptr) return text::fold(word);
+    const sb_symbol* const stem = sb_stemmer_stem(
+        stemmer_.get(), reinterpret_cast<const sb_symbol*>(word.data()), static_cast<int>(word.size()));
+    if (stem == nullptr) return text::fold(word);  // out of memory
+    const auto size = static_cast<std::size_t>(sb_stemmer_length(stemmer_.get()));
+    return text::fold(std::string_view(reinterpret_cast<const char*>(stem), size));
+  }
+
+  std::unique_ptr<sb_stemmer, Delete> stemmer_;  ///< Null: it has none for the language.
+  std::unordered_map<std::string, std::string> kept_;
+  std::string long_one_;
 };
 
-/// A stemmer is for one thread at a time: each has its own.
-sb_stemmer* stemmer_of(const std::string& language) {
-  thread_local std::map<std::string, std::unique_ptr<sb_stemmer, DeleteStemmer>> made;
-  const auto [found, is_new] = made.try_emplace(language);
-  if (is_new) found->second.reset(sb_stemmer_new(language.c_str(), "UTF_8"));
-  return found->second.get();
-}
-
-std::string stem_of(const std::string& word, const std::string& language) {
-  sb_stemmer* const stemmer = stemmer_of(language);
-  if (stemmer == nullptr) return text::fold(word);
-  const sb_symbol* const stem = sb_stemmer_stem(stemmer, reinterpret_cast<const sb_symbol*>(word.data()),
-                                                static_cast<int>(word.size()));
-  if (stem == nullptr) return text::fold(word);  // out of memory
-  const auto size = static_cast<std::size_t>(sb_stemmer_length(stemmer));
-  return text::fold(std::string_view(reinterpret_cast<const char*>(stem), size));
+/// A stemmer is for one thread at a time: each has its own. Languages come from outside: those that there is
+/// no stemmer for share what folds their words.
+const std::string& stem_of(const std::string& word, const std::string& language) {
+  thread_local std::map<std::string, Stems> made;
+  auto found = made.find(language);
+  if (found == made.end()) {
+    Stems stems(language);
+    found = made.try_emplace(stems.is_known() ? language : std::string(), std::move(stems)).first;
+  }
+  return found->second.of(word);
 }
 
 /// What the index takes for a part of a word. `_` is none: it keeps domains and words apart.
@@ -51,7 +80,7 @@ bool is_plain(const std::string& stem) {
 
 /// Numbers keep their points when they are read; the index has letters and digits alone.
 void add_terms(const std::string& word, const std::string& language, std::vector<std::string>& to) {
-  const std::string stem = stem_of(word, language);
+  const std::string& stem = stem_of(word, language);
   if (is_plain(stem)) return to.push_back(stem);
   std::string part;
   for (const char c : stem + ' ') {
