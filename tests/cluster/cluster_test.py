@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Several instances as one, with real servers and real processes, and what becomes of turns when some of them fail.
 
-Usage: cluster_test.py [Cluster|Minute] PARLEY CONFIG
+Usage: cluster_test.py [Cluster|Minute] PARLEY CONFIG CLOCK_OFFSET (the library of clock_offset.cpp)
 PARLEY_CLUSTER_SEED in the environment: where the random faults begin; PARLEY_CLUSTER_SECONDS: how long they go on.
 """
 
@@ -18,9 +18,9 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from instances import LIMIT, Client, Forgetful, Instance, Nats, Skill, Tap, environment, faults_of  # noqa: E402
+from instances import LIMIT, Client, Instance, Nats, Skill, Tap, Way, environment, faults_of  # noqa: E402
 
-PROGRAM = CONFIG = ""
+PROGRAM = CONFIG = CLOCK_OFFSET = ""
 
 
 class WithInstances(unittest.IsolatedAsyncioTestCase):
@@ -40,9 +40,11 @@ class WithInstances(unittest.IsolatedAsyncioTestCase):
             one.wait_ready()
         return started
 
-    def instance(self, more=None, url=None):
+    def instance(self, more=None, url=None, clock=0):
+        """@param clock: seconds that it believes it is later than it is"""
         self.count += 1
-        one = Instance(PROGRAM, CONFIG, self.folder, url or self.nats.url, f"i{self.count}", more)
+        wrong = {"LD_PRELOAD": CLOCK_OFFSET, "PARLEY_TEST_CLOCK_OFFSET": str(clock)} if clock else None
+        one = Instance(PROGRAM, CONFIG, self.folder, url or self.nats.url, f"i{self.count}", more, wrong)
         self.addCleanup(one.end)
         return one
 
@@ -163,7 +165,7 @@ class Cluster(WithInstances):
         self.check()
 
     async def test_a_write_whose_answer_is_lost_is_done_once(self):
-        way = await Forgetful(self.nats).open()
+        way = await Way(self.nats).open()
         one, two = await asyncio.to_thread(self.two, way.url)
         witness = await self.client(two)
         keeper = await Skill(one, "notes.test").open()
@@ -280,6 +282,71 @@ class Cluster(WithInstances):
         await client.hears("ovos.utterance.handled", "during")
         self.check()
 
+    async def test_over_a_slow_link_all_is_late_and_nothing_is_lost(self):
+        way = await Way(self.nats, delay=0.3).open()
+        one, two = await asyncio.to_thread(self.two, way.url)
+        skill = await self.skill(one, [one, two])
+        near, far = await self.client(one), await self.client(two)
+        for talker, here, host in ((near, one, two), (far, two, one)):
+            session = await self.session_at(talker, here, host)
+            turns = [f"{here.name}-{number}" for number in range(20)]
+            for turn in turns:
+                await talker.say("go on", session, turn)
+            for turn in turns:
+                await talker.hears("ovos.utterance.handled", turn)
+                self.assertEqual(len(talker.of("ovos.utterance.speak", turn)), 1, turn)
+        put = await skill.ask("storage.put", {"key": "milk", "value": 2})
+        changed = await skill.ask("storage.put", {"key": "milk", "value": 3, "expect_version": put["version"]})
+        self.assertGreater(changed["version"], put["version"])
+        await way.close()
+        self.check()
+
+    async def test_an_instance_that_is_cut_off_from_the_others_is_replaced_and_comes_back(self):
+        way = await Way(self.nats).open()
+        far, near = await asyncio.to_thread(self.two, way.url)
+        skill = await self.skill(near, [near, far])
+        here, there = await self.client(near), await self.client(far)
+        theirs, ours = await self.session_at(here, near, far), await self.session_at(there, far, near)
+        await here.say("hold the line", theirs, "held")
+        await here.hears("ovos.intent.handler.start", "held")
+        way.cut()
+        await here.hears("ovos.intent.handler.error", "held")  # past its lease
+        await here.turn("go on", theirs, "at its successor")
+        await there.say("go on", ours, "at the one that is cut off")
+        way.mend()
+        await there.hears("ovos.utterance.handled", "at the one that is cut off")
+        await self.turn_until_answered(there, ours, far)
+        other = await self.session_at(here, near, far)
+        await here.turn("go on", other, "it has its share again")
+        for client, turn in ((here, "at its successor"), (here, "it has its share again")):
+            self.assertEqual(len(client.of("ovos.utterance.speak", turn)), 1, turn)
+        self.assertTrue(skill.is_open)
+        await way.close()
+        self.check()
+
+    async def test_clocks_a_minute_apart(self):
+        one, two, three = self.instance(), self.instance(clock=60), self.instance(clock=-60)
+        for each in (one, two, three):
+            await asyncio.to_thread(each.wait_ready)
+        skill = await self.skill(one, [one, two, three])
+        client = await self.client(one)
+        hosts = {host.name: await self.session_at(client, one, host) for host in (one, two, three)}
+        for name, session in hosts.items():
+            await client.turn("go on", session, f"at-{name}")
+            self.assertEqual(len(client.of("ovos.utterance.speak", f"at-{name}")), 1)
+            self.assertEqual(await skill.ask("schedule.add", {"id": name, "name": name, "at": time.time() + 2}, session), {"id": name})
+        put = await skill.ask("storage.put", {"key": "milk", "value": 1})
+        for value in (2, 3):
+            put = await skill.ask("storage.put", {"key": "milk", "value": value, "expect_version": put["version"]})
+        await skill.wait_for("what is due at two of them by now", lambda: len(skill.due) >= 2)
+        three.kill()  # by its clock there was a minute left
+        await skill.wait_for("what was due at the third", lambda: len(skill.due) >= 3)
+        self.assertEqual(await skill.ask("storage.get", {"key": "milk"}), {"value": 3, "version": put["version"]})
+        for session in hosts.values():
+            await self.turn_until_answered(client, session, one)
+        self.assertEqual(sorted(told["name"] for told in skill.due), sorted(hosts))
+        self.check()
+
     async def test_what_is_said_while_an_instance_leaves_is_answered(self):
         one, two = self.instances(2)
         skill = await self.skill(one, [one, two])
@@ -320,7 +387,17 @@ class Cluster(WithInstances):
         seed = int(os.environ.get("PARLEY_CLUSTER_SEED", "1"))
         seconds = float(os.environ.get("PARLEY_CLUSTER_SECONDS", "20"))
         chance = random.Random(seed)
-        living = self.instances(3)
+        ways = {}
+
+        async def comes():
+            way = await Way(self.nats).open()
+            self.addAsyncCleanup(way.close)
+            one = await asyncio.to_thread(self.instance, url=way.url)
+            ways[one.name] = way
+            return one
+        living = [await comes() for _ in range(3)]
+        for one in living:
+            await asyncio.to_thread(one.wait_ready)
         await self.skill(living[0], living)  # its instance stays
         asleep = []
         count = 0
@@ -329,25 +406,32 @@ class Cluster(WithInstances):
         try:
             while time.monotonic() < until:
                 what = chance.random()
-                if what < 0.9 or asleep:
+                if what < 0.88 or asleep:
                     talker = chance.choice(talkers)
                     count += 1
                     if talker.is_open:
                         await talker.say("go on", f"session-{chance.randrange(60)}", f"turn-{count}")
                     await asyncio.sleep(chance.random() * 0.05)  # how people talk
-                elif what < 0.93 and len(living) > 2:
+                elif what < 0.9:
+                    way = ways[chance.choice(living[1:]).name]
+                    way.cut()
+                    await asyncio.sleep(chance.choice([0.5, 4]))  # the fault is as long
+                    way.mend()
+                elif what < 0.92:
+                    ways[chance.choice(living[1:]).name].delay = chance.choice([0, 0.05, 0.3])
+                elif what < 0.94 and len(living) > 2:
                     gone = living.pop(chance.randrange(1, len(living)))
                     gone.kill()
                     talkers = [one for one in talkers if one.instance.is_alive]
                 elif what < 0.96 and len(living) < 4:
-                    fresh = await asyncio.to_thread(self.instance)
+                    fresh = await comes()
                     await asyncio.to_thread(fresh.wait_ready)
                     living.append(fresh)
                     talkers.append(await self.client(fresh))
                 elif what < 0.98:
                     asleep.append(chance.choice(living[1:]))
                     asleep[0].stop()
-                    await asyncio.sleep(chance.choice([0.5, 4]))  # the fault is as long
+                    await asyncio.sleep(chance.choice([0.5, 4]))  # likewise
                     asleep.pop().wake()
                 else:
                     self.nats.kill()
@@ -398,6 +482,7 @@ class Minute(WithInstances):
 
 
 if __name__ == "__main__":
+    CLOCK_OFFSET = sys.argv.pop()
     CONFIG = sys.argv.pop()
     PROGRAM = sys.argv.pop()
     unittest.main(verbosity=2)

@@ -92,43 +92,73 @@ class Tap:
         self.writer.close()
 
 
-class Forgetful:
-    """A way to a NATS server on which some of what the server says is lost: what `loses` says of a frame."""
+class Way:
+    """A way to a NATS server that is worse than it should be: what `loses` says of a frame of the server is lost, everything
+    takes `delay` seconds each way, and nothing passes while it is cut, though both ends stay connected."""
 
-    def __init__(self, nats):
+    def __init__(self, nats, delay=0.0):
         self.nats = nats
+        self.delay = delay
         self.loses = lambda text: False
         self.lost = []
         self.passed = []
         self.news = asyncio.Condition()
+        self.is_whole = asyncio.Event()
+        self.is_whole.set()
 
     async def open(self):
         self.server = await asyncio.start_server(self.take, "127.0.0.1", 0)
         self.url = f"nats://127.0.0.1:{self.server.sockets[0].getsockname()[1]}"
         return self
 
+    def cut(self):
+        self.is_whole.clear()
+
+    def mend(self):
+        self.is_whole.set()
+
     async def take(self, reader, writer):
-        from_nats, to_nats = await asyncio.open_connection("127.0.0.1", self.nats.port)
+        try:
+            from_nats, to_nats = await asyncio.open_connection("127.0.0.1", self.nats.port)
+        except OSError:  # there is no server
+            return writer.close()
 
-        async def there():
+        async def chunks():
             while data := await reader.read(65536):
-                to_nats.write(data)
-            to_nats.close()
+                yield data
 
-        async def back():
+        async def told():
             async for line, payload in frames(from_nats):
                 text = line + payload
                 loses = self.loses(text)
                 (self.lost if loses else self.passed).append(text)
                 if not loses:
-                    writer.write(text)
+                    yield text
                 async with self.news:
                     self.news.notify_all()
-            writer.close()
-        try:
-            await asyncio.gather(there(), back())
-        except (ConnectionError, asyncio.IncompleteReadError):
-            writer.close()
+        directions = [asyncio.create_task(self.carry(*what)) for what in ((chunks(), to_nats), (told(), writer))]
+        await asyncio.wait(directions, return_when=asyncio.FIRST_COMPLETED)
+        for one in directions:
+            one.cancel()
+        await asyncio.gather(*directions, return_exceptions=True)
+        for end in (to_nats, writer):
+            end.close()
+
+    async def carry(self, pieces, to):
+        """In order, each as late as the way is long."""
+        on_the_way = asyncio.Queue()
+
+        async def arrive():
+            while (piece := await on_the_way.get()) is not None:
+                await asyncio.sleep(piece[0] - time.monotonic())  # the fault is as long
+                await self.is_whole.wait()
+                to.write(piece[1])
+
+        async def leave():
+            async for piece in pieces:
+                on_the_way.put_nowait((time.monotonic() + self.delay, piece))
+            on_the_way.put_nowait(None)
+        await asyncio.gather(leave(), arrive())
 
     async def wait_for(self, what, condition):
         async def there():
@@ -146,7 +176,7 @@ class Forgetful:
 class Instance:
     """One `parley serve`."""
 
-    def __init__(self, program, config, folder, servers, name, more=None):
+    def __init__(self, program, config, folder, servers, name, more=None, wrong_clock=None):
         settings = {
             "gateway.port": 0, "skills.directories": "[]", "cluster.servers": f"[{servers}]", "skills.shipped": "false", "store.enabled": "false",
             "logging.level": "info", **(more or {})}
@@ -157,7 +187,7 @@ class Instance:
         self.log_file = Path(folder) / f"{name}.log"
         with self.log_file.open("w", encoding="utf-8") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True,
-                                            env=environment(folder))
+                                            env=environment(folder) | (wrong_clock or {}))
         self.is_alive = True
         line = self.process.stdout.readline()
         found = re.search(r"127\.0\.0\.1:(\d+)", line)
