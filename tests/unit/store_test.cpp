@@ -205,6 +205,22 @@ TEST_CASE("store: on a full disk a write fails and says so, and the next goes on
   CHECK_MESSAGE(has(failure, "the disk is full: make room"), failure);
   CHECK(has(failure, file.string()));
   CHECK(get(*store, "large") == "nothing");
+  Awaited lost, seen;
+  store->write(
+      [](Database& database) {
+        parley::values::write(database, in_household(), "lost", '"' + std::string(200'000, 'x') + '"',
+                              std::nullopt, 1);
+      },
+      lost.done(), Store::Lasts::kBehind);
+  bool is_there = false;
+  store->read_behind(
+      [&is_there](Database& database) {
+        is_there = parley::values::get(database, in_household(), "small").has_value();
+      },
+      seen.done());
+  CHECK(seen.get().empty());
+  CHECK(is_there);
+  CHECK(has(lost.get(), "the disk is full"));
   Awaited more;
   store->write([](Database& database) { database.number("PRAGMA max_page_count = 100000"); }, more.done());
   more.get();
