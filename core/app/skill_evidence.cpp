@@ -67,7 +67,7 @@ void SkillEvidence::take(const Message& request) {
       bus_.publish(response.with_context(std::move(context)));
     });
   };
-  evidence::answer(evidence::Source(lasting_->store, config_.evidence.enabled, questions_), request,
+  evidence::answer(evidence::Source(lasting_, config_.evidence.enabled, questions_), request,
                    caller_of(request),
                    evidence::wording_at(clock_.wall(), zone_of(request.context().session.get(), zone_),
                                         lang_of(request, config_)),

@@ -1,9 +1,13 @@
 // The copy of what instances share: how it follows what others write, and what they forget.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include "cluster/shared_rows.hpp"
+#include "evidence/forgetting.hpp"
+#include "evidence/ingest.hpp"
 #include "message/log.hpp"
 #include "store/schedule_table.hpp"
 #include "store/sqlite.hpp"
@@ -13,6 +17,26 @@ namespace parley::cluster {
 namespace {
 
 using Kind = RowName::Kind;
+
+/// Of one owner, so that nobody fills what all share.
+constexpr std::size_t kMostTold = 4'096;
+constexpr std::size_t kLongestTold = std::size_t{8} << 10U;  ///< Bytes.
+
+ToldEvent told_by(const SharedRow& row) {
+  ToldEvent told;
+  told.owner = row.name.owner;
+  told.session_id = row.name.session_id;
+  told.event_id = row.name.key;
+  told.json = row.json;
+  told.time = row.time;
+  return told;
+}
+
+void forget_objects_of(Database& database, const ForgottenObjects& what) {
+  std::vector<std::string> ids = what.ids;
+  ids.insert(ids.end(), what.event_ids.begin(), what.event_ids.end());
+  evidence::forget_objects(database, what.owner, ids);
+}
 
 void take(Database& database, const SharedRow& row, std::uint64_t revision) {
   const RowName& name = row.name;
@@ -25,6 +49,8 @@ void take(Database& database, const SharedRow& row, std::uint64_t revision) {
       if (row.session.snapshot) return kept_sessions::take(database, row.session);
       kept_sessions::close(database, name.owner, name.session_id, row.time);
       return;
+    case Kind::kTold:
+      return evidence::take_over(database, told_by(row));
     case Kind::kForgotten:
       return;
   }
@@ -38,6 +64,7 @@ void erase(Database& database, const RowName& name) {
       return schedule_table::erase(database, name.key);
     case Kind::kSession:
       return kept_sessions::drop(database, name.owner, name.session_id);
+    case Kind::kTold:  // it is told apart: SharedRow::objects
     case Kind::kForgotten:
       return;
   }
@@ -45,7 +72,10 @@ void erase(Database& database, const RowName& name) {
 
 /// As `erase_kept` decides it.
 bool is_meant(const ForgetWhat& what, const RowName& name) {
-  if (name.kind == Kind::kForgotten || what.since != 0 || what.until != INT64_MAX) return false;
+  const bool is_timed = what.since != 0 || what.until != INT64_MAX;
+  const auto is_in = [&what](std::int64_t time) { return time >= what.since && time < what.until; };
+  const bool is_then = name.kind == Kind::kTold && (is_in(name.told) || is_in(name.happened));
+  if (name.kind == Kind::kForgotten || (is_timed && !is_then)) return false;
   if (what.everything) return true;
   if (name.kind == Kind::kValue && name.scope == StorageScope::kHousehold) return false;
   return (what.owner.empty() || name.owner == what.owner) &&
@@ -67,23 +97,24 @@ void note_forgotten(Database& database, std::uint64_t revision) {
 
 void SharedRows::heard(const std::string& key, std::uint64_t revision, std::string_view text) {
   if (text.empty()) {
-    const auto gone = names_.extract(key);
-    if (gone.empty()) return;
-    copy_gone(gone.mapped());
-    if (gone.mapped().kind == Kind::kScheduled && heard_.scheduled)
-      heard_.scheduled(gone.mapped().key, nullptr);
+    const auto gone = unknow(key);
+    if (!gone) return;
+    copy_gone(*gone);
+    if (gone->kind == Kind::kScheduled && heard_.scheduled) heard_.scheduled(gone->key, nullptr);
     return;
   }
   const auto row = SharedRow::read(text);
   if (!row) return log_warning("cluster", "a row of another instance can't be read, and is passed over");
   if (row->name.kind == Kind::kForgotten) {
-    if (!is_informed_) return forgotten_.emplace_back(revision, *row), void();
+    if (!is_informed_) return void(forgotten_before_.emplace(revision, *row));
+    if (!row->objects.ids.empty()) return forget_here(row->objects, revision);
     store_->write([revision](Database& database) { note_forgotten(database, revision); },
                   logged("what was forgotten"), Store::Lasts::kWithTheSystem);
     if (heard_.forgotten) heard_.forgotten(row->forget);
     return;
   }
-  names_.insert_or_assign(key, row->name);
+  know(key, row->name);
+  if (row->name.kind == Kind::kTold && !is_informed_) return void(told_before_.emplace(revision, *row));
   copy(*row, revision);
   tell(*row);
 }
@@ -105,13 +136,19 @@ void SharedRows::copy_gone(const RowName& name) {
 
 void SharedRows::informed() {
   store_->write(
-      [all = std::exchange(forgotten_, {})](Database& database) {
+      [told = std::exchange(told_before_, {}),
+       all = std::exchange(forgotten_before_, {})](Database& database) {
+        for (const auto& [revision, row] : told) take(database, row, revision);
         // Of what was forgotten while this instance was not there its own log still has something.
         const auto done = static_cast<std::uint64_t>(forgotten_up_to(database));
         std::uint64_t last = done;
         for (const auto& [revision, row] : all) {
           if (revision <= done) continue;
           last = std::max(last, revision);
+          if (!row.objects.ids.empty()) {
+            forget_objects_of(database, row.objects);
+            continue;
+          }
           ForgetWhat what = row.forget;
           what.until = std::min(what.until, row.time);
           erase_kept(database, what);
@@ -197,14 +234,19 @@ void SharedRows::wipe(const ForgetWhat& what, bool with_scheduled,
   for (const auto& [key, name] : names_) {
     if (is_meant(what, name) && (with_scheduled || name.kind != Kind::kScheduled)) meant.push_back(key);
   }
-  const auto left = std::make_shared<std::size_t>(meant.size() + 1);
+  wipe(meant, done);
+}
+
+void SharedRows::wipe(const std::vector<std::string>& keys,
+                      const std::function<void(const std::string&)>& done) {
+  const auto left = std::make_shared<std::size_t>(keys.size() + 1);
   const auto failure = std::make_shared<std::string>();
   const auto one_done = [left, failure, done](const Written& how) {
     if (!how.ok() && failure->empty()) *failure = how.why;
     if (--*left == 0) done(*failure);
   };
-  for (const auto& key : meant) {
-    names_.erase(key);
+  for (const auto& key : keys) {
+    unknow(key);
     keys_.wipe(key, one_done);
   }
   one_done(Written(Written::How::kDone));
@@ -222,20 +264,97 @@ void SharedRows::forget(ForgetWhat what, bool everywhere,
                    wipe(what, true, [this, what, gone, done](const std::string& not_wiped) {
                      if (!not_wiped.empty()) return done(gone, not_wiped);
                      SharedRow row;
-                     row.name = RowName::of_forgotten();
-                     row.time = to_milliseconds(timers_.clock().wall());
                      row.forget = what;
-                     put_row(row, false, 0, [this, gone, done](const Written& how) {
-                       if (how.ok()) {
-                         store_->write([revision = how.revision](
-                                           Database& database) { note_forgotten(database, revision); },
-                                       logged("what was forgotten"), Store::Lasts::kWithTheSystem);
-                       }
-                       done(gone, SharedKeys::failure_of(how));
-                     });
+                     tell_forgotten(std::move(row),
+                                    [gone, done](const std::string& not_told) { done(gone, not_told); });
                    });
                  });
                });
+}
+
+void SharedRows::tell_forgotten(SharedRow row, std::function<void(const std::string&)> done) {
+  row.name = RowName::of_forgotten();
+  row.time = to_milliseconds(timers_.clock().wall());
+  put_row(row, false, 0, [this, done = std::move(done)](const Written& how) {
+    if (how.ok()) {
+      store_->write([revision = how.revision](Database& database) { note_forgotten(database, revision); },
+                    logged("what was forgotten"), Store::Lasts::kWithTheSystem);
+    }
+    done(SharedKeys::failure_of(how));
+  });
+}
+
+// ---- the evidence
+
+void SharedRows::forget_here(const ForgottenObjects& what, std::uint64_t revision) {
+  store_->write(
+      [what, revision](Database& database) {
+        forget_objects_of(database, what);
+        note_forgotten(database, revision);
+      },
+      [log = logged("what was forgotten"), store = store_](const std::string& failure) {
+        log(failure);
+        if (failure.empty()) store->scrub(log);
+      },
+      Store::Lasts::kWithTheSystem);
+}
+
+void SharedRows::forget_objects(ForgottenObjects what, std::function<void(const std::string&)> done) {
+  post_([this, what = std::move(what), done = std::move(done), alive = std::weak_ptr(alive_)] {
+    if (alive.expired() || !gave_up_.empty()) return done("parley is ending: only here it is forgotten");
+    std::vector<std::string> keys;
+    for (const auto& id : what.event_ids) {
+      std::string key = RowName::of_told(what.owner, id).key_of_all();
+      if (names_.contains(key)) keys.push_back(std::move(key));
+    }
+    wipe(keys, [this, what, done](const std::string& not_wiped) {
+      if (!not_wiped.empty()) return done(not_wiped);
+      SharedRow row;
+      row.objects = what;
+      tell_forgotten(std::move(row), done);
+    });
+  });
+}
+
+void SharedRows::tell(std::vector<ToldEvent> events) {
+  post_([this, events = std::move(events), alive = std::weak_ptr(alive_)] {
+    if (alive.expired() || !gave_up_.empty()) return;
+    for (const auto& event : events) tell(event);
+  });
+}
+
+void SharedRows::tell(const ToldEvent& event) {
+  const auto only_here = [id = event.event_id](const std::string& why) {
+    log_warning("cluster", fmt::format("what {} told is known at this instance alone: {}", id, why));
+  };
+  if (told_of_[event.owner] >= kMostTold) {
+    return only_here(
+        fmt::format("'{}' has told {} things, the most that all get to know", event.owner, kMostTold));
+  }
+  if (event.json.size() > kLongestTold)
+    return only_here(fmt::format("it has {} bytes, and {} are the most", event.json.size(), kLongestTold));
+  SharedRow row;
+  row.name = RowName::of_told(event.owner, event.event_id);
+  row.name.session_id = event.session_id;
+  row.name.told = row.time = event.time;
+  row.name.happened = event.happened;
+  row.json = event.json;
+  put_row(row, false, 0, [only_here](const Written& how) {
+    if (how.how == Written::How::kFailed) only_here(how.why);
+  });
+}
+
+void SharedRows::know(const std::string& key, const RowName& name) {
+  const bool is_new = names_.insert_or_assign(key, name).second;
+  if (is_new && name.kind == Kind::kTold) ++told_of_[name.owner];
+}
+
+std::optional<RowName> SharedRows::unknow(const std::string& key) {
+  auto gone = names_.extract(key);
+  if (gone.empty()) return std::nullopt;
+  const auto told = gone.mapped().kind == Kind::kTold ? told_of_.find(gone.mapped().owner) : told_of_.end();
+  if (told != told_of_.end() && --told->second == 0) told_of_.erase(told);
+  return std::move(gone.mapped());
 }
 
 }  // namespace parley::cluster

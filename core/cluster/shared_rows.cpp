@@ -149,8 +149,8 @@ void SharedRows::put_row(const SharedRow& row, bool is_gone, std::optional<std::
             [this, writing, name = row.name, key, is_gone, done = std::move(done)](const Written& how) {
               writing_.erase(writing);
               const bool is_so = stands(name, how);
-              if (is_so && is_gone) names_.erase(key);
-              if (is_so && !is_gone) names_.insert_or_assign(key, name);
+              if (is_so && is_gone) unknow(key);
+              if (is_so && !is_gone) know(key, name);
               done(how);
             });
 }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -51,6 +52,8 @@ class SharedRows final : public Rows {
                       std::function<void(bool, const std::string&)> done) override;
   void forget(ForgetWhat what, bool everywhere,
               std::function<void(const Forgotten&, const std::string&)> done) override;
+  void tell(std::vector<ToldEvent> events) override;
+  void forget_objects(ForgottenObjects what, std::function<void(const std::string&)> done) override;
   void on_heard(Heard heard) override { heard_ = std::move(heard); }
 
  private:
@@ -71,11 +74,18 @@ class SharedRows final : public Rows {
   }
   void put_row(const SharedRow& row, bool is_gone, std::optional<std::uint64_t> expect,
                SharedKeys::Done done);
+  void tell(const ToldEvent& event);
+  void forget_here(const ForgottenObjects& what, std::uint64_t revision);
+  void know(const std::string& key, const RowName& name);
+  std::optional<RowName> unknow(const std::string& key);
+  void tell_forgotten(SharedRow row, std::function<void(const std::string& failure)> done);
   /// What the copy has and NATS does not know is offered; what NATS knows to be gone goes.
   void compare();
   void offer(const RowName& name, const std::function<void(Database&, SharedRow&)>& read);
   /// Of all that fits, what is kept is overwritten.
   void wipe(const ForgetWhat& what, bool with_scheduled,
+            const std::function<void(const std::string& failure)>& done);
+  void wipe(const std::vector<std::string>& keys,
             const std::function<void(const std::string& failure)>& done);
   Store::Done logged(std::string what) const;
 
@@ -90,9 +100,11 @@ class SharedRows final : public Rows {
   std::string gave_up_;
   std::function<void()> when_informed_;
   std::vector<std::function<void()>> waiting_;
-  std::map<std::string, RowName> names_;  ///< What is there, by key.
-  std::multiset<std::string> writing_;    ///< Sessions that rows which are on their way are of.
-  std::vector<std::pair<std::uint64_t, SharedRow>> forgotten_;  ///< Before this instance came.
+  std::map<std::string, RowName> names_;        ///< What is there, by key.
+  std::map<std::string, std::size_t> told_of_;  ///< How much of it its owner was told.
+  std::multiset<std::string> writing_;          ///< Sessions that rows which are on their way are of.
+  /// What was told and what was forgotten before this instance came, by revision: in this order.
+  std::map<std::uint64_t, SharedRow> told_before_, forgotten_before_;
   const std::shared_ptr<char> alive_ = std::make_shared<char>();
 };
 

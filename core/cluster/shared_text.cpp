@@ -39,7 +39,19 @@ Json head_of(const SharedRow& row) {
       head["last_turn"] = row.session.last_turn;
       if (row.session.snapshot) head["snapshot"] = to_json(*row.session.snapshot);
       break;
+    case Kind::kTold:
+      head["owner"] = name.owner;
+      head["session"] = name.session_id;
+      head["key"] = name.key;
+      head["happened"] = name.happened;
+      break;
     case Kind::kForgotten:
+      if (!row.objects.ids.empty()) {
+        head["owner"] = row.objects.owner;
+        head["objects"] = row.objects.ids;
+        head["events"] = row.objects.event_ids;
+        break;
+      }
       head["everything"] = row.forget.everything;
       head["owner"] = row.forget.owner;
       head["session"] = row.forget.session_id;
@@ -88,6 +100,18 @@ SharedRow row_of(const Json& head, std::string_view body) {
       session.session_id = row.session.id;
       row.session.snapshot = std::make_shared<const Session>(std::move(session));
     }
+  } else if (kind == "t") {
+    name.kind = Kind::kTold;
+    take_name();
+    name.key = head.at("key").get<std::string>();
+    name.told = row.time;
+    name.happened = head.at("happened").get<std::int64_t>();
+    row.json = body;
+  } else if (kind == "f" && head.contains("objects")) {
+    name.kind = Kind::kForgotten;
+    row.objects.owner = head.at("owner").get<std::string>();
+    row.objects.ids = head.at("objects").get<std::vector<std::string>>();
+    row.objects.event_ids = head.at("events").get<std::vector<std::string>>();
   } else if (kind == "f") {
     name.kind = Kind::kForgotten;
     row.forget.everything = head.at("everything").get<bool>();
@@ -128,6 +152,14 @@ RowName RowName::of_session(std::string owner, std::string id) {
   return name;
 }
 
+RowName RowName::of_told(std::string owner, std::string event_id) {
+  RowName name;
+  name.kind = Kind::kTold;
+  name.owner = std::move(owner);
+  name.key = std::move(event_id);
+  return name;
+}
+
 RowName RowName::of_forgotten() {
   RowName name;
   name.kind = Kind::kForgotten;
@@ -139,6 +171,8 @@ std::string RowName::key_of_all() const {
   const std::string kind_text(1, static_cast<char>(kind));
   if (kind == Kind::kForgotten) return kind_text + '.' + key;
   if (kind == Kind::kScheduled) return kind_text + '.' + net::sha256(key);
+  if (kind == Kind::kTold)
+    return kind_text + '.' + net::sha256(fmt::format("{}:{}{}", owner.size(), owner, key));
   return kind_text + '.' +
          net::sha256(fmt::format("{}:{}{}:{}{}:{}{}{}", skill_id.size(), skill_id, owner.size(), owner,
                                  session_id.size(), session_id, static_cast<int>(scope), key));

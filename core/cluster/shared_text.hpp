@@ -12,10 +12,11 @@ namespace parley::cluster {
 
 /// What a row is about: its key among what instances share is made of it.
 struct RowName {
-  enum class Kind : char { kValue = 'v', kScheduled = 's', kSession = 'n', kForgotten = 'f' };
+  enum class Kind : char { kValue = 'v', kScheduled = 's', kSession = 'n', kTold = 't', kForgotten = 'f' };
   static RowName of_value(const StoragePlace& place, std::string key);
   static RowName of_scheduled(std::string id);
   static RowName of_session(std::string owner, std::string id);
+  static RowName of_told(std::string owner, std::string event_id);
   /// One that never was.
   static RowName of_forgotten();
 
@@ -25,18 +26,20 @@ struct RowName {
 
   Kind kind = Kind::kValue;
   std::string skill_id, owner, session_id;
-  std::string key;  ///< Of a value; the id of what is to come.
+  std::string key;  ///< Of a value; the id of what is to come, or of the event that was told.
   StorageScope scope = StorageScope::kHousehold;
+  std::int64_t told = 0, happened = 0;  ///< Of what was told: when, and of when it is; Unix milliseconds.
 };
 
 /// A row, as one instance tells it to the others.
 struct SharedRow {
   RowName name;
-  std::string json;       ///< Of a value.
+  std::string json;       ///< Of a value; of what was told.
   std::int64_t time = 0;  ///< When it was written, in Unix milliseconds.
   ScheduleRow scheduled;
   KeptSession session;
   ForgetWhat forget;
+  ForgottenObjects objects;  ///< Instead, when it has ids.
 
   std::string text() const;
   /// Nothing: it is none.

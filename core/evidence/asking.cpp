@@ -17,7 +17,7 @@
 #include "runtime/random_id.hpp"
 #include "runtime/rfc3339.hpp"
 #include "store/kept_json.hpp"
-#include "store/store.hpp"
+#include "store/lasting.hpp"
 #include "store/turn_rows.hpp"
 
 namespace parley::evidence {
@@ -34,17 +34,6 @@ void tell_unavailable(const Told& told, const std::string& failure) {
   told(error_json("unavailable", failure), 503);
 }
 
-void add(const Source& source, const Message& request, const Caller& caller, std::int64_t now, Told told) {
-  if (const Json fault = body_fault(request.data()); !fault.is_null()) return told({{"error", fault}}, 400);
-  const auto result = std::make_shared<Json>();
-  source.store->write([result, body = request.data(), caller,
-                       now](Database& database) { *result = ingest(database, caller, body, now); },
-                      [result, told = std::move(told)](const std::string& failure) {
-                        if (!failure.empty()) return tell_unavailable(told, failure);
-                        told(std::move(*result), 202);
-                      });
-}
-
 void take_away(const Source& source, const Message& request, const Caller& caller, const Told& told) {
   std::vector<std::string> ids;
   const auto named = request.data().find("object_ids");
@@ -55,15 +44,26 @@ void take_away(const Source& source, const Message& request, const Caller& calle
   }
   if (ids.empty() || ids.size() > kMostLinks)
     return told(error_json("bad_request", "'object_ids' is a list of 1 to 64 ids of objects"), 400);
-  const auto gone = std::make_shared<std::size_t>(0);
+  struct Gone {
+    std::size_t count = 0;
+    ForgottenObjects what;
+  };
+  const auto gone = std::make_shared<Gone>();
+  gone->what.owner = caller.owner;
+  gone->what.ids = std::move(ids);
   source.store->write(
-      [gone, ids, owner = caller.owner](Database& database) { *gone = forget_objects(database, owner, ids); },
-      [gone, told, store = source.store](const std::string& failure) {
+      [gone](Database& database) {
+        gone->count = forget_objects(database, gone->what.owner, gone->what.ids, &gone->what.event_ids);
+      },
+      [gone, told, lasting = source.lasting](const std::string& failure) {
         if (!failure.empty()) return tell_unavailable(told, failure);
-        if (*gone == 0) return told({{"objects", 0}}, 200);
-        store->scrub([gone, told](const std::string& trouble) {
+        if (gone->count == 0) return told({{"objects", 0}}, 200);
+        lasting->store->scrub([gone, told, lasting](const std::string& trouble) {
           if (!trouble.empty()) return tell_unavailable(told, trouble);
-          told({{"objects", *gone}}, 200);
+          lasting->rows().forget_objects(gone->what, [gone, told](const std::string& elsewhere) {
+            if (!elsewhere.empty()) return tell_unavailable(told, elsewhere);
+            told({{"objects", gone->count}}, 200);
+          });
         });
       });
 }
@@ -138,6 +138,9 @@ void get_turn(const Source& source, const Message& request, const Caller& caller
 
 }  // namespace
 
+Source::Source(const std::shared_ptr<Lasting>& from, bool is_enabled, QuestionVectors* questions_asked)
+    : store(from->store), lasting(from), questions(questions_asked), enabled(is_enabled) {}
+
 Result<Reach, Refusal> reach_of_query(const Caller& caller, const Request& request) {
   auto reach =
       reach_of(caller, request.agent_id, request.session_id, request.tenant_id, request.workspace_id);
@@ -184,6 +187,23 @@ void ask(const Source& source, const Result<Request, Refusal>& request, const Ca
   source.questions->ask(text, std::move(look));
 }
 
+void add(const Source& source, const Json& body, const Caller& caller, std::int64_t now, Told told) {
+  struct Added {
+    Json result;
+    std::vector<ToldEvent> told;
+  };
+  const auto added = std::make_shared<Added>();
+  source.store->write(
+      [added, body, caller, now](Database& database) {
+        added->result = ingest(database, caller, body, now, &added->told);
+      },
+      [added, told = std::move(told), lasting = source.lasting](const std::string& failure) {
+        if (!failure.empty()) return tell_unavailable(told, failure);
+        if (!added->told.empty()) lasting->rows().tell(std::move(added->told));
+        told(std::move(added->result), 202);
+      });
+}
+
 bool is_writing(std::string_view request) noexcept {
   return request == topic::kEvidenceIngest || request == topic::kEvidenceForget;
 }
@@ -197,7 +217,8 @@ void answer(const Source& source, const Message& request, const Caller& caller, 
   if (what == topic::kTurnGet) return get_turn(source, request, caller, std::move(told));
   if (!source.enabled) return tell_unavailable(told, "evidence.enabled is false");
   if (what == topic::kEvidenceForget) return take_away(source, request, caller, told);
-  add(source, request, caller, now, std::move(told));
+  if (const Json fault = body_fault(request.data()); !fault.is_null()) return told({{"error", fault}}, 400);
+  add(source, request.data(), caller, now, std::move(told));
 }
 
 }  // namespace parley::evidence

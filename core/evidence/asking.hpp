@@ -14,6 +14,7 @@
 
 namespace parley {
 class Store;
+struct Lasting;
 }  // namespace parley
 
 // What is asked of the evidence, by whomever: over HTTP, over a connection, by a skill.
@@ -24,9 +25,9 @@ class QuestionVectors;
 /// What everybody who asks is answered from.
 struct Source {
   /// @param questions_asked  null: questions have no vectors
-  Source(std::shared_ptr<Store> from, bool is_enabled, QuestionVectors* questions_asked)
-      : store(std::move(from)), questions(questions_asked), enabled(is_enabled) {}
+  Source(const std::shared_ptr<Lasting>& lasting, bool is_enabled, QuestionVectors* questions_asked);
   std::shared_ptr<Store> store;
+  std::shared_ptr<Lasting> lasting;
   QuestionVectors* questions;
   bool enabled;  ///< evidence.enabled
 };
@@ -44,6 +45,9 @@ Wording wording_at(std::chrono::system_clock::time_point now, const std::string&
 /// Answers a query. On the loop.
 void ask(const Source& source, const Result<Request, Refusal>& request, const Caller& caller, Wording wording,
          Told told);
+
+/// Takes events. @param body  one that has no body_fault()  @param now  Unix milliseconds
+void add(const Source& source, const Json& body, const Caller& caller, std::int64_t now, Told told);
 
 /// Whether such a message adds or takes away: for that a client needs the right `write`, else `read` (K-6).
 bool is_writing(std::string_view request) noexcept;

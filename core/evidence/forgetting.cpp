@@ -23,12 +23,13 @@ void erase_event(Database& database, const std::string& owner, std::int64_t lsn)
 }
 
 /// What came in with these events: the events, and whatever else was made of them.
-void erase_sources(Database& database, const Object& object) {
+void erase_sources(Database& database, const Object& object, std::vector<std::string>* gone) {
   for (const auto& source : object.sources) {
     const auto event = find_object(database, object.owner, source);
     if (!event || event->type != "event") continue;
     erase_event(database, object.owner, event->lsn);
     erase_object(database, object.owner, event->id);
+    if (gone != nullptr) gone->push_back(event->id);
   }
 }
 
@@ -95,7 +96,7 @@ std::vector<std::string> updated_by(Database& database, const Object& object) {
 }  // namespace
 
 std::size_t forget_objects(Database& database, const std::string& owner,
-                           const std::vector<std::string>& asked) {
+                           const std::vector<std::string>& asked, std::vector<std::string>* events) {
   std::size_t count = 0;
   std::vector<std::string> ids = asked;
   while (!ids.empty()) {
@@ -107,7 +108,7 @@ std::size_t forget_objects(Database& database, const std::string& owner,
       if (object->memory_type == "semantic") {
         for (auto& older : updated_by(database, *object)) ids.push_back(std::move(older));
       }
-      if (!is_turn) erase_sources(database, *object);
+      if (!is_turn) erase_sources(database, *object, events);
       ++count;
     }
     if (is_turn) erase_turn(database, owner, id.substr(kOfTurn.size()));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <parley/json.hpp>
 #include <stdexcept>
 #include <string_view>
 
@@ -128,11 +129,42 @@ Json checked(const Json& event) {
   return kept;
 }
 
+/// Writes it to the log.
+/// @param kept  see checked()
+Event logged(Database& database, const std::string& owner, Json kept, std::int64_t now) {
+  Event event;
+  event.time = now;
+  event.owner = owner;
+  event.session_id = kept.at("session_id");
+  event.actor = kept.at("agent_id");
+  event.kind = kOutside;
+  event.data = std::move(kept);
+  Statement put = database.query(
+      "INSERT INTO event (time, owner, session_id, utterance_id, kind, actor, cause, data) VALUES (?, ?, ?, "
+      "'', ?, ?, NULL, ?)");
+  put.bind(event.time).bind(event.owner).bind(event.session_id).bind(event.kind).bind(event.actor);
+  put.bind(dumped(event.data)).run();
+  event.lsn = database.last_row();
+  return event;
+}
+
+/// What was logged before has been derived from; then everything is up to the last event.
+void derive_all_before(Database& database) {
+  constexpr std::size_t kAtOnce = 1'000;
+  while (catch_up(database, kAtOnce)) {
+  }
+}
+void note_derived(Database& database, std::int64_t last_lsn) {
+  index_new(database);
+  if (last_lsn != 0)
+    database.query("UPDATE counter SET last = ? WHERE name = 'evidence'").bind(last_lsn).run();
+}
+
 /// The events of one request, one after the other.
 class Ingesting {
  public:
-  Ingesting(Database& database, const Caller& caller, std::int64_t now)
-      : database_(database), caller_(caller), now_(now) {}
+  Ingesting(Database& database, const Caller& caller, std::int64_t now, std::vector<ToldEvent>* told)
+      : database_(database), caller_(caller), now_(now), told_(told) {}
 
   Json take(const Json& event) {
     Json result = {{"event_id", event.is_object() ? event.value("event_id", Json()) : Json()}};
@@ -163,30 +195,25 @@ class Ingesting {
       result["object_ids"] = objects_of(reach->owner, id);
       return;
     }
-    const Event event = logged(reach->owner, std::move(kept));
+    const Event event = logged(database_, reach->owner, std::move(kept), now_);
+    last_lsn_ = event.lsn;
     const std::string memory = derive_outside(database_, event);
+    if (told_ != nullptr && event.data.value("memory_type", "") == "semantic") note_told(event);
     result["status"] = "accepted";
     result["lsn"] = event.lsn;
     result["object_ids"] = Json{id};
     if (!memory.empty()) result["object_ids"].push_back(memory);
   }
 
-  Event logged(const std::string& owner, Json kept) {
-    Event event;
-    event.time = now_;
-    event.owner = owner;
-    event.session_id = kept.at("session_id");
-    event.actor = kept.at("agent_id");
-    event.kind = kOutside;
-    event.data = std::move(kept);
-    Statement put = database_.query(
-        "INSERT INTO event (time, owner, session_id, utterance_id, kind, actor, cause, data) VALUES (?, ?, "
-        "?, "
-        "'', ?, ?, NULL, ?)");
-    put.bind(event.time).bind(event.owner).bind(event.session_id).bind(event.kind).bind(event.actor);
-    put.bind(dumped(event.data)).run();
-    event.lsn = last_lsn_ = database_.last_row();
-    return event;
+  void note_told(const Event& event) {
+    ToldEvent told;
+    told.owner = event.owner;
+    told.session_id = event.session_id;
+    told.event_id = event.data.at("event_id");
+    told.json = dumped(event.data);
+    told.time = event.time;
+    told.happened = event.data.at("at");
+    told_->push_back(std::move(told));
   }
 
   Json objects_of(const std::string& owner, const std::string& id) {
@@ -199,6 +226,7 @@ class Ingesting {
   Database& database_;
   const Caller& caller_;
   const std::int64_t now_;
+  std::vector<ToldEvent>* const told_;
   std::int64_t last_lsn_ = 0;
 };
 
@@ -220,11 +248,10 @@ Json body_fault(const Json& body) {
   return nullptr;
 }
 
-Json ingest(Database& database, const Caller& caller, const Json& body, std::int64_t now) {
-  constexpr std::size_t kAtOnce = 1'000;
-  while (catch_up(database, kAtOnce)) {
-  }
-  Ingesting ingesting(database, caller, now);
+Json ingest(Database& database, const Caller& caller, const Json& body, std::int64_t now,
+            std::vector<ToldEvent>* told) {
+  derive_all_before(database);
+  Ingesting ingesting(database, caller, now, told);
   std::size_t accepted = 0, duplicates = 0, rejected = 0;
   Json results = Json::array();
   for (const auto& event : body.at("events")) {
@@ -233,14 +260,22 @@ Json ingest(Database& database, const Caller& caller, const Json& body, std::int
     ++(status == "accepted" ? accepted : status == "duplicate" ? duplicates : rejected);
     results.push_back(std::move(result));
   }
-  index_new(database);
-  if (ingesting.last_lsn() != 0)
-    database.query("UPDATE counter SET last = ? WHERE name = 'evidence'").bind(ingesting.last_lsn()).run();
+  note_derived(database, ingesting.last_lsn());
   return {{"accepted", accepted},
           {"duplicates", duplicates},
           {"rejected", rejected},
           {"last_lsn", database.number("SELECT last FROM counter WHERE name = 'evidence'")},
           {"results", std::move(results)}};
+}
+
+void take_over(Database& database, const ToldEvent& told) {
+  if (find_object(database, told.owner, told.event_id)) return;
+  auto kept = parse_json(told.json);
+  if (!kept || !kept->is_object()) return;
+  derive_all_before(database);
+  const Event event = logged(database, told.owner, std::move(*kept), told.time);
+  derive_outside(database, event);
+  note_derived(database, event.lsn);
 }
 
 }  // namespace parley::evidence

@@ -26,7 +26,7 @@ evidence::Wording evidence_wording(Assistant& assistant) {
 }
 
 evidence::Source evidence_source(Assistant& assistant) {
-  return evidence::Source(assistant.lasting()->store, assistant.config().evidence.enabled,
+  return evidence::Source(assistant.lasting(), assistant.config().evidence.enabled,
                           assistant.question_vectors());
 }
 

@@ -34,18 +34,16 @@ Json ingest_fault(Assistant& assistant, const Json& body) {
 void ingest(Assistant& assistant, api::Call call) {
   const api::Query parameters(call.request.target, {"wait"});
   parameters.choice("wait", {"visible"});  // it always is, once it is answered
-  Json body = api::body_of(call.request);
+  const Json body = api::body_of(call.request);
   if (const Json fault = ingest_fault(assistant, body); !fault.is_null()) {
     const std::string code = fault.at("code");
     const unsigned status = code == "unavailable" ? 503 : code == "TOO_MANY_EVENTS" ? 413 : 400;
     throw api::Refused(status, code, fault.at("message").get<std::string>(), "events");
   }
-  auto caller = evidence_caller(assistant, *call.request.client);
-  api::answer_by_writing(assistant.store(), std::move(call),
-                         [body = std::move(body), caller = std::move(caller),
-                          now = wall_milliseconds(assistant)](Database& database) {
-                           return net::json_reply(evidence::ingest(database, caller, body, now), 202);
-                         });
+  evidence::add(evidence_source(assistant), body, evidence_caller(assistant, *call.request.client),
+                wall_milliseconds(assistant), [reply = call.reply](const Json& answer, unsigned status) {
+                  reply(net::json_reply(answer, status));
+                });
 }
 
 void object(Assistant& assistant, api::Call call) {

@@ -9,6 +9,7 @@
 #include <parley/storage.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "store/forget.hpp"
 #include "store/session_rows.hpp"
@@ -37,8 +38,25 @@ struct SessionWrite {
   bool counts = false;              ///< The turn is counted with it: no log does that.
 };
 
-/// What skills and sessions leave for later: values, what is to come, how a session was left. It is the
-/// store's; in a cluster every instance sees the same. Callbacks may come from any thread.
+/// Something that the evidence was told: an event from outside, as the log has it.
+struct ToldEvent {
+  ToldEvent() = default;
+  std::string owner, session_id, event_id;
+  std::string json;
+  std::int64_t time = 0;      ///< When it was logged, in Unix milliseconds.
+  std::int64_t happened = 0;  ///< When it says that it was.
+};
+
+/// Objects of one owner's evidence that are forgotten, and the events from outside that they were made of.
+struct ForgottenObjects {
+  ForgottenObjects() = default;
+  std::string owner;
+  std::vector<std::string> ids, event_ids;
+};
+
+/// What skills and sessions leave for later: values, what is to come, how a session was left; and what of the
+/// evidence is everybody's. It is the store's; in a cluster every instance sees the same. Callbacks may come
+/// from any thread.
 class Rows {
  public:
   /// Why a value is not written: the skill has too many of them, or it can't be kept.
@@ -85,6 +103,13 @@ class Rows {
   virtual void forget(ForgetWhat what, bool everywhere,
                       std::function<void(const Forgotten& gone, const std::string& failure)> done) = 0;
 
+  // ---- evidence, from any thread
+  /// What the evidence of this process has been told, the others get to know; when they can.
+  virtual void tell(std::vector<ToldEvent> events) = 0;
+  /// What the evidence of this process has forgotten, the others forget. Calls back when that is certain.
+  virtual void forget_objects(ForgottenObjects what,
+                              std::function<void(const std::string& failure)> done) = 0;
+
   virtual void on_heard(Heard heard) = 0;
 };
 
@@ -107,6 +132,10 @@ class RowsHere final : public Rows {
                       std::function<void(bool, const std::string&)> done) override;
   void forget(ForgetWhat what, bool everywhere,
               std::function<void(const Forgotten&, const std::string&)> done) override;
+  void tell(std::vector<ToldEvent> /*events*/) override {}
+  void forget_objects(ForgottenObjects /*what*/, std::function<void(const std::string&)> done) override {
+    done("");
+  }
   void on_heard(Heard /*heard*/) override {}
 
  private:

@@ -164,6 +164,40 @@ class Cluster(WithInstances):
         self.assertEqual(handled["context"]["session"]["persona_id"], "known")
         self.check()
 
+    async def test_what_one_instance_is_told_the_others_know_and_forget(self):
+        one, two = self.instances(2)
+        client = await self.client(two)
+
+        async def told(instance, event_id, text):
+            event = {"event_id": event_id, "event_type": "told", "time": "2026-01-03T12:00:00Z", "agent_id": "local", "session_id": "home",
+                     "memory_type": "semantic", "text": text}
+            status, answer = await asyncio.to_thread(instance.ask, "POST", "/v1/ingest/events", {"events": [event]})
+            self.assertEqual((status, json.loads(answer)["accepted"]), (202, 1), answer)
+
+        async def knows(instance, words, expected):
+            query = {"query_text": words, "agent_id": "local", "session_id": "home", "top_k": 5, "object_types": ["memory"],
+                     "response_mode": "objects_only"}
+            until = time.monotonic() + LIMIT
+            found = None
+            while found != expected:  # what others write comes a moment later
+                self.assertLess(time.monotonic(), until, f"{found} {instance.log()}")
+                status, answer = await asyncio.to_thread(instance.ask, "POST", "/v1/query", query)
+                self.assertEqual(status, 200, answer)
+                found = sorted((one["object_id"], bool(one.get("superseded_by"))) for one in json.loads(answer)["objects"])
+        await told(one, "e1", "the spare key is under the pot")
+        await knows(two, "spare key", [("mem_e1", False)])
+        await told(two, "e2", "the spare key is in the drawer")
+        three = self.instance()
+        three.wait_ready()
+        for instance in (one, two, three):
+            await knows(instance, "spare key drawer", [("mem_e1", True), ("mem_e2", False)])
+        await client.send("parley.evidence.forget", {"object_ids": ["mem_e2"]})
+        await client.wait_for("the answer", lambda: client.of("parley.evidence.forget.response"))
+        self.assertEqual(client.of("parley.evidence.forget.response")[0]["data"], {"objects": 2})
+        for instance in (one, two, three):
+            await knows(instance, "spare key", [])
+        self.check()
+
     async def test_a_write_whose_answer_is_lost_is_done_once(self):
         way = await Way(self.nats).open()
         one, two = await asyncio.to_thread(self.two, way.url)

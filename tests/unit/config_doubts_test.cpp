@@ -44,7 +44,8 @@ TEST_CASE("doubts: a file that says what it means raises none") {
   CHECK(doubts(folder,
                "blacklisted_pipelines: [intent_low, fallback]\nskills: {disabled: [echo.test]}\n"
                "language: {enabled: [en-US, de-DE]}\n") ==
-        Lines{"parley.yaml:1:1: 'language.default' is en-US, and no skill that is installed speaks it"});
+        Lines{"parley.yaml:1:1: 'language.default' is en-US, and no skill that is installed speaks it",
+              "parley.yaml:3:29: 'language.enabled' lists de-DE, and no skill that is installed speaks it"});
   CHECK(doubts(folder, "blacklisted_skills: [echo.test]\nblacklisted_intents: ['echo.test:echo']\n").empty());
 }
 

@@ -11,7 +11,6 @@ using parley::Database;
 using parley::testing::asked;
 using parley::testing::has_part;
 using parley::testing::Life;
-using parley::testing::Rows;
 using parley::testing::TemporaryFolder;
 namespace evidence = parley::evidence;
 
@@ -22,7 +21,7 @@ TEST_CASE("evidence: built anew from the log it has the same rows") {
   life.turn("u2", "make some tea", "once more", 3000, "hall");
   life.tell("t2", "the spare key is in the drawer");
   life.tell("t3", "the oven is at 200", "episodic", {{"event_type", "state.oven"}, {"scope", "workspace"}});
-  const Rows before = life.all();
+  const parley::testing::Rows before = life.all();
   CHECK(before.size() > 40);
   CHECK(evidence::rebuild(life.file) == 15);
   CHECK(life.all() == before);
