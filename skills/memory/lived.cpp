@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <parley/moments.hpp>
 #include <parley/speech.hpp>
 #include <set>
 #include <utility>
@@ -12,6 +14,8 @@ namespace {
 
 constexpr double kEnoughWords = 0.5;  ///< Of "set a timer" in what was said: verbs change.
 constexpr std::int64_t kMostTurns = 200;
+constexpr std::chrono::hours kHour{1};
+constexpr std::chrono::hours kHalfDay{12};
 
 }  // namespace
 
@@ -58,7 +62,12 @@ Task<> Memory::asked(Turn turn) {
     Json query = query_turns(Asker::of(turn.message()), *day, turn.lang(), 1);
     const auto read = co_await ask_core(turn.message(), "parley.evidence.query", std::move(query));
     const Json filters = read ? read->value("applied_filters", Json::object()) : Json::object();
-    if (!filters.contains("time_said")) co_return turn.speak_dialog("no_such_day", {{"day", *day}});
+    if (!filters.contains("time_said")) {
+      if (co_await is_answered(turn)) co_return;
+      // "What did I just change" resembles it.
+      if (!turn.understand(turn.text(), {"asked"})) co_return co_await said_last(turn);
+      co_return turn.speak_dialog("no_such_day", {{"day", *day}});
+    }
     which["since"] = filters.at("time_said").at("from");
     which["until"] = filters.at("time_said").at("to");
   }
@@ -77,6 +86,51 @@ Task<> Memory::asked(Turn turn) {
   if (count > kMostTold) said.resize(kMostTold);
   turn.speak_dialog("asked", {{"said", say_list(said, lang)}});
   if (count > kMostTold) turn.speak_dialog("and_more", {{"count", std::to_string(count - kMostTold)}});
+}
+
+Task<> Memory::said_last(Turn turn) {
+  const Json before = co_await last_turn(turn);
+  const std::string said = before.is_object() ? before.value("said", "") : std::string();
+  if (said.empty()) co_return turn.speak_dialog("asked_nothing");
+  turn.speak_dialog("asked", {{"said", turn.dialog("quoted", {{"said", said}})}});
+}
+
+Task<> Memory::routines(Turn turn) {
+  Json query = query_done(Asker::of(turn.message()), kMostAsked);
+  auto known = co_await facts(turn.message(), std::move(query));
+  const HoursOfDay meant = hours_in(turn);
+  const auto is_then = [&](const Fact& one) {
+    return one.hour && *one.hour >= meant.begin && *one.hour < meant.end;
+  };
+  // "At seven" may be in the evening, too.
+  const auto is_half_a_day_later = [&](const Fact& one) {
+    return one.hour && *one.hour == meant.begin + kHalfDay && meant.end - meant.begin == kHour;
+  };
+  const bool is_later = std::none_of(known.begin(), known.end(), is_then);
+  std::erase_if(known, [&](const Fact& one) { return is_later ? !is_half_a_day_later(one) : !is_then(one); });
+  if (known.empty()) co_return turn.speak_dialog("no_routines");
+  std::stable_sort(known.begin(), known.end(),
+                   [](const Fact& a, const Fact& b) { return *a.hour < *b.hour; });
+  if (known.size() > kMostTold) known.resize(kMostTold);
+  const std::string lang = turn.render_lang("routine");
+  for (const Fact& one : known)
+    turn.speak_dialog("routine", {{"said", one.text}, {"when", say_at(*one.hour, lang)}});
+}
+
+HoursOfDay Memory::hours_in(const Turn& turn) const {
+  using std::chrono::hours;
+  const auto midnight = std::chrono::floor<std::chrono::days>(wall_clock(turn.time_zone()));
+  const auto at = find_moment(turn.text(), turn.lang(), midnight);
+  if (at && at->date && at->date->time) {
+    const auto hour = std::chrono::floor<hours>(*at->date->time);
+    return {hour, hour + kHour};
+  }
+  static constexpr std::array kParts{std::pair{"morning", HoursOfDay(hours(4), hours(12))},
+                                     std::pair{"afternoon", HoursOfDay(hours(12), hours(18))},
+                                     std::pair{"evening", HoursOfDay(hours(17), hours(24))}};
+  for (const auto& [name, part] : kParts)
+    if (mentions(name, turn.text(), turn.lang())) return part;
+  return {hours(0), hours(24)};
 }
 
 // ---- where an answer came from

@@ -14,7 +14,14 @@
 namespace parley::memory {
 
 inline constexpr std::int64_t kCandidates = 20;
-inline constexpr std::size_t kMostTold = 4;  ///< Things told at a time.
+inline constexpr std::int64_t kMostAsked = 1'000;  ///< Of everything there is, at a time.
+inline constexpr std::size_t kMostTold = 4;        ///< Things told at a time.
+
+/// From an hour to before another.
+struct HoursOfDay {
+  constexpr HoursOfDay(std::chrono::hours from, std::chrono::hours until) : begin(from), end(until) {}
+  std::chrono::hours begin, end;
+};
 
 /// Keeps what somebody tells, answers from it, and says where an answer came from. All of it is asked of the
 /// evidence over the bus: the skill itself only remembers what it said last.
@@ -53,6 +60,9 @@ class Memory final : public Skill {
 
   // ---- answering
 
+  std::optional<Question> question_in(const Query& query) const;
+  std::optional<Question> question_in(const Turn& turn) const;
+  std::chrono::local_seconds wall_clock(const std::string& time_zone) const;
   std::optional<QuestionClaim> claims(const Query& query);
   Task<std::optional<QuestionAnswer>> answer(Query query);
   /// What was told that answers a question.
@@ -72,6 +82,10 @@ class Memory final : public Skill {
 
   Task<> last_time(Turn turn);
   Task<> asked(Turn turn);
+  Task<> said_last(Turn turn);
+  Task<> routines(Turn turn);
+  /// The hours of the day that are meant, mostly all.
+  HoursOfDay hours_in(const Turn& turn) const;
 
   // ---- where an answer came from
 
@@ -87,6 +101,15 @@ class Memory final : public Skill {
   /// @param is_all  there may be more than these, which goes as well
   Task<> erase(Turn turn, std::vector<Fact> known, bool is_plain, bool is_all = false);
   Task<> wrong(Turn turn);
+  /// The fact with another value.
+  Task<> put_right(Turn turn, Fact fact, std::string instead);
+  /// Of something that was just spoken of from memory: what holds in its place.
+  ConverseAnswer is_correction(const Query& query);
+  /// Nobody else took it, and it says something of something, or of what was just spoken of.
+  bool is_statement(const Query& query);
+  Task<> correct(Turn turn);
+  /// Whether something was told of that before; then it is told again, as this.
+  Task<bool> is_told_anew(Turn turn, Statement statement);
 
   std::optional<Questions> questions_;
   LastAnswers last_;

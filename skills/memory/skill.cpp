@@ -21,12 +21,16 @@ void Memory::start() {
   on_intent("about_me", &Memory::about_me);
   on_intent("last_time", &Memory::last_time);
   on_intent("asked", &Memory::asked);
+  on_intent("said_last", &Memory::said_last);
+  on_intent("routines", &Memory::routines);
   on_intent("why", &Memory::why);
   on_intent("how_known", &Memory::how_known);
   on_intent("forget", &Memory::forget);
   on_intent("forget_about", &Memory::forget_about);
   on_intent("wrong", &Memory::wrong);
   on_question(&Memory::claims, &Memory::answer);
+  on_converse(&Memory::is_correction, &Memory::correct);
+  on_fallback(94, &Memory::is_statement, &Memory::correct);
   on_fallback(95, &Memory::is_own_question, &Memory::nothing_told);
 }
 
@@ -89,6 +93,9 @@ Task<> Memory::remember(Turn turn) {
 
 Task<> Memory::tell_plainly(Turn turn) {
   if (co_await is_answered(turn)) co_return;
+  if (const auto statement = questions_->statement(turn.text(), turn.lang())) {
+    if (co_await is_told_anew(turn, *statement)) co_return;
+  }
   std::string fact = turn.text();
   if (!co_await is_meant(turn, "tell", fact)) co_return turn.speak_dialog("never_mind");
   co_await tell(std::move(turn), std::move(fact), "noted", "");
@@ -118,19 +125,30 @@ Task<> Memory::tell(Turn turn, std::string fact, std::string dialog, std::string
     if (one.id == known.id) known = std::move(one);
   }
   turn.speak_dialog(dialog, {{"fact", fact}});
-  last_.note(turn.message(), {known});
+  last_.note(turn.message(), {known}, clock().wall());
 }
 
 // ---- answering
 
+std::optional<Question> Memory::question_in(const Query& query) const {
+  return questions_->read(query.utterances.front(), query.lang, wall_clock(query.time_zone));
+}
+
+std::optional<Question> Memory::question_in(const Turn& turn) const {
+  return questions_->read(turn.text(), turn.lang(), wall_clock(turn.time_zone()));
+}
+
+std::chrono::local_seconds Memory::wall_clock(const std::string& time_zone) const {
+  return zone_of(time_zone).local(clock().wall());
+}
+
 std::optional<QuestionClaim> Memory::claims(const Query& query) {
-  if (!questions_->read(query.utterances.front(), query.lang)) return std::nullopt;
+  if (!question_in(query)) return std::nullopt;
   return QuestionClaim(kLatency);
 }
 
 Task<std::optional<QuestionAnswer>> Memory::answer(Query query) {
-  const std::string said = query.utterances.front();
-  const auto question = questions_->read(said, query.lang);
+  const auto question = question_in(query);
   if (!question || !query.message) co_return std::nullopt;
   const auto known = co_await told_of(*query.message, *question, query.lang);
   if (known.empty()) co_return std::nullopt;
@@ -138,12 +156,12 @@ Task<std::optional<QuestionAnswer>> Memory::answer(Query query) {
   std::string text;
   for (const auto& fact : known)
     text += (text.empty() ? "" : " ") + say_fact(fact, owner, query.time_zone, query.lang);
-  last_.note(*query.message, known);
+  last_.note(*query.message, known, clock().wall());
   co_return QuestionAnswer(std::move(text), kCertain);
 }
 
 Task<std::vector<Fact>> Memory::told_of(Message from, Question question, std::string lang) {
-  Json query = query_told(Asker::of(from), question.thing, lang, kCandidates);
+  Json query = query_told(Asker::of(from), question.thing + ' ' + question.value, lang, kCandidates);
   co_return answering(question, lang, co_await facts(std::move(from), std::move(query)));
 }
 
@@ -153,36 +171,38 @@ std::vector<Fact> Memory::answering(const Question& question, const std::string&
   std::stable_sort(found.begin(), found.end(), [](const Fact& a, const Fact& b) { return a.time > b.time; });
   std::stable_partition(found.begin(), found.end(),
                         [&](const Fact& fact) { return questions_->is_just_that(question, fact, lang); });
-  const bool wants_all =
-      question.kind == Question::Kind::kAbout || question.kind == Question::Kind::kAllergic;
+  const bool wants_all = question.kind == Question::Kind::kAbout ||
+                         question.kind == Question::Kind::kAllergic ||
+                         question.kind == Question::Kind::kWhose;
   const std::size_t most = wants_all ? kMostTold : 1;
   if (found.size() > most) found.resize(most);
   return found;
 }
 
 bool Memory::is_own_question(const Query& query) {
-  const auto question = questions_->read(query.utterances.front(), query.lang);
+  const auto question = question_in(query);
   return question && (question->is_own || question->kind == Question::Kind::kAbout ||
+                      question->kind == Question::Kind::kWhose ||
                       (question->kind == Question::Kind::kWhere && question->is_definite));
 }
 
 Task<> Memory::nothing_told(Turn turn) {
-  if (const auto question = questions_->read(turn.text(), turn.lang())) say_nothing_of(turn, *question);
+  if (const auto question = question_in(turn)) say_nothing_of(turn, *question);
   co_return;
 }
 
 void Memory::say_nothing_of(Turn& turn, const Question& question) {
   if (question.is_own) return turn.speak_dialog("nothing_told");
-  turn.speak_dialog("nothing_about", {{"thing", question.thing}});
+  turn.speak_dialog("nothing_about", {{"thing", question.value.empty() ? question.thing : question.value}});
 }
 
 Task<bool> Memory::is_answered(Turn turn) {
-  const auto question = questions_->read(turn.text(), turn.lang());
+  const auto question = question_in(turn);
   if (!question) co_return false;
   const auto known = co_await told_of(turn.message(), *question, turn.lang());
   if (known.empty()) say_nothing_of(turn, *question);
   say_facts(turn, known);
-  last_.note(turn.message(), known);
+  last_.note(turn.message(), known, clock().wall());
   co_return true;
 }
 
@@ -197,7 +217,7 @@ Task<> Memory::about_me(Turn turn) {
   if (count > kMostTold) known.resize(kMostTold);
   say_facts(turn, known);
   if (count > kMostTold) turn.speak_dialog("and_more", {{"count", std::to_string(count - kMostTold)}});
-  last_.note(turn.message(), known);
+  last_.note(turn.message(), known, clock().wall());
 }
 
 }  // namespace parley::memory

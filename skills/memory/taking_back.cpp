@@ -8,9 +8,10 @@
 namespace parley::memory {
 namespace {
 
-constexpr std::int64_t kMostAsked = 1'000;  ///< Of everything that was told, at a time.
-constexpr std::size_t kMostErased = 32;     ///< At a time: each is two objects of 64.
-constexpr int kMostRounds = 1'000;          ///< So often.
+constexpr std::size_t kMostErased = 32;  ///< At a time: each is two objects of 64.
+constexpr int kMostRounds = 1'000;       ///< So often.
+/// For so long after an answer something else said of the same is a correction.
+constexpr std::chrono::minutes kJustSaid{2};
 
 }  // namespace
 
@@ -71,7 +72,6 @@ Task<> Memory::erase(Turn turn, std::vector<Fact> known, bool is_plain, bool is_
 Task<> Memory::wrong(Turn turn) {
   const auto known = co_await just_said(turn);
   if (known.empty()) co_return turn.speak_dialog("nothing_to_correct");
-  const Fact& fact = known.front();
   auto instead = turn.slot("value");
   if (!instead) {
     const auto said = co_await turn.ask("what_instead");
@@ -79,13 +79,58 @@ Task<> Memory::wrong(Turn turn) {
     const auto meant = turn.understand(*said, {"it_is"});
     instead = meant ? meant->slots.at("value") : *said;
   }
-  auto fixed = corrected(fact.text, fact.value, *instead, turn.lang());
+  co_await put_right(std::move(turn), known.front(), *instead);
+}
+
+Task<> Memory::put_right(Turn turn, Fact fact, std::string instead) {
+  auto fixed = corrected(fact.text, fact.value, instead, turn.lang());
   if (!fixed) {
     const auto said = co_await turn.ask("say_whole");
     if (!said) co_return turn.speak_dialog("never_mind");
     fixed = *said;
   }
   co_await tell(std::move(turn), *fixed, "corrected", fact.id);
+}
+
+ConverseAnswer Memory::is_correction(const Query& query) {
+  if (!query.message) return false;
+  const LastAnswer* const last = last_.of(Asker::of(*query.message));
+  if (last == nullptr || clock().wall() > last->when + kJustSaid) return ConverseAnswer::done();
+  const std::string& said = query.utterances.front();
+  const auto statement = questions_->statement(said, query.lang);
+  if (!statement) return questions_->instead(said, query.lang).has_value();
+  return std::any_of(last->facts.begin(), last->facts.end(),
+                     [&](const Fact& fact) { return questions_->is_of(*statement, fact, query.lang); });
+}
+
+bool Memory::is_statement(const Query& query) {
+  return questions_->statement(query.utterances.front(), query.lang) || is_correction(query).yes();
+}
+
+Task<> Memory::correct(Turn turn) {
+  const auto statement = questions_->statement(turn.text(), turn.lang());
+  if (statement) {
+    if (co_await is_told_anew(turn, *statement)) co_return;
+    turn.not_understood();
+    co_return turn.speak_dialog("nothing_of_that", {{"thing", statement->thing}});
+  }
+  const auto known = co_await just_said(turn);
+  const auto instead = questions_->instead(turn.text(), turn.lang());
+  if (known.empty() || !instead) {
+    turn.not_understood();
+    co_return turn.speak_dialog("nothing_to_correct");
+  }
+  co_await put_right(std::move(turn), known.front(), *instead);
+}
+
+Task<bool> Memory::is_told_anew(Turn turn, Statement statement) {
+  Json query = query_told(Asker::of(turn.message()), statement.thing, turn.lang(), kCandidates);
+  const auto known = co_await facts(turn.message(), std::move(query));
+  const bool is_known = std::any_of(known.begin(), known.end(), [&](const Fact& fact) {
+    return questions_->is_of(statement, fact, turn.lang());
+  });
+  if (is_known) co_await tell(std::move(turn), statement.text, "corrected", "");
+  co_return is_known;
 }
 
 }  // namespace parley::memory
