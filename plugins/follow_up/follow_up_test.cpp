@@ -187,6 +187,12 @@ TEST_CASE("follow-ups: a question is asked again with another topic, and pronoun
   CHECK(asked(follow_up_subject("what's 150 times 6"), "what is half of that") == "-");
   CHECK(asked(capital, "how many are there") == "-");
   CHECK(asked(capital, "what is the capital of Italy") == "-");
+  CHECK(asked(follow_up_subject("how do you spell necessary"), "what does it mean") ==
+        "what does necessary mean");
+  CHECK(asked(follow_up_subject("what does necessary mean"), "use it in a sentence") ==
+        "use necessary in a sentence");
+  CHECK(asked(follow_up_subject("l'Espagne est plus grande que la France"), "et l'Italie", "fr-FR") ==
+        "l'Espagne est plus grande que l'Italie");
   const Subject time = follow_up_subject("what time is it in Tokyo", {{"place", "Tokyo"}});
   CHECK(asked(time, "how many people live there") == "how many people live in Tokyo");
   CHECK(asked(time, "and in London?") == "-");  // the intent's, not a question

@@ -95,6 +95,13 @@ class Sentence {
     return 0;
   }
 
+  /// The run with the article before it, where the value that takes its place has one of its own.
+  Run without_article(Run run, std::span<const Word> value) const {
+    const bool is_double = run.begin > 0 && is_article(value.front()) && is_article(words_[run.begin - 1]);
+    if (is_double) --run.begin;
+    return run;
+  }
+
   /// Whether a preposition stands before the run, an article or so between them.
   bool is_linked(const Run& run) const {
     for (std::size_t n = std::min<std::size_t>(3, run.begin); n > 0; --n)
@@ -103,20 +110,25 @@ class Sentence {
   }
 
   /// What a question is about, as far as its words tell: what follows its last preposition, else the last
-  /// word.
+  /// word, without what may stand behind a name ("what does frugal mean").
   std::optional<Run> topic() const {
-    for (std::size_t at = words_.size(); at-- > 1;) {
-      const std::size_t n = link_at(part(Run(at, words_.size())), reader_.common, reader_.lang);
+    const std::size_t end = words_.size() - end_at(words_, reader_.common, reader_.lang);
+    for (std::size_t at = end; at-- > 1;) {
+      const std::size_t n = link_at(part(Run(at, end)), reader_.common, reader_.lang);
       if (n == 0) continue;
       const std::size_t begin = at + n;
-      if (begin < words_.size() && words_.size() - begin <= kLongestName) return Run(begin, words_.size());
+      if (begin < end && end - begin <= kLongestName) return Run(begin, end);
       return std::nullopt;
     }
-    if (words_.size() < 3) return std::nullopt;
-    return Run(words_.size() - 1, words_.size());
+    if (words_.size() < 3 || end == 0) return std::nullopt;
+    return Run(end - 1, end);
   }
 
  private:
+  bool is_article(const Word& word) const {
+    return reader_.common.vocabulary_equals(reader_.lang, "follow_up_article", std::span(&word, 1));
+  }
+
   const Subject& subject_;
   const Reader& reader_;
   std::vector<Word> words_;
@@ -196,7 +208,7 @@ std::vector<Rewriting> rewritings(const Subject& subject, const Ellipsis& said, 
   if (!typed && subject.is_question) {
     auto topic = sentence.topic();
     if (topic && link > 0) topic->begin -= sentence.link_before(*topic);
-    if (topic) found.push_back(exchanged(sentence, *topic, whole, ""));
+    if (topic) found.push_back(exchanged(sentence, sentence.without_article(*topic, said.rest), whole, ""));
   } else if (!typed) {
     // "And eggs" is what was added, "and to the other one" where to.
     std::stable_partition(slots.begin(), slots.end(),
