@@ -161,6 +161,23 @@ TEST_CASE("follow-ups: a value of a type takes the place of one of that type alo
   const Subject remind =
       follow_up_subject("remind me tomorrow to call mum", {{"what", "tomorrow to call mum"}});
   CHECK(meant(remind, "make that Friday") == "remind me Friday to call mum");
+  const Subject wake =
+      follow_up_subject("weck mich morgen um halb sieben", {{"what", "morgen um halb sieben"}});
+  CHECK(meant(wake, "nein, lieber um sieben", "de-DE") == "weck mich morgen um sieben");
+  const Subject call = follow_up_subject("rappelle-moi à six heures d'appeler maman",
+                                         {{"what", "à six heures d'appeler maman"}});
+  CHECK(meant(call, "non, à sept heures", "fr-FR") == "rappelle-moi à sept heures d'appeler maman");
+}
+
+TEST_CASE("follow-ups: what the template named may be exchanged for a value of the same type") {
+  CHECK(meant(follow_up_subject("what day is it today"), "and tomorrow") == "what day is it tomorrow");
+  CHECK(meant(follow_up_subject("qué día es hoy"), "y mañana", "es-ES") == "qué día es mañana");
+}
+
+TEST_CASE("follow-ups: a preposition or an article tells which slot is meant") {
+  const Subject list = follow_up_subject("ajoute du lait et des œufs à ma liste de courses",
+                                         {{"items", "du lait et des œufs"}, {"list", "courses"}});
+  CHECK(meant(list, "et du beurre", "fr-FR") == "ajoute beurre à ma liste de courses");
 }
 
 TEST_CASE("follow-ups: any other value takes the place of a slot that has no type") {

@@ -238,8 +238,8 @@ std::vector<Token> continued(std::vector<Token> tokens, const Number& before) {
   }
   if (!tokens.empty() && tokens.front().as(Kind::kAnd) != nullptr) tokens.erase(tokens.begin());
   const auto goes_on = [](const Token& first) {
-    return first.as(Kind::kPlus) != nullptr || first.as(Kind::kTimes) != nullptr ||
-           first.as(Kind::kDivide) != nullptr;
+    return first.as(Kind::kPlus) != nullptr || first.as(Kind::kMinus) != nullptr ||
+           first.as(Kind::kTimes) != nullptr || first.as(Kind::kDivide) != nullptr;
   };
   if (!named && !tokens.empty() && goes_on(tokens.front())) tokens.insert(tokens.begin(), number);
   return tokens;

@@ -72,6 +72,7 @@ class Lists final : public Skill {
     on_intent("just_added", &Lists::just_added);
     on_intent("add_that", &Lists::add_that, in_context(kSpokenOf));
     on_intent("remove_that", &Lists::remove_that, in_context(kSpokenOf));
+    on_intent("clear_that", &Lists::clear_that, in_context(kSpokenOf));
   }
 
  private:
@@ -194,7 +195,16 @@ class Lists final : public Skill {
   }
 
   Task<> clear(Turn turn) {
-    const Which which = which_list(turn);
+    Which which = which_list(turn);
+    return empty(std::move(turn), std::move(which));
+  }
+
+  Task<> clear_that(Turn turn) {
+    Which which = latest_list(turn);
+    return empty(std::move(turn), std::move(which));
+  }
+
+  Task<> empty(Turn turn, Which which) {
     const auto list = co_await existing(turn, which);
     if (!list) co_return;
     const std::size_t count = list->items().size();
