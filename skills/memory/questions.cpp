@@ -1,6 +1,7 @@
 #include "questions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <parley/fold.hpp>
 #include <parley/language.hpp>
 #include <parley/text.hpp>
@@ -14,10 +15,11 @@ namespace {
 using Kind = Question::Kind;
 
 /// The files of questions, and what they ask.
-constexpr std::pair<const char*, Kind> kFiles[] = {
-    {"q_parked", Kind::kParked}, {"q_allergic", Kind::kAllergic}, {"q_about", Kind::kAbout},
-    {"q_where", Kind::kWhere},   {"q_when", Kind::kWhen},         {"q_birthday", Kind::kWhose},
-    {"q_whose", Kind::kWhose},   {"q_who", Kind::kWho},           {"q_what", Kind::kWhat}};
+constexpr std::array kFiles{std::pair{"q_parked", Kind::kParked}, std::pair{"q_allergic", Kind::kAllergic},
+                            std::pair{"q_about", Kind::kAbout},   std::pair{"q_where", Kind::kWhere},
+                            std::pair{"q_when", Kind::kWhen},     std::pair{"q_birthday", Kind::kWhose},
+                            std::pair{"q_whose", Kind::kWhose},   std::pair{"q_who", Kind::kWho},
+                            std::pair{"q_what", Kind::kWhat}};
 constexpr std::size_t kLongestDate = 6;  // words
 
 std::set<std::string> folded_words(const LocaleResources& locale, const std::string& tag, const char* name) {
