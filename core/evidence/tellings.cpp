@@ -32,7 +32,9 @@ constexpr TellingWords kTellingWords[] = {
      " in im auf unter an am bei beim hinter neben vor uber zwischen unterm hinterm ",
      " der die das den dem des ein eine einen dass mein meine meinen mei unser unsere unseren ",
      " ich i wir du er sie es man hier dort ",
-     " gelegt g'legt glegt gestellt getan gesteckt versteckt gehangt geparkt parkt abgestellt abgstellt hingestellt hingelegt ", " habe hab haben hat "},
+     " gelegt g'legt glegt gestellt getan gesteckt versteckt gehangt geparkt parkt abgestellt abgstellt "
+     "hingestellt hingelegt ",
+     " habe hab haben hat "},
     {"fr", " est sont etait se trouve ", " appelle ",
      " dans sur sous a au aux chez derriere devant pres entre ",
      " le la les l un une que qu mon ma mes notre nos ", " je j nous tu vous il elle on ils elles ce c ",
