@@ -24,6 +24,7 @@ void Assistant::Parts::start_log() {
   TurnLogSettings settings;
   settings.max_queue = static_cast<std::size_t>(config.store.max_queue);
   settings.retention = config.store.retention;
+  settings.time_zone = time_zone;
   if (config.evidence.enabled) {
     settings.then = [&clock = timers->clock(), after = config.evidence.cold_after,
                      next = std::int64_t{0}](Database& database) mutable {

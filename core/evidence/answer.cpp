@@ -35,6 +35,11 @@ Json plain_object(const Object& object) {
     json["told"] = {{"subject", object.topic.substr(kTold.size(), bar - kTold.size())},
                     {"relation", object.topic.substr(bar + 1)},
                     {"value", object.value}};
+  constexpr std::string_view kRoutine = "routine:";
+  if (const auto bar = object.topic.find('|'); object.topic.starts_with(kRoutine) && bar != std::string::npos)
+    json["routine"] = {{"said", object.value},
+                       {"hour", std::stoi(object.topic.substr(kRoutine.size(), bar - kRoutine.size()))},
+                       {"time_zone", object.topic.substr(bar + 1)}};
   return json;
 }
 

@@ -16,7 +16,7 @@ struct TellingWords {
   std::string_view be;        ///< "is"
   std::string_view called;    ///< Relates a name: as the verb, or behind it.
   std::string_view places;    ///< Prepositions that begin a place.
-  std::string_view articles;  ///< Left out of a subject.
+  std::string_view articles;  ///< Left out of a subject, as is whose it is: one owner has told all of it.
   std::string_view persons;   ///< Of them many things hold at once.
   std::string_view puts;   ///< "I put the key in the drawer": after it, or in German before it, comes where.
   std::string_view helps;  ///< What goes with those verbs: "ich *habe* es gelegt".
@@ -25,22 +25,28 @@ struct TellingWords {
 constexpr TellingWords kTellingWords[] = {
     {"en", " is are was were lives ", " called named ",
      " in on under at behind beside by near above below inside next between outside over with ",
-     " the a an that ", " i im we you he she they it there this ",
+     " the a an that my our ", " i im we you he she they it there this ",
      " put left hid keep keeps kept stored parked ", ""},
     {"de", " ist sind war waren liegt liegen steht stehen hangt wohnt is lautet lauten ",
      " heisst heissen heit ",
      " in im auf unter an am bei beim hinter neben vor uber zwischen unterm hinterm ",
-     " der die das den dem ein eine einen dass ", " ich i wir du er sie es man hier dort ",
-     " gelegt g'legt glegt gestellt getan gesteckt versteckt gehangt geparkt parkt ", " habe hab haben hat "},
+     " der die das den dem des ein eine einen dass mein meine meinen mei unser unsere unseren ",
+     " ich i wir du er sie es man hier dort ",
+     " gelegt g'legt glegt gestellt getan gesteckt versteckt gehangt geparkt parkt abgestellt abgstellt "
+     "hingestellt hingelegt ",
+     " habe hab haben hat "},
     {"fr", " est sont etait se trouve ", " appelle ",
-     " dans sur sous a au aux chez derriere devant pres entre ", " le la les l un une que qu ",
-     " je j nous tu vous il elle on ils elles ce c ", " mis laisse cache range gare garee gares ", ""},
+     " dans sur sous a au aux chez derriere devant pres entre ",
+     " le la les l un une que qu mon ma mes notre nos ", " je j nous tu vous il elle on ils elles ce c ",
+     " mis laisse cache range gare garee gares ", ""},
     {"es", " es esta son estan era ", " llama llaman ",
-     " en sobre bajo debajo detras delante junto entre dentro encima ", " el la los las un una que ",
-     " yo nosotros tu usted ellos ella ", " puesto puse dejado deje guardado guarde aparcado aparque ", ""},
+     " en sobre bajo debajo detras delante junto entre dentro encima ",
+     " el la los las un una que mi mis nuestro nuestra ", " yo nosotros tu usted ellos ella ",
+     " puesto puse dejado deje guardado guarde aparcado aparque ", ""},
     {"pt", " e esta sao estao era fica ", " chama chamam ",
-     " em no na nos nas sobre sob debaixo atras junto entre dentro ao ", " o a os as um uma que ",
-     " eu nos voce tu ele ela eles elas ", " pus deixei guardei escondi estacionei estacionamos ", ""}};
+     " em no na nos nas sobre sob debaixo atras junto entre dentro ao ",
+     " o a os as um uma que meu minha meus minhas nosso nossa ", " eu nos voce tu ele ela eles elas ",
+     " pus deixei guardei escondi estacionei estacionamos ", ""}};
 
 using Folded = std::vector<std::string>;
 

@@ -2,22 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <optional>
 #include <parley/text.hpp>
+#include <parley/zone.hpp>
 #include <string_view>
+#include <utility>
 
 #include "evidence/objects.hpp"
+#include "store/schedule_table.hpp"
 #include "store/sqlite.hpp"
 
 namespace parley::evidence {
 namespace {
 
 constexpr std::int64_t kDay = 86'400'000;
-constexpr std::int64_t kHour = 3'600'000;
+/// Of a routine, this one counted.
+constexpr int kDaysRunning = 3;
 constexpr std::size_t kLongestPart = 500;
 
 /// What became of an utterance.
 struct Lived {
-  std::string said, lang, skill_id, intent_name, pipeline_id, error;
+  std::string said, lang, time_zone, skill_id, intent_name, pipeline_id, error;
   std::vector<std::string> answers;
   bool unmatched = false, completed = false, failed = false;
   std::int64_t first = 0;  ///< The event that began it.
@@ -46,6 +52,7 @@ Lived lived_of(const std::vector<Event>& events) {
     if (event.kind == "utterance" || event.kind == "unmatched") {
       if (turn.said.empty()) turn.said = first_utterance(event.data);
       if (turn.lang.empty()) turn.lang = part(event.data, "lang");
+      if (turn.time_zone.empty()) turn.time_zone = part(event.data, "time_zone");
       turn.unmatched = turn.unmatched || event.kind == "unmatched";
     } else if (event.kind == "match" || event.kind == "answer") {
       turn.skill_id = part(event.data, "skill_id");
@@ -110,19 +117,43 @@ class TurnEvidence {
   const std::string cause_;
 };
 
-/// The memories of the same words, said in the same hour of the two days before; empty: it is no routine.
-std::vector<std::string> said_before(Database& database, const Object& memory) {
-  std::vector<std::string> ids;
-  for (int days = 1; days <= 2; ++days) {
-    const std::int64_t hour = memory.time / kHour * kHour - days * kDay;
-    Statement found = database.query(
-        "SELECT id FROM object WHERE owner = ? AND topic = ? AND memory_type = 'episodic' AND time >= ? AND "
-        "time < ? ORDER BY time, id LIMIT 1");
-    found.bind(memory.owner).bind(memory.topic).bind(hour).bind(hour + kHour);
-    if (!found.step()) return {};
-    ids.push_back(found.text(0));
+/// An utterance that is said every day in the same hour of the user's day.
+struct Routine {
+  Routine(int when, std::string where) : hour(when), time_zone(std::move(where)) {}
+  int hour;  ///< Since midnight.
+  std::string time_zone;
+  std::vector<std::string> said;  ///< The memories of the days before.
+};
+
+/// The memory of the same words, said first in that time; empty: there is none.
+std::string said_between(Database& database, const Object& memory, std::int64_t from, std::int64_t until) {
+  // By what was said: by the time it would look at all that was said then.
+  Statement found = database.query(
+      "SELECT id FROM object WHERE owner = ? AND topic = ? AND topic <> '' AND memory_type = 'episodic' AND "
+      "+time >= ? AND +time < ? ORDER BY +time, id LIMIT 1");
+  found.bind(memory.owner).bind(memory.topic).bind(from).bind(until);
+  return found.step() ? found.text(0) : std::string();
+}
+
+std::optional<Routine> routine_of(Database& database, const Object& memory, const std::string& time_zone) {
+  // Hardly anything that is said was said before: a zone's rules are a file.
+  if (said_between(database, memory, memory.time - kDaysRunning * kDay, memory.time).empty())
+    return std::nullopt;
+  auto zone = Zone::named(time_zone);
+  if (!zone) zone = Zone::named("UTC");
+  if (!zone) return std::nullopt;
+  const std::chrono::system_clock::time_point now{std::chrono::milliseconds(memory.time)};
+  const auto hour = std::chrono::floor<std::chrono::hours>(zone->local(now));
+  const auto since_midnight = hour - std::chrono::floor<std::chrono::days>(hour);
+  Routine routine(static_cast<int>(since_midnight.count()), zone->id());
+  for (int day = 1; day < kDaysRunning; ++day) {
+    const auto begin = hour - std::chrono::days(day);
+    std::string id = said_between(database, memory, to_milliseconds(zone->moment(begin)),
+                                  to_milliseconds(zone->moment(begin + std::chrono::hours(1))));
+    if (id.empty()) return std::nullopt;
+    routine.said.push_back(std::move(id));
   }
-  return ids;
+  return routine;
 }
 
 }  // namespace
@@ -159,16 +190,17 @@ void derive_turn(Database& database, const Event& handled) {
     put.next(task);
     put.edge(memory.id, "belongs_to_task", task.id);
   }
-  if (const auto before = said_before(database, memory); !before.empty()) {
-    const std::int64_t hour = memory.time / kHour % 24;
+  if (const auto found = routine_of(database, memory, turn.time_zone)) {
     Object routine =
-        put.about("parley:routine:" + digest(fmt::format("{}\n{}", memory.topic, hour)), "memory",
-                  fmt::format("{} says \"{}\" every day between {}:00 and {}:59 UTC", handled.owner,
-                              turn.said, hour, hour));
+        put.about("parley:routine:" + digest(fmt::format("{}\n{}", memory.topic, found->hour)), "memory",
+                  fmt::format("{} says \"{}\" every day between {}:00 and {}:59 {}", handled.owner, turn.said,
+                              found->hour, found->hour, found->time_zone));
     routine.memory_type = "procedural";
+    routine.topic = fmt::format("routine:{}|{}", found->hour, found->time_zone);
+    routine.value = turn.said;
     routine.importance = 2;
     put.next(routine);
-    for (const auto& id : before) put.edge(id, "supports", routine.id);
+    for (const auto& id : found->said) put.edge(id, "supports", routine.id);
     put.edge(memory.id, "supports", routine.id);
   }
   Object session =

@@ -64,7 +64,13 @@ class MomentFinder {
 
   std::size_t front_words() const {
     for (std::size_t count = most_front_; count > 0; --count) {
-      if (!read(part(0, count))) continue;
+      const auto moment = read(part(0, count));
+      if (!moment) continue;
+      // "Às seis de" may be a day of the month only because of the word that follows.
+      for (std::size_t n = count - 1; n > 0 && !has_time(*moment); --n) {
+        const auto shorter = read(part(0, n));
+        if (shorter && has_time(*shorter)) return n;
+      }
       // A word that may as well stand in front says nothing of the moment: "morgen um fünf die" Blumen.
       while (count > 1) {
         const auto shorter = read(part(0, count - 1));

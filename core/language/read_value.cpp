@@ -52,9 +52,12 @@ class DateReader {
 
   std::optional<CalendarDate> read(std::string_view text) const {
     const auto today = ch::floor<ch::days>(now_);
+    const auto* const times = words_for<TimeWords>(lang_);
+    const auto said = times == nullptr ? std::nullopt : times->find(text);
+    // "Às sete" is no seventh, though a day may have an article.
+    if (said && said->marked && said->rest.empty()) return at_time(today, *said, false, now_);
     if (const auto date = find_date(text, lang_, today)) return CalendarDate(date->day);
-    if (const auto* times = words_for<TimeWords>(lang_)) {
-      const auto said = times->find(text);
+    if (times != nullptr) {
       const auto date_and_time = said ? with_time(*said) : std::nullopt;
       if (date_and_time) return date_and_time;
       if (const auto date = find_date(times->without_part_of_day(text), lang_, today))

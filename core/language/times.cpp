@@ -206,7 +206,8 @@ std::optional<SpokenTime> TimeWords::find(std::string_view text) const {
       time = time % kHalfDay + (later ? kHalfDay : 0);
       half_known = true;
     }
-    return SpokenTime{std::chrono::minutes(time), half_known, rest_of(text, said, at, parser.at())};
+    const bool marked = said[at].kind == Kind::kAt;
+    return SpokenTime{std::chrono::minutes(time), half_known, marked, rest_of(text, said, at, parser.at())};
   }
   return std::nullopt;
 }

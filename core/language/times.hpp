@@ -18,7 +18,8 @@ namespace parley {
 struct SpokenTime {
   std::chrono::minutes time{};  ///< Since midnight: 0 to 1439.
   bool half_known = false;      ///< Whether it can't be twelve hours later: "five pm", "17:00", "noon".
-  std::string rest;             ///< The other words, as given; may be empty.
+  bool marked = false;  ///< Whether words say that it is one: "at five"; else it may be a date: "5.12".
+  std::string rest;     ///< The other words, as given; may be empty.
 };
 
 /// Times of day in one language: section `times` of its file, with its number words. Immutable once built.

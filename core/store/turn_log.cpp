@@ -29,7 +29,8 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
         clock(the_clock),
         settings(how),
         lost_traces(counters.counter("parley_store_dropped_total", {{"what", "trace"}})),
-        lost_events(counters.counter("parley_store_dropped_total", {{"what", "event"}})) {}
+        lost_events(counters.counter("parley_store_dropped_total", {{"what", "event"}})),
+        rows(how.time_zone) {}
 
   void put(Happened event) {
     std::size_t lost = 0;  // since the start; 0: nothing to tell

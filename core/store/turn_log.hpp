@@ -22,6 +22,7 @@ struct TurnLogSettings {
   TurnLogSettings() = default;
   std::size_t max_queue = 10'000;
   Clock::Time::duration retention = std::chrono::hours(24 * 90);
+  std::string time_zone = "UTC";  ///< IANA, of sessions that have none of their own.
   /// Derives what it can of what is written; true: there is more. Called with a piece that is written when
   /// nothing waits to be, again and again while there is more. Null: nothing.
   std::function<bool(Database&)> then;

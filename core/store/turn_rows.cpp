@@ -8,6 +8,7 @@
 #include <parley/session.hpp>
 
 #include "message/topics.hpp"
+#include "session/session.hpp"
 #include "store/session_rows.hpp"
 #include "store/sqlite.hpp"
 #include "turn/trace_record.hpp"
@@ -77,6 +78,14 @@ TurnRows::Open& TurnRows::open(const Happened& event) {
   return turn;
 }
 
+/// With the zone that tells which hour of the user's day it was: sessions change.
+Json TurnRows::data_of(const Happened& event) const {
+  Json data = event.message.data();
+  if (event.kind == EventKind::kUtterance && data.is_object())
+    data["time_zone"] = zone_of(event.message.context().session.get(), time_zone_);
+  return data;
+}
+
 void TurnRows::write_event(Database& database, const Happened& event, std::string_view kind,
                            std::int64_t cause) {
   Statement put = database.query(
@@ -91,7 +100,7 @@ void TurnRows::write_event(Database& database, const Happened& event, std::strin
   } else {
     put.bind_null();
   }
-  put.bind(event_text(event.message.data())).run();
+  put.bind(event_text(data_of(event))).run();
 }
 
 void TurnRows::write_turn(Database& database, const std::string& id, Open& turn) {

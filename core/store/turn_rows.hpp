@@ -8,6 +8,7 @@
 #include <parley/message.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "store/forget.hpp"
@@ -48,6 +49,9 @@ struct Happened {
 /// Makes rows of what happens: events, and turns as a whole. On the store's thread.
 class TurnRows {
  public:
+  /// @param time_zone  IANA, of sessions that have none of their own
+  explicit TurnRows(std::string time_zone = "UTC") : time_zone_(std::move(time_zone)) {}
+
   void add(Database& database, const Happened& event);
   /// Forgets what it knows of turns under way: what follows in them is written as of no turn.
   void forget(const ForgetWhat& what);
@@ -66,11 +70,13 @@ class TurnRows {
     std::int64_t cause = 0;                                    ///< The event that the next one comes of.
   };
   Open& open(const Happened& event);
+  Json data_of(const Happened& event) const;
   void write_event(Database& database, const Happened& event, std::string_view kind, std::int64_t cause);
   void write_turn(Database& database, const std::string& id, Open& turn);
   void write_trace(Database& database, const Happened& event);
   void add_late_speech(Database& database, const Happened& event);
 
+  std::string time_zone_;
   std::map<std::string, Open, std::less<>> open_;  ///< By utterance_id.
   std::deque<std::string> order_;                  ///< The oldest first.
 };

@@ -12,6 +12,8 @@
 
 #include "contest.hpp"
 #include "gate.hpp"
+#include "running.hpp"
+#include "several.hpp"
 
 namespace parley::common_query {
 namespace {
@@ -25,37 +27,6 @@ constexpr std::size_t kMaxTopics = 1'024;
 constexpr int kMostSilences = 2;
 /// How long earlier stages may think before a contest begins beside them.
 constexpr std::chrono::milliseconds kAtOnce(1);
-
-/// A contest under way; letting it go ends it.
-struct Running {
-  Running() = default;
-  Running(std::shared_ptr<Contest> what, Subscription token)
-      : contest(std::move(what)), work(std::move(token)) {}
-  Running(Running&& other) noexcept = default;
-  Running& operator=(Running&& other) noexcept {
-    std::swap(contest, other.contest);
-    std::swap(work, other.work);
-    return *this;
-  }
-  Running(const Running&) = delete;
-  Running& operator=(const Running&) = delete;
-  ~Running() {
-    // Its coroutine may be about to go on with what has just come, and would ask claimants for nobody.
-    if (contest) contest->finish();
-  }
-  std::shared_ptr<Contest> contest;
-  Subscription work;
-};
-
-/// What was begun for an utterance before anybody asked.
-struct Early {
-  Early(const MatchRequest& request, Subscription when)
-      : utterance_id(request.message().context().utterance_id), start(std::move(when)) {}
-  bool is_of(const Message& message) const { return message.context().utterance_id == utterance_id; }
-  std::string utterance_id;
-  Subscription start;  ///< Begins the contest, after a while.
-  Running running;     ///< Empty until then, or when it is no question.
-};
 
 /// Puts questions of fact to every skill that may know, and speaks the best answer.
 class CommonQuery final : public Stage {
@@ -81,7 +52,8 @@ class CommonQuery final : public Stage {
       Option::word("reranker", "confidence", "confidence agreement",
                    "How answers are ranked; agreement: those that support each other rank higher."),
       Option::list("skill_order", "[]", "The order of skills among equally good answers.", TextForm::kId)};
-  static constexpr std::array kEntries{DefaultEntry("common_query", 700)};
+  static constexpr std::array kEntries{DefaultEntry("common_query_several", 260),
+                                       DefaultEntry("common_query", 700)};
 
   void start() override {
     const Json& options = context().options();
@@ -99,6 +71,7 @@ class CommonQuery final : public Stage {
   }
 
   QuickAnswer quick_match(const MatchRequest& request) override {
+    if (is_for_several(request)) return parts_of(request).empty() ? QuickAnswer(std::nullopt) : QuickAnswer();
     if (is_question(request) || asked_again(request)) return {};
     request.trace().note("the gate takes it for no question");
     return QuickAnswer(std::nullopt);
@@ -106,13 +79,13 @@ class CommonQuery final : public Stage {
 
   /// A follow-up is asked as the whole question it stands for; nobody knows that one, as it was said.
   Task<std::optional<Match>> match(MatchRequest request) override {
+    if (is_for_several(request)) co_return co_await all_in_turn(request);
     if (const auto again = asked_again(request)) {
       request.trace().note("a follow-up: asked as \"" + again->utterance() + '"');
       auto answered = co_await ask(*again);
       if (answered || !is_question(request)) co_return answered;
     }
-    auto match = co_await in_turn(request);
-    if (!match) match = co_await ask(request);
+    auto match = co_await ask(request);
     if (match) co_return match;
     const std::vector<std::string> questions = meant_by(request);
     for (const std::string& question : questions) {
@@ -126,27 +99,57 @@ class CommonQuery final : public Stage {
 
   /// Speaks what won; everything was decided during the match (section 10).
   Task<> handle(Turn turn) override {
-    turn.speak(turn.slot("answer").value());
+    if (const auto answer = turn.slot("answer")) {
+      turn.speak(*answer);
+    } else {
+      turn.not_understood();
+      turn.speak_dialog("no_answer", {{"question", turn.text()}});
+    }
     co_return;
   }
 
  private:
-  /// Several questions in one utterance, when there is an answer to each, one after the other (U-9).
-  Task<std::optional<Match>> in_turn(MatchRequest request) {
-    if (!gate_) co_return std::nullopt;
-    const std::vector<std::string> questions = gate_->questions_in(request.utterance(), request.lang());
-    if (questions.empty() || questions.size() > Match::kMostParts) co_return std::nullopt;
-    std::vector<Match> parts;
-    for (const std::string& question : questions) {
-      const MatchRequest one = asked_as(request, question);
-      auto part = context().word_for_word(one);
-      if (!part) part = co_await ask(one);
-      if (!part) co_return std::nullopt;
-      parts.push_back(std::move(*part));
+  /// Whether only what has a question beside something else is asked for: before an intent's open slot takes
+  /// the question with it.
+  static bool is_for_several(const MatchRequest& request) { return request.entry().ends_with("_several"); }
+
+  std::vector<Part> parts_of(const MatchRequest& request) {
+    if (!gate_) return {};
+    return several_in(*gate_, request.utterance(), request.lang(), [&](const std::string& text) {
+      return context().word_for_word(asked_as(request, text));
+    });
+  }
+
+  /// The parts one after the other (U-9). A question that nobody can answer is only one of them where an
+  /// intent would take it for what somebody named.
+  Task<std::optional<Match>> all_in_turn(MatchRequest request) {
+    const bool is_swallowed = context().word_for_word(request).has_value();
+    std::vector<Part> parts = parts_of(request);
+    std::vector<Match> found;
+    bool any_answer = false;
+    for (Part& part : parts) {
+      const MatchRequest one = asked_as(request, part.text);
+      auto match = std::move(part.intent);
+      if (!match) match = co_await ask(one);
+      any_answer = any_answer || match;
+      if (!match && !is_swallowed) co_return std::nullopt;
+      if (!match) match = unanswered(one);
+      found.push_back(std::move(*match));
     }
+    if (!any_answer) co_return std::nullopt;
+    co_return in_order(std::move(found));
+  }
+
+  Match unanswered(const MatchRequest& request) const {
+    Match match(context().pipeline_id(), "common_query", request.lang(), request.utterance());
+    match.updated_session = request.session_ptr();
+    return match;
+  }
+
+  static Match in_order(std::vector<Match> parts) {
     Match first = std::move(parts.front());
     for (std::size_t i = 1; i < parts.size(); ++i) first.then.push_back(std::move(parts[i]));
-    co_return first;
+    return first;
   }
 
   Task<std::optional<Match>> ask(MatchRequest request) {

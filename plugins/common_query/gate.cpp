@@ -41,7 +41,7 @@ Said without_suffix(const PhraseSet& polite, Said said) {
 }
 
 /// Whether it is one word at least behind what questions begin with, the polite words aside.
-bool begins_like_question(const PhraseSet& polite, const PhraseSet& start, Said said) {
+bool begins_and_goes_on(const PhraseSet& polite, const PhraseSet& start, Said said) {
   const Said asked = without_prefix(polite, said);
   const std::size_t length = prefix(start, asked);
   return length > 0 && length < asked.size();
@@ -130,23 +130,13 @@ std::string Gate::bare(std::string_view utterance, const std::string& lang) {
   return words(kept, lang).empty() ? std::string(utterance) : kept;
 }
 
-std::vector<std::string> Gate::questions_in(std::string_view utterance, const std::string& lang) {
+bool Gate::begins_like_question(Said said, const std::string& lang) {
   const Language& knows = language(lang);
-  const std::vector<Word> all = words(utterance, lang);
-  const Said said(all);
-  std::vector<std::string> questions;
-  std::size_t begin = 0;
-  for (std::size_t at = 1; at < said.size(); ++at) {
-    const std::size_t length = prefix(knows.joint, said.subspan(at));
-    if (length == 0 || !begins_like_question(knows.polite, knows.question_start, said.subspan(at + length)))
-      continue;
-    questions.emplace_back(surface(utterance, said.subspan(begin, at - begin)));
-    begin = at + length;
-    at = begin;
-  }
-  if (questions.empty() || !begins_like_question(knows.polite, knows.question_start, said)) return {};
-  questions.emplace_back(surface(utterance, said.subspan(begin)));
-  return questions;
+  return begins_and_goes_on(knows.polite, knows.question_start, said);
+}
+
+std::size_t Gate::joint_at(Said said, const std::string& lang) {
+  return prefix(language(lang).joint, said);
 }
 
 }  // namespace parley::common_query

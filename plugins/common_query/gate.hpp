@@ -3,6 +3,8 @@
 #include <map>
 #include <parley/locale.hpp>
 #include <parley/phrases.hpp>
+#include <parley/text.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +21,7 @@ namespace parley::common_query {
 /// | `polite.voc` | what may stand before and after anything and says nothing: "could you", "please" |
 /// | `question_start.voc` | what questions begin with, the polite words aside |
 /// | `question.voc` | what makes a question of an utterance wherever it stands |
-/// | `and.voc` | joins questions; only for questions_in() |
+/// | `and.voc` | joins questions; only for joint_at() |
 /// | `filler.voc` | words that say nothing wherever they stand: "denn", "actually"; only for bare() |
 /// | `command_start.voc`, `command_end.voc` | what commands begin and end with, the polite words aside |
 /// | `command_verb.voc`, `command_object.voc` | one of the former and then one of the latter also begin a
@@ -37,9 +39,10 @@ class Gate {
   bool accepts(std::string_view utterance, const std::string& lang);
   /// The utterance without the polite words before and behind it and the fillers in it, never empty.
   std::string bare(std::string_view utterance, const std::string& lang);
-  /// The questions of an utterance that is several of them joined by `and.voc`, each of which begins like one
-  /// ("what's 5 plus 7 and what's 4 times 5"). Empty: it is not.
-  std::vector<std::string> questions_in(std::string_view utterance, const std::string& lang);
+  /// Whether it begins like a question and goes on.
+  bool begins_like_question(std::span<const Word> said, const std::string& lang);
+  /// How many words at the beginning are a phrase of `and.voc`; 0: none.
+  std::size_t joint_at(std::span<const Word> said, const std::string& lang);
 
  private:
   struct Language {

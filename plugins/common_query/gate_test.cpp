@@ -167,18 +167,4 @@ TEST_CASE("Q-4 gate: what is said around a question and says nothing is left out
   CHECK(gate.bare("something else", "fi-FI") == "something else");
 }
 
-TEST_CASE("Q-4 gate: several questions in one utterance are told apart where each begins like one") {
-  const LocaleResources locale = stage_locale();
-  Gate gate(locale);
-  using Questions = std::vector<std::string>;
-  CHECK(gate.questions_in("what's five plus seven and what's four times five?", "en-US") ==
-        Questions{"what's five plus seven", "what's four times five"});
-  CHECK(gate.questions_in("was ist fünf plus sieben und was ist vier mal fünf", "de-DE") ==
-        Questions{"was ist fünf plus sieben", "was ist vier mal fünf"});
-  CHECK(gate.questions_in("what is the capital of Bosnia and Herzegovina", "en-US").empty());
-  CHECK(gate.questions_in("play jazz and what is left", "en-US").empty());
-  CHECK(gate.questions_in("who is there and why", "en-US").empty());
-  CHECK(gate.questions_in("", "en-US").empty());
-}
-
 }  // namespace parley::common_query

@@ -81,6 +81,10 @@ std::size_t link_at(std::span<const Word> said, const LocaleResources& common, c
   return phrase_at(said, true, common, lang, "follow_up_link");
 }
 
+std::size_t end_at(std::span<const Word> said, const LocaleResources& common, const std::string& lang) {
+  return phrase_at(said, false, common, lang, "follow_up_it_end");
+}
+
 std::optional<Pronoun> pronoun_in(std::span<const Word> said, const LocaleResources& common,
                                   const std::string& lang) {
   std::size_t place = phrase_at(said, false, common, lang, "follow_up_there");
@@ -90,6 +94,13 @@ std::optional<Pronoun> pronoun_in(std::span<const Word> said, const LocaleResour
     if (place > 0 && place < before_verb.size())
       return Pronoun(before_verb.size() - place, before_verb.size(), true);
     place = 0;
+  }
+  // "What does it mean", "use it in a sentence".
+  const std::size_t behind = place > 0 ? 0 : end_at(said, common, lang);
+  if (behind > 0) {
+    const auto before = said.first(said.size() - behind);
+    const std::size_t it = phrase_at(before, false, common, lang, "follow_up_it");
+    if (it > 0 && it < before.size()) return Pronoun(before.size() - it, before.size(), false);
   }
   const std::size_t length = place > 0 ? place : phrase_at(said, false, common, lang, "follow_up_it");
   if (length == 0 || length == said.size()) return std::nullopt;

@@ -39,6 +39,9 @@ std::optional<Ellipsis> ellipsis_in(std::span<const Word> said, const LocaleReso
 /// How many words at the beginning are a preposition of `follow_up_link`.
 std::size_t link_at(std::span<const Word> said, const LocaleResources& common, const std::string& lang);
 
+/// How many words at the end are a phrase of `follow_up_it_end`.
+std::size_t end_at(std::span<const Word> said, const LocaleResources& common, const std::string& lang);
+
 /// Words that stand for a place or a thing of which something was said ("how many people live there?").
 struct Pronoun {
   Pronoun(std::size_t from, std::size_t to, bool place) : begin(from), end(to), is_place(place) {}
@@ -46,7 +49,8 @@ struct Pronoun {
   bool is_place;
 };
 
-/// The last of `follow_up_there` or `follow_up_it` at the utterance's end, unless a phrase of
+/// The last of `follow_up_there` or `follow_up_it` at the utterance's end, the latter also before a phrase of
+/// `follow_up_it_end` ("what does it mean"), unless a phrase of
 /// `follow_up_not` ends there too ("what time is it", "are there").
 std::optional<Pronoun> pronoun_in(std::span<const Word> said, const LocaleResources& common,
                                   const std::string& lang);

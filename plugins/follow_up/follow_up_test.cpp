@@ -161,6 +161,26 @@ TEST_CASE("follow-ups: a value of a type takes the place of one of that type alo
   const Subject remind =
       follow_up_subject("remind me tomorrow to call mum", {{"what", "tomorrow to call mum"}});
   CHECK(meant(remind, "make that Friday") == "remind me Friday to call mum");
+  const Subject wake =
+      follow_up_subject("weck mich morgen um halb sieben", {{"what", "morgen um halb sieben"}});
+  CHECK(meant(wake, "nein, lieber um sieben", "de-DE") == "weck mich morgen um sieben");
+  const Subject call = follow_up_subject("rappelle-moi à six heures d'appeler maman",
+                                         {{"what", "à six heures d'appeler maman"}});
+  CHECK(meant(call, "non, à sept heures", "fr-FR") == "rappelle-moi à sept heures d'appeler maman");
+}
+
+TEST_CASE("follow-ups: what the template named may be exchanged for a value of the same type") {
+  Subject day = follow_up_subject("what day is it today");
+  day.is_question = false;
+  CHECK(meant(day, "and tomorrow") == "what day is it tomorrow");
+  day.utterance = "qué día es hoy";
+  CHECK(meant(day, "y mañana", "es-ES") == "qué día es mañana");
+}
+
+TEST_CASE("follow-ups: a preposition or an article tells which slot is meant") {
+  const Subject list = follow_up_subject("ajoute du lait et des œufs à ma liste de courses",
+                                         {{"items", "du lait et des œufs"}, {"list", "courses"}});
+  CHECK(meant(list, "et du beurre", "fr-FR") == "ajoute beurre à ma liste de courses");
 }
 
 TEST_CASE("follow-ups: any other value takes the place of a slot that has no type") {
@@ -187,6 +207,12 @@ TEST_CASE("follow-ups: a question is asked again with another topic, and pronoun
   CHECK(asked(follow_up_subject("what's 150 times 6"), "what is half of that") == "-");
   CHECK(asked(capital, "how many are there") == "-");
   CHECK(asked(capital, "what is the capital of Italy") == "-");
+  CHECK(asked(follow_up_subject("how do you spell necessary"), "what does it mean") ==
+        "what does necessary mean");
+  CHECK(asked(follow_up_subject("what does necessary mean"), "use it in a sentence") ==
+        "use necessary in a sentence");
+  CHECK(asked(follow_up_subject("l'Espagne est plus grande que la France"), "et l'Italie", "fr-FR") ==
+        "l'Espagne est plus grande que l'Italie");
   const Subject time = follow_up_subject("what time is it in Tokyo", {{"place", "Tokyo"}});
   CHECK(asked(time, "how many people live there") == "how many people live in Tokyo");
   CHECK(asked(time, "and in London?") == "-");  // the intent's, not a question

@@ -61,11 +61,14 @@ class Sentence {
     return std::any_of(kTypes.begin(), kTypes.end(), [&](SlotType type) { return reads_as(type, value); });
   }
 
-  /// The longest words within the run that say a value of the type, without what adds nothing to it.
-  std::optional<Run> typed_within(const Run& run, SlotType type) const {
+  /// The longest words within the run that say a value of the type, without what adds nothing to it. Of
+  /// several the first, in a sentence that is no slot's the last: "what day is it today".
+  std::optional<Run> typed_within(const Run& run, SlotType type, bool is_last) const {
     for (std::size_t length = std::min(kLongestRun, run.end - run.begin); length > 0; --length) {
-      for (std::size_t at = run.begin; at + length <= run.end; ++at) {
-        Run found(at, at + length);
+      const std::size_t last = run.end - length;
+      for (std::size_t at = run.begin; at <= last; ++at) {
+        const std::size_t begin = is_last ? last - (at - run.begin) : at;
+        Run found(begin, begin + length);
         const auto value = read_value(type, text(found), reader_.lang, reader_.now);
         if (!value) continue;
         while (found.end - found.begin > 1) {
@@ -77,6 +80,44 @@ class Sentence {
       }
     }
     return std::nullopt;
+  }
+
+  /// The fewest words within the run that say a time of day, with the preposition that goes with them.
+  std::optional<Run> time_within(const Run& run) const {
+    const auto time_in = [&](const Run& part) -> std::optional<std::chrono::minutes> {
+      const auto value = read_value(SlotType::kDate, text(part), reader_.lang, reader_.now);
+      return value ? value->date().time : std::nullopt;
+    };
+    for (std::size_t length = 1; length <= std::min(kLongestRun, run.end - run.begin); ++length) {
+      for (std::size_t at = run.begin; at + length <= run.end; ++at) {
+        Run found(at, at + length);
+        const auto time = time_in(found);
+        const bool is_unit = length == 1 && reads_as(SlotType::kDuration, text(found));  // "heures"
+        if (!time || is_unit) continue;
+        // "Six" of "à six heures" says as much, but the rest of it means the same.
+        const std::size_t least = found.end;
+        while (found.end < run.end && time_in(Run(found.begin, found.end + 1)) == time) ++found.end;
+        while (found.end > least &&
+               link_at(part(Run(found.end - 1, found.end)), reader_.common, reader_.lang) > 0)
+          --found.end;
+        const std::size_t link = found.begin > run.begin ? link_before(found) : 0;
+        if (link > 0 && time_in(Run(found.begin - link, found.end)) == time) found.begin -= link;
+        return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// How well a value with that preposition fits in place of the run: the same stands before it or begins it.
+  int fit(const Run& run, std::span<const Word> link) const {
+    const auto same = [](const Word& a, const Word& b) { return a.norm == b.norm; };
+    const auto begins = [&](std::size_t at) {
+      const auto there = part(Run(at, words_.size()));
+      return there.size() >= link.size() && std::equal(link.begin(), link.end(), there.begin(), same);
+    };
+    if (!link.empty() && ((run.begin >= link.size() && begins(run.begin - link.size())) || begins(run.begin)))
+      return 2;
+    return is_linked(run) == !link.empty() ? 1 : 0;
   }
 
   /// Whether that behind a date is a date with it, and another one alone: "Easter", "next year".
@@ -95,6 +136,13 @@ class Sentence {
     return 0;
   }
 
+  /// The run with the article before it, where the value that takes its place has one of its own.
+  Run without_article(Run run, std::span<const Word> value) const {
+    const bool is_double = run.begin > 0 && is_article(value.front()) && is_article(words_[run.begin - 1]);
+    if (is_double) --run.begin;
+    return run;
+  }
+
   /// Whether a preposition stands before the run, an article or so between them.
   bool is_linked(const Run& run) const {
     for (std::size_t n = std::min<std::size_t>(3, run.begin); n > 0; --n)
@@ -103,20 +151,25 @@ class Sentence {
   }
 
   /// What a question is about, as far as its words tell: what follows its last preposition, else the last
-  /// word.
+  /// word, without what may stand behind a name ("what does frugal mean").
   std::optional<Run> topic() const {
-    for (std::size_t at = words_.size(); at-- > 1;) {
-      const std::size_t n = link_at(part(Run(at, words_.size())), reader_.common, reader_.lang);
+    const std::size_t end = words_.size() - end_at(words_, reader_.common, reader_.lang);
+    for (std::size_t at = end; at-- > 1;) {
+      const std::size_t n = link_at(part(Run(at, end)), reader_.common, reader_.lang);
       if (n == 0) continue;
       const std::size_t begin = at + n;
-      if (begin < words_.size() && words_.size() - begin <= kLongestName) return Run(begin, words_.size());
+      if (begin < end && end - begin <= kLongestName) return Run(begin, end);
       return std::nullopt;
     }
-    if (words_.size() < 3) return std::nullopt;
-    return Run(words_.size() - 1, words_.size());
+    if (words_.size() < 3 || end == 0) return std::nullopt;
+    return Run(end - 1, end);
   }
 
  private:
+  bool is_article(const Word& word) const {
+    return reader_.common.vocabulary_equals(reader_.lang, "follow_up_article", std::span(&word, 1));
+  }
+
   const Subject& subject_;
   const Reader& reader_;
   std::vector<Word> words_;
@@ -176,14 +229,27 @@ std::vector<Rewriting> rewritings(const Subject& subject, const Ellipsis& said, 
   const std::string value(surface(text, said.rest.subspan(link)));
   const std::string whole(surface(text, said.rest));
   std::vector<Slot> slots = slots_of(subject, sentence);
-  if (subject.is_question && sentence.size() > 0) slots.emplace_back("", Run(0, sentence.size()));
   std::vector<Rewriting> found;
   bool typed = false;
+  // "No, at seven": its number may be another one than that of "half past six".
+  const auto time = read_value(SlotType::kDate, whole, reader.lang, reader.now);
+  const bool is_time = link > 0 && time && time->date().time;
+  for (const Slot& slot : slots) {
+    const auto run = is_time ? sentence.time_within(slot.run) : std::nullopt;
+    if (!run) continue;
+    typed = true;
+    found.push_back(exchanged(sentence, *run, whole, slot.name));
+    found.back().typed = true;
+  }
+  const bool has_slots = !slots.empty();
+  // What a template names itself may be exchanged as well, where the intent takes that: "today".
+  if (sentence.size() > 0) slots.emplace_back("", Run(0, sentence.size()));
   for (const SlotType type : kTypes) {
     if (!sentence.reads_as(type, value)) continue;
     typed = true;
     for (const Slot& slot : slots) {
-      const auto run = sentence.typed_within(slot.run, type);
+      const bool is_last = slot.name.empty() && !subject.is_question;
+      const auto run = sentence.typed_within(slot.run, type, is_last);
       if (!run) continue;
       if (type == SlotType::kDate && sentence.is_completed(*run, value)) {
         found.push_back(exchanged(sentence, *run, sentence.text(*run) + ' ' + value, slot.name));
@@ -196,16 +262,18 @@ std::vector<Rewriting> rewritings(const Subject& subject, const Ellipsis& said, 
   if (!typed && subject.is_question) {
     auto topic = sentence.topic();
     if (topic && link > 0) topic->begin -= sentence.link_before(*topic);
-    if (topic) found.push_back(exchanged(sentence, *topic, whole, ""));
+    if (topic) found.push_back(exchanged(sentence, sentence.without_article(*topic, said.rest), whole, ""));
   } else if (!typed) {
-    // "And eggs" is what was added, "and to the other one" where to.
-    std::stable_partition(slots.begin(), slots.end(),
-                          [&](const Slot& slot) { return sentence.is_linked(slot.run) == (link > 0); });
+    // "And eggs" is what was added, "and to the other one" where to, and "et du beurre" is as "du lait" was.
+    if (!slots.empty() && slots.back().name.empty()) slots.pop_back();
+    std::stable_sort(slots.begin(), slots.end(), [&](const Slot& a, const Slot& b) {
+      return sentence.fit(a.run, said.rest.first(link)) > sentence.fit(b.run, said.rest.first(link));
+    });
     for (const Slot& slot : slots)
       if (!sentence.has_type(sentence.text(slot.run)))
         found.push_back(exchanged(sentence, slot.run, value, slot.name));
   }
-  if (!subject.is_question && (link > 0 || slots.empty()) && !said.corrects()) {
+  if (!subject.is_question && (link > 0 || !has_slots) && !said.corrects()) {
     Rewriting longer;
     longer.text = subject.utterance;
     while (!longer.text.empty() &&

@@ -241,7 +241,10 @@ std::vector<Token> continued(std::vector<Token> tokens, const Number& before) {
     return first.as(Kind::kPlus) != nullptr || first.as(Kind::kTimes) != nullptr ||
            first.as(Kind::kDivide) != nullptr;
   };
-  if (!named && !tokens.empty() && goes_on(tokens.front())) tokens.insert(tokens.begin(), number);
+  // "Minus five" alone takes away; with more behind it, it begins a sum of its own.
+  const bool takes_away = tokens.size() == 2 && tokens.front().as(Kind::kMinus) != nullptr;
+  if (!named && !tokens.empty() && (takes_away || goes_on(tokens.front())))
+    tokens.insert(tokens.begin(), number);
   return tokens;
 }
 

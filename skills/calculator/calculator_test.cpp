@@ -340,6 +340,7 @@ TEST_CASE("sums: a question may go on with the result before") {
   CHECK(goes_on("and plus ten", "en-US") == "That's 401.");
   CHECK(goes_on("times two", "en-US") == "That's 782.");
   CHECK(goes_on("minus 5 plus 12", "en-US") == "That's 7.");
+  CHECK(goes_on("minus 5", "en-US") == "That's 386.");
   CHECK(goes_on("what's 3 plus 4", "en-US") == "That's 7.");
   CHECK(goes_on("plus 9", "de-DE") == "Das ist 400.");
   CHECK(goes_on("divise ça par 17", "fr-FR").find("23") != std::string::npos);

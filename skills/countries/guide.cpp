@@ -180,17 +180,34 @@ const Guide::Tongue* Guide::tongue(const std::string& tag) {
   return &tongues_.try_emplace(tag, data_, locale_, tag, atlas_).first->second;
 }
 
-std::optional<Reply> Guide::answer(std::string_view question, const std::string& tag) {
+std::optional<Reply> Guide::answer(std::string_view question, const std::string& tag, Subject& subject) {
   const auto served = closest_language(tag, locale_.languages());
   const Tongue* const words = served ? tongue(*served) : nullptr;
   if (words == nullptr) return std::nullopt;
   const Answer answer(locale_, atlas_, *words, *served);
   const WorldAnswer world(locale_, atlas_, world_, words->names, words->speech, *served);
   for (const auto& match : words->questions.match(question)) {
-    if (auto reply = answer.to(match)) return reply;
-    if (auto reply = world.to(match)) return reply;
+    const Subject meant = subject_of(match, words->names, subject);
+    auto reply = answer.to(match);
+    if (!reply) reply = world.to(match, meant);
+    if (!reply) continue;
+    subject = meant;
+    return reply;
   }
   return std::nullopt;
+}
+
+Subject Guide::subject_of(const Sentences::Match& match, const Names& names, Subject before) {
+  for (const char* const slot : {"country", "other"}) {
+    const auto said = match.slots.find(slot);
+    const Country* const country = said == match.slots.end() ? nullptr : names.country(said->second);
+    if (country == nullptr) continue;
+    std::erase(before.countries, country->code);
+    before.countries.push_back(country->code);
+    if (before.countries.size() > Subject::kMost) before.countries.erase(before.countries.begin());
+  }
+  if (const auto compared = WorldAnswer::comparison(match.name)) before.comparison = *compared;
+  return before;
 }
 
 }  // namespace parley::countries

@@ -24,10 +24,15 @@ class Guide {
   /// @throws std::runtime_error naming file and line when countries.txt is broken
   Guide(std::filesystem::path data, LocaleResources locale);
 
-  /// @param tag  BCP-47
+  /// @param tag      BCP-47
+  /// @param subject  what was spoken of before; with an answer, what is spoken of now
   /// @return nothing when it is no such question, or is about a country that is not known
   /// @throws std::runtime_error naming file and line when the language's names are broken
-  std::optional<Reply> answer(std::string_view question, const std::string& tag);
+  std::optional<Reply> answer(std::string_view question, const std::string& tag, Subject& subject);
+  std::optional<Reply> answer(std::string_view question, const std::string& tag) {
+    Subject nothing;
+    return answer(question, tag, nothing);
+  }
 
  private:
   /// All about one language.
@@ -42,6 +47,8 @@ class Guide {
   class Answer;
 
   const Tongue* tongue(const std::string& tag);
+  /// What is spoken of when that is asked after something else.
+  static Subject subject_of(const Sentences::Match& match, const Names& names, Subject before);
 
   std::filesystem::path data_;
   LocaleResources locale_;

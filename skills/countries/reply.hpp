@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace parley::countries {
 
@@ -8,6 +10,14 @@ namespace parley::countries {
 struct Reply {
   std::string text;
   double confidence;
+};
+
+/// What was spoken of lately: a question may leave it out ("which is bigger?", "and Spain or Italy?").
+struct Subject {
+  Subject() = default;
+  static constexpr std::size_t kMost = 2;
+  std::vector<std::string> countries;  ///< Codes, at most kMost, the latest last.
+  std::string comparison;              ///< The question that compared them last; empty: none did.
 };
 
 }  // namespace parley::countries

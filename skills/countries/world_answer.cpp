@@ -19,11 +19,22 @@ double measure(const std::string& question, const Country& country) {
 
 }  // namespace
 
-WorldAnswer::Found WorldAnswer::to(const Sentences::Match& match) const {
+std::optional<std::string> WorldAnswer::comparison(const std::string& question) {
+  if (question == "larger" || question == "which_larger") return "larger";
+  if (question == "more_people" || question == "which_people") return "more_people";
+  return std::nullopt;
+}
+
+WorldAnswer::Found WorldAnswer::to(const Sentences::Match& match, const Subject& subject) const {
   const auto slot = [&match](const char* name) {
     const auto found = match.slots.find(name);
     return found == match.slots.end() ? std::string() : found->second;
   };
+  if (match.name == "pair" &&
+      (names_.country(slot("country")) == nullptr || names_.country(slot("other")) == nullptr))
+    return std::nullopt;
+  if (match.name == "which_larger" || match.name == "which_people" || match.name == "pair")
+    return compared_lately(subject);
   if (match.name == "paid_with") return paid_with(slot("money"));
   if (match.name == "spoken_in") return spoken_in(slot("language"));
   if (const std::string region = slot("region"); !region.empty() || slot("country").empty())
@@ -73,6 +84,12 @@ WorldAnswer::Found WorldAnswer::flag(const Country& country, const Facts& facts)
 
 std::string WorldAnswer::figure(const std::string& question, const Country& country) const {
   return is_about_people(question) ? speech_.people(country.population) : speech_.area(country.area);
+}
+
+WorldAnswer::Found WorldAnswer::compared_lately(const Subject& subject) const {
+  if (subject.comparison.empty() || subject.countries.size() < Subject::kMost) return std::nullopt;
+  return compared(subject.comparison, *atlas_.find(subject.countries.front()),
+                  *atlas_.find(subject.countries.back()));
 }
 
 WorldAnswer::Found WorldAnswer::compared(const std::string& question, const Country& one,

@@ -20,8 +20,12 @@ class WorldAnswer {
               const Speech& speech, std::string tag)
       : locale_(locale), atlas_(atlas), world_(world), names_(names), speech_(speech), tag_(std::move(tag)) {}
 
+  /// @param subject  what is spoken of, for a question that leaves it out
   /// @return nothing when it is no such question, or about something that is not known
-  std::optional<Reply> to(const Sentences::Match& match) const;
+  std::optional<Reply> to(const Sentences::Match& match, const Subject& subject) const;
+
+  /// The comparison that a question makes; nothing: it makes none, or says only of what.
+  static std::optional<std::string> comparison(const std::string& question);
 
  private:
   using Found = std::optional<Reply>;
@@ -30,6 +34,7 @@ class WorldAnswer {
 
   Found about_country(const std::string& question, const Country& country, const Facts& facts) const;
   Found about_region(const std::string& question, const std::string& region) const;
+  Found compared_lately(const Subject& subject) const;
   Found compared(const std::string& question, const Country& one, const Country& other) const;
   Found continent(const Country& country, const Facts& facts, bool with_neighbours) const;
   Found flag(const Country& country, const Facts& facts) const;

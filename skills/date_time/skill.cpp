@@ -5,7 +5,9 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <parley/lists.hpp>
 #include <parley/skill.hpp>
+#include <parley/text.hpp>
 #include <parley/values.hpp>
 #include <string>
 #include <utility>
@@ -91,11 +93,10 @@ class DateTime final : public Skill {
   }
 
   Task<> what_time(Turn turn) {
-    if (const auto spot = find_spot(turn)) {
-      tell_time(turn, *spot);
-    } else {
-      unknown(turn, "unknown_place", {{"place", *turn.slot("place")}});
-    }
+    const auto spot = find_spot(turn);
+    const auto spots = spot ? std::vector<Spot>(1, *spot) : spots_in(*turn.slot("place"), turn);
+    for (const Spot& one : spots) tell_time(turn, one);
+    if (spots.empty()) unknown(turn, "unknown_place", {{"place", *turn.slot("place")}});
     co_return;
   }
 
@@ -312,13 +313,29 @@ class DateTime final : public Skill {
   /// @return nothing when the utterance names a place that is not known
   std::optional<Spot> find_spot(const Turn& turn, const char* slot = "place") {
     const auto place = turn.slot(slot);
-    if (!place) return Spot{zone_here(turn), std::nullopt};
-    const auto found = knowledge().places().find(*place, turn.lang());
+    return place ? spot_of(*place, turn) : Spot{zone_here(turn), std::nullopt};
+  }
+
+  /// "Tokyo and in London". Empty: one of them is not known.
+  std::vector<Spot> spots_in(const std::string& places, const Turn& turn) {
+    std::vector<Spot> spots;
+    for (const std::string& place : split_list(places, turn.lang())) {
+      auto spot = spot_of(place, turn);
+      const auto said = words(place, turn.lang());
+      if (!spot && said.size() > 1) spot = spot_of(place.substr(said[1].begin), turn);
+      if (!spot) return {};
+      spots.push_back(std::move(*spot));
+    }
+    return spots;
+  }
+
+  std::optional<Spot> spot_of(const std::string& place, const Turn& turn) {
+    const auto found = knowledge().places().find(place, turn.lang());
     if (!found) return std::nullopt;
     if (found->is_here()) return Spot{zone_here(turn), std::nullopt};
     if (const auto zone = knowledge().zone(found->zone)) return Spot{*zone, *found};
     log(LogLevel::kWarning,
-        fmt::format("'{}' is in the time zone {}, which this machine does not know: install tzdata", *place,
+        fmt::format("'{}' is in the time zone {}, which this machine does not know: install tzdata", place,
                     found->zone));
     return std::nullopt;
   }

@@ -69,8 +69,10 @@ class Lists final : public Skill {
     on_intent("create", &Lists::create);
     on_intent("names", &Lists::names);
     on_intent("todo", &Lists::todo);
+    on_intent("just_added", &Lists::just_added);
     on_intent("add_that", &Lists::add_that, in_context(kSpokenOf));
     on_intent("remove_that", &Lists::remove_that, in_context(kSpokenOf));
+    on_intent("clear_that", &Lists::clear_that, in_context(kSpokenOf));
   }
 
  private:
@@ -193,7 +195,16 @@ class Lists final : public Skill {
   }
 
   Task<> clear(Turn turn) {
-    const Which which = which_list(turn);
+    Which which = which_list(turn);
+    return empty(std::move(turn), std::move(which));
+  }
+
+  Task<> clear_that(Turn turn) {
+    Which which = latest_list(turn);
+    return empty(std::move(turn), std::move(which));
+  }
+
+  Task<> empty(Turn turn, Which which) {
     const auto list = co_await existing(turn, which);
     if (!list) co_return;
     const std::size_t count = list->items().size();
@@ -288,6 +299,14 @@ class Lists final : public Skill {
     turn.speak_dialog(dialog, {{"list", spoken(turn, which, dialog)},
                                {"count", std::to_string(items.size())},
                                {"items", say_list(first, turn.render_lang(dialog))}});
+  }
+
+  /// What the session added last, and nothing that was on the list before.
+  Task<> just_added(Turn turn) {
+    const auto latest = latest_.find(whose(turn));
+    if (latest == latest_.end() || latest->second.things.empty())
+      co_return turn.speak_dialog("nothing_added");
+    tell(turn, Which(latest->second.key, latest->second.name), "just_added", latest->second.things);
   }
 
   Task<> names(Turn turn) {

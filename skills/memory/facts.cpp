@@ -26,6 +26,12 @@ Json query_of(const Asker& asker, const std::string& text, const std::string& la
           {"include_cold", true}};
 }
 
+/// The latest first.
+Json all_of(Json query) {
+  query["time_window"] = {{"from", to_text(Moment())}};
+  return query;
+}
+
 }  // namespace
 
 std::string text_at(const Json& object, const char* key) {
@@ -51,6 +57,10 @@ std::vector<Fact> facts_in(const Json& answer) {
       fact.relation = text_at(*told, "relation");
       fact.value = text_at(*told, "value");
     }
+    if (const auto routine = object.find("routine"); routine != object.end()) {
+      fact.hour = std::chrono::hours(routine->value("hour", 0));
+      fact.text = text_at(*routine, "said");
+    }
     facts.push_back(std::move(fact));
   }
   return facts;
@@ -65,9 +75,11 @@ Json query_told(const Asker& asker, const std::string& text, const std::string& 
 }
 
 Json query_all_told(const Asker& asker, std::int64_t most) {
-  Json all = query_of(asker, "*", "", most, "semantic");
-  all["time_window"] = {{"from", to_text(Moment())}};
-  return all;
+  return all_of(query_of(asker, "*", "", most, "semantic"));
+}
+
+Json query_done(const Asker& asker, std::int64_t most) {
+  return all_of(query_of(asker, "*", "", most, "procedural"));
 }
 
 Json query_turns(const Asker& asker, const std::string& text, const std::string& lang, std::int64_t most) {

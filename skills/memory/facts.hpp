@@ -20,6 +20,7 @@ struct Fact {
   std::string subject, relation,
       value;                         ///< "spare key", "where", "under the pot"; empty: it can't be read so.
   std::vector<std::string> sources;  ///< Ids of events.
+  std::optional<std::chrono::hours> hour;  ///< Of a routine: since midnight; `text` is what is said then.
   Moment time;
   double coverage = 0;  ///< The share of the question's words that are in it.
 };
@@ -44,6 +45,9 @@ Json query_told(const Asker& asker, const std::string& text, const std::string& 
 Json query_all_told(const Asker& asker, std::int64_t most);
 /// What asks for turns, the best first.
 Json query_turns(const Asker& asker, const std::string& text, const std::string& lang, std::int64_t most);
+
+/// What asks for what was done, and for routines.
+Json query_done(const Asker& asker, std::int64_t most);
 
 /// An event that tells something.
 /// @param contradicts  the id of what does not hold any more; empty: nothing that is known

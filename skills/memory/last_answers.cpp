@@ -9,11 +9,12 @@ constexpr std::size_t kMostSessions = 256;
 
 }  // namespace
 
-void LastAnswers::note(const Message& turn, std::vector<Fact> facts) {
+void LastAnswers::note(const Message& turn, std::vector<Fact> facts, Moment now) {
   const Asker asker = Asker::of(turn);
   forget(asker);
   LastAnswer answer;
   answer.turn = turn.context().utterance_id;
+  answer.when = now;
   answer.facts = std::move(facts);
   all_.emplace_back(asker, std::move(answer));
   if (all_.size() > kMostSessions) all_.pop_front();

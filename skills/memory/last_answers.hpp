@@ -13,13 +13,14 @@ namespace parley::memory {
 struct LastAnswer {
   LastAnswer() = default;
   std::string turn;  ///< Its utterance_id.
+  Moment when;
   std::vector<Fact> facts;
 };
 
 /// The last answer of each session, of as many sessions as were heard of last.
 class LastAnswers {
  public:
-  void note(const Message& turn, std::vector<Fact> facts);
+  void note(const Message& turn, std::vector<Fact> facts, Moment now);
   void forget(const Asker& asker);
   /// Null: nothing was said. Until the next note() or forget().
   const LastAnswer* of(const Asker& asker) const;

@@ -31,25 +31,27 @@ Fact told(const std::string& text, const std::string& subject = "", const std::s
   return fact;
 }
 
+constexpr std::chrono::local_seconds kNow(std::chrono::local_days(std::chrono::year(2026) / 1 / 3));
+
 const Fact kKey = told("the spare key is under the pot", "spare key", "where", "under the pot");
 
 }  // namespace
 
 TEST_CASE("a question names what it is about, and whether that is the asker's") {
-  const auto where = questions().read("where is the spare key", "en-US");
+  const auto where = questions().read("where is the spare key", "en-US", kNow);
   REQUIRE(where);
   CHECK(where->kind == Question::Kind::kWhere);
   CHECK(where->thing == "the spare key");
   CHECK_FALSE(where->is_own);
-  const auto wife = questions().read("Wie heißt meine Frau?", "de-AT");
+  const auto wife = questions().read("Wie heißt meine Frau?", "de-AT", kNow);
   REQUIRE(wife);
   CHECK(wife->is_own);
-  CHECK_FALSE(questions().read("what is a key", "en-US"));
-  CHECK_FALSE(questions().read("set a timer", "en-US"));
+  CHECK_FALSE(questions().read("what is a key", "en-US", kNow));
+  CHECK_FALSE(questions().read("set a timer", "en-US", kNow));
 }
 
 TEST_CASE("a fact answers a question about its subject, and not one about what else it names") {
-  const auto ask = [](const std::string& text) { return *questions().read(text, "en-US"); };
+  const auto ask = [](const std::string& text) { return *questions().read(text, "en-US", kNow); };
   CHECK(questions().answers(ask("where is the spare key"), kKey, "en-US"));
   CHECK(questions().answers(ask("where are the keys"), kKey, "en-US"));
   CHECK_FALSE(questions().answers(ask("what is the pot"), kKey, "en-US"));

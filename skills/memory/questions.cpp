@@ -1,9 +1,12 @@
 #include "questions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <parley/fold.hpp>
 #include <parley/language.hpp>
 #include <parley/text.hpp>
+#include <parley/values.hpp>
+#include <span>
 #include <utility>
 
 namespace parley::memory {
@@ -12,10 +15,12 @@ namespace {
 using Kind = Question::Kind;
 
 /// The files of questions, and what they ask.
-constexpr std::pair<const char*, Kind> kFiles[] = {
-    {"q_parked", Kind::kParked}, {"q_allergic", Kind::kAllergic}, {"q_about", Kind::kAbout},
-    {"q_where", Kind::kWhere},   {"q_when", Kind::kWhen},         {"q_who", Kind::kWho},
-    {"q_what", Kind::kWhat}};
+constexpr std::array kFiles{std::pair{"q_parked", Kind::kParked}, std::pair{"q_allergic", Kind::kAllergic},
+                            std::pair{"q_about", Kind::kAbout},   std::pair{"q_where", Kind::kWhere},
+                            std::pair{"q_when", Kind::kWhen},     std::pair{"q_birthday", Kind::kWhose},
+                            std::pair{"q_whose", Kind::kWhose},   std::pair{"q_who", Kind::kWho},
+                            std::pair{"q_what", Kind::kWhat}};
+constexpr std::size_t kLongestDate = 6;  // words
 
 std::set<std::string> folded_words(const LocaleResources& locale, const std::string& tag, const char* name) {
   std::set<std::string> folded;
@@ -50,6 +55,25 @@ bool is_within(const std::vector<std::string>& words, const std::vector<std::str
   });
 }
 
+std::optional<std::chrono::month_day> day_in(std::string_view text, const std::string& lang,
+                                             std::chrono::local_seconds now) {
+  const auto date = read_value(SlotType::kDate, text, lang, now);
+  if (!date) return std::nullopt;
+  const std::chrono::year_month_day day(date->date().day);
+  return day.month() / day.day();
+}
+
+/// Whether some words of the text name that day, in whichever year.
+bool names_day(const std::string& text, std::chrono::month_day day, const std::string& lang,
+               std::chrono::local_seconds now) {
+  const auto said = words(text, lang);
+  for (std::size_t begin = 0; begin < said.size(); ++begin) {
+    for (std::size_t n = std::min(kLongestDate, said.size() - begin); n > 0; --n)
+      if (day_in(surface(text, std::span(said).subspan(begin, n)), lang, now) == day) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Questions::Language::Language(const LocaleResources& locale, const std::string& tag)
@@ -58,7 +82,8 @@ Questions::Language::Language(const LocaleResources& locale, const std::string& 
       indefinite(folded_words(locale, tag, "indefinite")),
       own(folded_words(locale, tag, "own")),
       parked(joined(locale, tag, "parked")),
-      allergic(joined(locale, tag, "allergic")) {}
+      allergic(joined(locale, tag, "allergic")),
+      birthday(joined(locale, tag, "birthday")) {}
 
 Questions::Questions(const LocaleResources& locale) : tags_(locale.languages()) {
   for (const auto& tag : tags_) languages_.emplace(tag, Language(locale, tag));
@@ -81,31 +106,41 @@ std::vector<std::string> Questions::content(const Language& by, const std::strin
   return content;
 }
 
-std::optional<Question> Questions::read(const std::string& text, const std::string& lang) const {
+std::optional<Question> Questions::asked_in(const Sentences::Match& match, Kind kind, const Language& by,
+                                            const std::string& lang, std::chrono::local_seconds now) {
+  const auto slot = [&match](const char* name) {
+    const auto found = match.slots.find(name);
+    return found == match.slots.end() ? std::string() : found->second;
+  };
+  if (kind == Kind::kParked || kind == Kind::kAllergic) {
+    Question question(kind, kind == Kind::kParked ? by.parked : by.allergic);
+    question.is_own = true;
+    return question;
+  }
+  const std::string mine = slot("mine");
+  std::string what = mine.empty() ? slot("thing") : mine;
+  if (kind == Kind::kWhose && what.empty()) what = by.birthday;
+  const auto said = words(what, lang);
+  if (said.empty() || content(by, what, lang).empty()) return std::nullopt;
+  const std::string first = text::fold(said.front().norm);
+  if (by.indefinite.contains(first)) return std::nullopt;
+  Question question(kind, std::move(what));
+  question.value = slot("value");
+  if (!question.value.empty()) question.day = day_in(question.value, lang, now);
+  question.is_own = !mine.empty() || by.own.contains(first);
+  question.is_definite = question.is_own || by.articles.contains(first);
+  return question;
+}
+
+std::optional<Question> Questions::read(const std::string& text, const std::string& lang,
+                                        std::chrono::local_seconds now) const {
   const Language* const by = language(lang);
   if (by == nullptr) return std::nullopt;
   for (const auto& match : by->sentences.match(text)) {
     const auto* const file = std::find_if(std::begin(kFiles), std::end(kFiles),
                                           [&](const auto& one) { return one.first == match.name; });
     if (file == std::end(kFiles)) continue;
-    if (file->second == Kind::kParked || file->second == Kind::kAllergic) {
-      Question question(file->second, file->second == Kind::kParked ? by->parked : by->allergic);
-      question.is_own = true;
-      return question;
-    }
-    const auto thing = match.slots.find("thing");
-    const auto mine = match.slots.find("mine");
-    const std::string what = thing != match.slots.end()  ? thing->second
-                             : mine != match.slots.end() ? mine->second
-                                                         : std::string();
-    const auto said = words(what, lang);
-    if (said.empty() || content(*by, what, lang).empty()) continue;
-    const std::string first = text::fold(said.front().norm);
-    if (by->indefinite.contains(first)) continue;
-    Question question(file->second, what);
-    question.is_own = mine != match.slots.end() || by->own.contains(first);
-    question.is_definite = question.is_own || by->articles.contains(first);
-    return question;
+    if (auto question = asked_in(match, file->second, *by, lang, now)) return question;
   }
   return std::nullopt;
 }
@@ -114,6 +149,7 @@ bool Questions::answers(const Question& question, const Fact& fact, const std::s
   const Language* const by = language(lang);
   if (by == nullptr) return false;
   if (question.kind == Kind::kParked || question.kind == Kind::kAllergic) return fact.coverage > 0;
+  if (question.kind == Kind::kWhose) return answers_whose(*by, question, fact, lang);
   const auto asked = content(*by, question.thing, lang);
   if (question.kind == Kind::kAbout) return is_within(asked, content(*by, fact.text, lang));
   if (fact.subject.empty())
@@ -124,6 +160,57 @@ bool Questions::answers(const Question& question, const Fact& fact, const std::s
   const auto subject = content(*by, fact.subject, lang);
   const bool is_it = is_within(asked, subject) && subject.size() <= asked.size() + 1;
   return is_it && (question.kind != Kind::kWhat || question.is_own || fact.relation != "where");
+}
+
+/// "My sister's birthday is on the 5th of May", "Anna hat am 5. Mai Geburtstag".
+bool Questions::answers_whose(const Language& by, const Question& question, const Fact& fact,
+                              const std::string& lang) {
+  const auto said = content(by, fact.text, lang);
+  const auto asked = content(by, question.thing, lang);
+  const bool is_birthday = question.thing == by.birthday;
+  const bool is_it = is_birthday ? std::any_of(asked.begin(), asked.end(),
+                                               [&](const std::string& word) {
+                                                 return is_within(std::vector<std::string>(1, word), said);
+                                               })
+                                 : is_within(asked, said);
+  if (!is_it) return false;
+  if (!question.day) return is_within(content(by, question.value, lang), said);
+  const std::chrono::local_seconds then(
+      std::chrono::floor<std::chrono::seconds>(fact.time).time_since_epoch());
+  return names_day(fact.text, *question.day, lang, then);
+}
+
+std::optional<Statement> Questions::statement(const std::string& text, const std::string& lang) const {
+  const Language* const by = language(lang);
+  if (by == nullptr) return std::nullopt;
+  for (const auto& match : by->sentences.match(text)) {
+    if (match.name != "statement") continue;
+    const std::string& thing = match.slots.at("thing");
+    const std::string& value = match.slots.at("value");
+    const std::string first = text::fold(words(thing, lang).front().norm);
+    const bool is_definite = by->articles.contains(first) || by->own.contains(first);
+    if (!is_definite || content(*by, thing, lang).empty()) continue;
+    const std::size_t begin = text.find(thing);
+    const std::size_t end = text.rfind(value) + value.size();
+    return Statement(thing, text.substr(begin, end - begin));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Questions::instead(const std::string& text, const std::string& lang) const {
+  const Language* const by = language(lang);
+  if (by == nullptr) return std::nullopt;
+  for (const auto& match : by->sentences.match(text))
+    if (match.name == "instead") return match.slots.at("value");
+  return std::nullopt;
+}
+
+bool Questions::is_of(const Statement& statement, const Fact& fact, const std::string& lang) const {
+  const Language* const by = language(lang);
+  if (by == nullptr) return false;
+  const auto thing = content(*by, statement.thing, lang);
+  const auto subject = content(*by, fact.subject, lang);
+  return is_within(thing, subject) && is_within(subject, thing);
 }
 
 bool Questions::is_oneself(const std::string& thing, const std::string& lang) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <parley/locale.hpp>
@@ -21,27 +22,46 @@ struct Question {
     kWhat,
     kWho,
     kWhen,
+    kWhose,    ///< "Whose birthday is on May 5th".
     kParked,   ///< "Where did I park".
     kAllergic  ///< "What am I allergic to".
   };
   Question(Kind what, std::string whom) : kind(what), thing(std::move(whom)) {}
   Kind kind;
-  std::string thing;         ///< As it was said: "my wife". Of kParked and kAllergic the words that say so.
-  bool is_definite = false;  ///< "The passport", and what is_own.
-  bool is_own = false;       ///< It is of the one who asks: "my wife", "where did I put …".
+  std::string thing;  ///< As it was said: "my wife". Of kParked and kAllergic the words that say so.
+  std::string value;  ///< Of kWhose: "May 5th".
+  std::optional<std::chrono::month_day> day;  ///< The day that is, if it is one.
+  bool is_definite = false;                   ///< "The passport", and what is_own.
+  bool is_own = false;  ///< It is of the one who asks: "my wife", "where did I put …".
 };
 
-/// Reads questions, in every language of the skill.
+/// Something plainly said of something: "no, the key is in the drawer".
+struct Statement {
+  Statement(std::string whom, std::string all) : thing(std::move(whom)), text(std::move(all)) {}
+  std::string thing;  ///< "The key".
+  std::string text;   ///< Without the "no".
+};
+
+/// Reads questions and what takes back an answer, in every language of the skill.
 class Questions {
  public:
   explicit Questions(const LocaleResources& locale);
 
   /// Nothing: it is none, or one about things in general ("what is a key").
-  std::optional<Question> read(const std::string& text, const std::string& lang) const;
+  /// @param now  on the user's wall
+  std::optional<Question> read(const std::string& text, const std::string& lang,
+                               std::chrono::local_seconds now) const;
   /// Whether a fact says what is asked.
   bool answers(const Question& question, const Fact& fact, const std::string& lang) const;
   /// Whether it is about just that: "the key", not "the spare key".
   bool is_just_that(const Question& question, const Fact& fact, const std::string& lang) const;
+
+  /// Nothing: it is none, or of nothing definite ("dogs are loud").
+  std::optional<Statement> statement(const std::string& text, const std::string& lang) const;
+  /// What is to hold in place of what was said last: "no, it's in the drawer" → "in the drawer".
+  std::optional<std::string> instead(const std::string& text, const std::string& lang) const;
+  /// Whether both are the same thing, and nothing more: "the key" and "my keys".
+  bool is_of(const Statement& statement, const Fact& fact, const std::string& lang) const;
 
   /// "Me", "mich": not something, but whoever says it.
   bool is_oneself(const std::string& thing, const std::string& lang) const;
@@ -51,9 +71,15 @@ class Questions {
     Language(const LocaleResources& locale, const std::string& tag);
     Sentences sentences;
     std::set<std::string> articles, indefinite, own;  ///< Words, folded.
-    std::string parked, allergic;                     ///< What to look for.
+    std::string parked, allergic, birthday;           ///< What to look for.
   };
   const Language* language(const std::string& lang) const;
+  /// The thing of a question, and what else is read of it; nothing: it asks about things in general.
+  static std::optional<Question> asked_in(const Sentences::Match& match, Question::Kind kind,
+                                          const Language& by, const std::string& lang,
+                                          std::chrono::local_seconds now);
+  static bool answers_whose(const Language& by, const Question& question, const Fact& fact,
+                            const std::string& lang);
   /// The words of a text without articles and "my".
   static std::vector<std::string> content(const Language& by, const std::string& text,
                                           const std::string& lang);

@@ -1,14 +1,17 @@
 #include "speech.hpp"
 
 #include <parley/moments.hpp>
-#include <parley/zone.hpp>
 
 namespace parley::memory {
 
+Zone zone_of(const std::string& time_zone) {
+  const auto named = Zone::named(time_zone);
+  return named ? *named : *Zone::named("UTC");
+}
+
 std::string say_moment(const LocaleResources& locale, Moment then, Moment now, const std::string& time_zone,
                        const std::string& lang) {
-  const auto named = Zone::named(time_zone);
-  const Zone zone = named ? *named : *Zone::named("UTC");
+  const Zone zone = zone_of(time_zone);
   const auto at = zone.local(then);
   const auto today = std::chrono::floor<std::chrono::days>(zone.local(now));
   const auto day = std::chrono::floor<std::chrono::days>(at);

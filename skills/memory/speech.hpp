@@ -1,11 +1,15 @@
 #pragma once
 
 #include <parley/locale.hpp>
+#include <parley/zone.hpp>
 #include <string>
 
 #include "facts.hpp"
 
 namespace parley::memory {
+
+/// UTC where there is no zone of that name.
+Zone zone_of(const std::string& time_zone);
 
 /// "just now", "yesterday at noon", "on January 3 at 7 AM". @param time_zone  IANA
 std::string say_moment(const LocaleResources& locale, Moment then, Moment now, const std::string& time_zone,

@@ -29,7 +29,9 @@ class Life {
                 const std::string& session = "kitchen") {
     parley::Context context;
     context.utterance_id = id;
-    context.session = std::make_shared<const parley::Session>(session);
+    const auto where = std::make_shared<parley::Session>(session);
+    if (!time_zone.empty()) where->location.emplace().tz = time_zone;
+    context.session = where;
     rows_.add(*database, parley::Happened(kind, parley::Message("test", std::move(data), context), time));
   }
   /// A turn that a skill answers.
@@ -99,6 +101,7 @@ class Life {
   parley::TurnRows rows_;
 
  public:
+  std::string time_zone;  ///< Of its sessions; empty: they have none of their own.
   const std::filesystem::path file;
   std::unique_ptr<Database> database;
 };

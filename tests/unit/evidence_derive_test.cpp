@@ -89,6 +89,21 @@ TEST_CASE("evidence: the same words in the same hour on three days running make 
     CHECK_MESSAGE(life.has_edge(memory, "supports", routine.id), memory);
 }
 
+TEST_CASE("evidence: a routine's hour is one of the user's day, on whichever side of a clock change") {
+  Life life;
+  constexpr std::int64_t kMinute = 60'000;
+  constexpr std::int64_t kDay = 1'440 * kMinute;
+  // Clocks in Vienna went forward on March 29, 2026: 7:30 was 6:30 UTC before, and 5:30 UTC after.
+  const std::int64_t first = 1'774'679'400'000;  // 2026-03-28T06:30:00Z
+  life.time_zone = "Europe/Vienna";
+  life.turn("u1", "make some tea", "yes", first);
+  life.turn("u2", "make some tea", "yes", first + kDay - 60 * kMinute);
+  life.turn("u3", "make some tea", "yes", first + 2 * kDay - 60 * kMinute);
+  auto found = life.database->query("SELECT id FROM object WHERE id LIKE 'parley:routine:%'");
+  REQUIRE(found.step());
+  CHECK(has_part(life.object(found.text(0)).summary, "between 7:00 and 7:59 Europe/Vienna"));
+}
+
 TEST_CASE("evidence: a skill that comes and goes, and a session that changes, are states with versions") {
   Life life;
   parley::Context context;

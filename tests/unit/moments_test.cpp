@@ -88,6 +88,8 @@ TEST_CASE("moments: a day and its time of day are found together, also in parts 
       {"fr-FR", "sept heures", 0, 1140, ""},
       {"fr-FR", "d'appeler maman demain à midi", 1, 720, "d'appeler maman"},
       {"es-ES", "llamar a mamá mañana al mediodía", 1, 720, "llamar a mamá"},
+      {"pt-PT", "às seis de ligar à mãe", 0, 1080, "de ligar à mãe"},
+      {"pt-PT", "de ligar à mãe às sete", 0, 1140, "de ligar à mãe"},
       {"pt-PT", "de ligar à mãe amanhã ao meio-dia", 1, 720, "de ligar à mãe"}};
   for (const auto& one : all) {
     CalendarDate date(kSaturday + ch::days(one.days));

@@ -75,12 +75,19 @@ std::vector<Candidate> read_again(LanguageIndex& index, const Said& said, const 
   return candidates;
 }
 
+/// Whether a slot begins within what may be left out at the end: "de {name} por {duration}" of "por favor".
+bool is_torn(const Candidate& candidate, std::size_t end) {
+  return std::any_of(candidate.bound.begin(), candidate.bound.end(),
+                     [end](const Bound& bound) { return bound.begin > end; });
+}
+
 /// Whether a reading of fewer words is better: it loses none of the words that its template names.
-bool is_better(const std::vector<Candidate>& shorter, const std::vector<Candidate>& whole) {
+/// @param end  where those words end among all
+bool is_better(const std::vector<Candidate>& shorter, const std::vector<Candidate>& whole, std::size_t end) {
   const Candidate* const one = best_template(shorter);
   const Candidate* const other = best_template(whole);
   if (one == nullptr) return false;
-  return other == nullptr || one->literal_words >= other->literal_words;
+  return other == nullptr || one->literal_words >= other->literal_words || is_torn(*other, end);
 }
 
 }  // namespace
@@ -134,7 +141,8 @@ std::string read_through(LanguageIndex& index, const LocaleResources& common, co
   if (bare.size() < said.words.size()) {
     shorter.words.assign(bare.begin(), bare.end());
     std::vector<Candidate> again = read_again(index, shorter, policy);
-    if (is_better(again, candidates)) {
+    const auto end = static_cast<std::size_t>(bare.data() + bare.size() - said.words.data());
+    if (is_better(again, candidates, end)) {
       said.words = std::move(shorter.words);
       candidates = std::move(again);
       return "without what is said for politeness: \"" + std::string(surface(said.text, said.words)) + "\"";
@@ -145,7 +153,7 @@ std::string read_through(LanguageIndex& index, const LocaleResources& common, co
   shorter.words = without_slips(shorter.words, index.lexicon(), heard);
   if (heard.empty()) return {};
   std::vector<Candidate> again = read_again(index, shorter, policy);
-  if (!is_better(again, candidates)) return {};
+  if (!is_better(again, candidates, said.words.size())) return {};
   said.words = std::move(shorter.words);
   candidates = std::move(again);
   std::string story;

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <parley/skill.hpp>
+#include <string>
+#include <vector>
+
+#include "facts.hpp"
+#include "last_answers.hpp"
+#include "questions.hpp"
+
+namespace parley::memory {
+
+inline constexpr std::int64_t kCandidates = 20;
+inline constexpr std::int64_t kMostAsked = 1'000;  ///< Of everything there is, at a time.
+inline constexpr std::size_t kMostTold = 4;        ///< Things told at a time.
+
+/// From an hour to before another.
+struct HoursOfDay {
+  constexpr HoursOfDay(std::chrono::hours from, std::chrono::hours until) : begin(from), end(until) {}
+  std::chrono::hours begin, end;
+};
+
+/// Keeps what somebody tells, answers from it, and says where an answer came from. All of it is asked of the
+/// evidence over the bus: the skill itself only remembers what it said last.
+class Memory final : public Skill {
+ public:
+  static constexpr const char* kAbout =
+      "What you tell it to remember, what you asked, and why it said something.";
+
+  void start() override;
+
+ private:
+  // ---- asking the core
+
+  Task<std::optional<Json>> ask_core(Message from, std::string topic, Json data);
+  Task<std::vector<Fact>> facts(Message from, Json query);
+  /// The turn before this one in the session that was not about how it came; null: there is none.
+  Task<Json> last_turn(Turn turn);
+
+  // ---- saying
+
+  std::string say_fact(const Fact& fact, const std::string& owner, const std::string& time_zone,
+                       const std::string& lang);
+  void say_facts(Turn& turn, const std::vector<Fact>& known);
+  std::string say_moment(Moment then, const std::string& time_zone, const std::string& lang) const;
+  /// What was said from memory in the turn before this one; empty: nothing.
+  Task<std::vector<Fact>> just_said(Turn turn);
+
+  // ---- telling
+
+  Task<> remember(Turn turn);
+  Task<> tell_plainly(Turn turn);
+  /// What only resembles a telling is kept when the user says so.
+  Task<bool> is_meant(Turn turn, std::string intent, std::string fact);
+  /// @param contradicts  a fact that does not hold any more; empty: none that is known
+  Task<> tell(Turn turn, std::string fact, std::string dialog, std::string contradicts);
+
+  // ---- answering
+
+  std::optional<Question> question_in(const Query& query) const;
+  std::optional<Question> question_in(const Turn& turn) const;
+  std::chrono::local_seconds wall_clock(const std::string& time_zone) const;
+  std::optional<QuestionClaim> claims(const Query& query);
+  Task<std::optional<QuestionAnswer>> answer(Query query);
+  /// What was told that answers a question.
+  Task<std::vector<Fact>> told_of(Message from, Question question, std::string lang);
+  /// Of what was found what answers a question: all there is about something, else the latest.
+  std::vector<Fact> answering(const Question& question, const std::string& lang,
+                              std::vector<Fact> found) const;
+  /// Nobody else had an answer: for what only the user can have told.
+  bool is_own_question(const Query& query);
+  Task<> nothing_told(Turn turn);
+  static void say_nothing_of(Turn& turn, const Question& question);
+  /// What resembles a telling may be a question all the same: it is answered, and never kept.
+  Task<bool> is_answered(Turn turn);
+  Task<> about_me(Turn turn);
+
+  // ---- what was asked
+
+  Task<> last_time(Turn turn);
+  Task<> asked(Turn turn);
+  Task<> said_last(Turn turn);
+  Task<> routines(Turn turn);
+  /// The hours of the day that are meant, mostly all.
+  HoursOfDay hours_in(const Turn& turn) const;
+
+  // ---- where an answer came from
+
+  Task<> why(Turn turn);
+  Task<> explain(Turn turn, Json before);
+  Task<> how_known(Turn turn);
+
+  // ---- taking back
+
+  Task<> forget(Turn turn);
+  Task<> forget_about(Turn turn);
+  /// @param is_plain  that is what was said; else it only resembles that, and one thing is asked about, too
+  /// @param is_all  there may be more than these, which goes as well
+  Task<> erase(Turn turn, std::vector<Fact> known, bool is_plain, bool is_all = false);
+  Task<> wrong(Turn turn);
+  /// The fact with another value.
+  Task<> put_right(Turn turn, Fact fact, std::string instead);
+  /// Of something that was just spoken of from memory: what holds in its place.
+  ConverseAnswer is_correction(const Query& query);
+  /// Nobody else took it, and it says something of something, or of what was just spoken of.
+  bool is_statement(const Query& query);
+  Task<> correct(Turn turn);
+  /// Whether something was told of that before; then it is told again, as this.
+  Task<bool> is_told_anew(Turn turn, Statement statement);
+
+  std::optional<Questions> questions_;
+  LastAnswers last_;
+};
+
+}  // namespace parley::memory

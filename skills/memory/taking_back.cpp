@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "memory.hpp"
+
+// What does not hold any more: it is forgotten, or corrected.
+namespace parley::memory {
+namespace {
+
+constexpr std::size_t kMostErased = 32;  ///< At a time: each is two objects of 64.
+constexpr int kMostRounds = 1'000;       ///< So often.
+/// For so long after an answer something else said of the same is a correction.
+constexpr std::chrono::minutes kJustSaid{2};
+
+}  // namespace
+
+Task<> Memory::forget(Turn turn) {
+  const auto known = co_await just_said(turn);
+  if (known.empty()) co_return turn.speak_dialog("never_mind");
+  const bool is_plain = turn.understand(turn.text(), {"forget"}).has_value();
+  co_await erase(std::move(turn), known, is_plain);
+}
+
+Task<> Memory::forget_about(Turn turn) {
+  // "What do you know about Ana" resembles it: nothing is lost by what is a question.
+  const bool is_plain = turn.understand(turn.text(), {"forget_about"}).has_value();
+  if (!is_plain) {
+    if (co_await is_answered(turn)) co_return;
+  }
+  const std::string thing = turn.slot("thing").value_or("");
+  const Asker asker = Asker::of(turn.message());
+  const bool is_all = questions_->is_oneself(thing, turn.lang());
+  const Question question(Question::Kind::kAbout, thing);
+  Json query =
+      is_all ? query_all_told(asker, kMostAsked) : query_told(asker, thing, turn.lang(), kCandidates);
+  auto known = co_await facts(turn.message(), std::move(query));
+  std::erase_if(
+      known, [&](const Fact& fact) { return !is_all && !questions_->answers(question, fact, turn.lang()); });
+  if (is_all && known.empty()) co_return turn.speak_dialog("nothing_yet");
+  if (known.empty()) co_return turn.speak_dialog("nothing_about", {{"thing", thing}});
+  co_await erase(std::move(turn), known, is_plain, is_all);
+}
+
+Task<> Memory::erase(Turn turn, std::vector<Fact> known, bool is_plain, bool is_all) {
+  const bool is_one = known.size() == 1;
+  if (!is_one || !is_plain) {
+    const Slots what{{"count", std::to_string(known.size())}, {"fact", known.front().text}};
+    const Confirmation sure = co_await turn.confirm(is_one ? "sure_one" : "sure", what);
+    if (!sure.yes()) co_return turn.speak_dialog("kept");
+  }
+  const Asker asker = Asker::of(turn.message());
+  for (int round = 0; !known.empty(); ++round) {
+    Json ids = Json::array();
+    const auto next = std::span(known).first(std::min(known.size(), kMostErased));
+    for (const auto& fact : next) {
+      ids.push_back(fact.id);
+      if (const std::string turn_id = told_in(fact); !turn_id.empty()) ids.push_back("mem_" + turn_id);
+    }
+    Json what = {{"object_ids", std::move(ids)}};
+    const auto gone = co_await ask_core(turn.message(), "parley.evidence.forget", std::move(what));
+    if (!gone || round == kMostRounds) co_return turn.speak_dialog("not_forgotten");
+    known.erase(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(next.size()));
+    if (!known.empty() || !is_all) continue;
+    Json rest = query_all_told(asker, kMostAsked);
+    known = co_await facts(turn.message(), std::move(rest));
+  }
+  last_.forget(Asker::of(turn.message()));
+  turn.speak_dialog(is_one ? "forgotten" : "forgotten_all");
+}
+
+Task<> Memory::wrong(Turn turn) {
+  const auto known = co_await just_said(turn);
+  if (known.empty()) co_return turn.speak_dialog("nothing_to_correct");
+  auto instead = turn.slot("value");
+  if (!instead) {
+    const auto said = co_await turn.ask("what_instead");
+    if (!said) co_return turn.speak_dialog("never_mind");
+    const auto meant = turn.understand(*said, {"it_is"});
+    instead = meant ? meant->slots.at("value") : *said;
+  }
+  co_await put_right(std::move(turn), known.front(), *instead);
+}
+
+Task<> Memory::put_right(Turn turn, Fact fact, std::string instead) {
+  auto fixed = corrected(fact.text, fact.value, instead, turn.lang());
+  if (!fixed) {
+    const auto said = co_await turn.ask("say_whole");
+    if (!said) co_return turn.speak_dialog("never_mind");
+    fixed = *said;
+  }
+  co_await tell(std::move(turn), *fixed, "corrected", fact.id);
+}
+
+ConverseAnswer Memory::is_correction(const Query& query) {
+  if (!query.message) return false;
+  const LastAnswer* const last = last_.of(Asker::of(*query.message));
+  if (last == nullptr || clock().wall() > last->when + kJustSaid) return ConverseAnswer::done();
+  const std::string& said = query.utterances.front();
+  const auto statement = questions_->statement(said, query.lang);
+  if (!statement) return questions_->instead(said, query.lang).has_value();
+  return std::any_of(last->facts.begin(), last->facts.end(),
+                     [&](const Fact& fact) { return questions_->is_of(*statement, fact, query.lang); });
+}
+
+bool Memory::is_statement(const Query& query) {
+  return questions_->statement(query.utterances.front(), query.lang) || is_correction(query).yes();
+}
+
+Task<> Memory::correct(Turn turn) {
+  const auto statement = questions_->statement(turn.text(), turn.lang());
+  if (statement) {
+    if (co_await is_told_anew(turn, *statement)) co_return;
+    turn.not_understood();
+    co_return turn.speak_dialog("nothing_of_that", {{"thing", statement->thing}});
+  }
+  const auto known = co_await just_said(turn);
+  const auto instead = questions_->instead(turn.text(), turn.lang());
+  if (known.empty() || !instead) {
+    turn.not_understood();
+    co_return turn.speak_dialog("nothing_to_correct");
+  }
+  co_await put_right(std::move(turn), known.front(), *instead);
+}
+
+Task<bool> Memory::is_told_anew(Turn turn, Statement statement) {
+  Json query = query_told(Asker::of(turn.message()), statement.thing, turn.lang(), kCandidates);
+  const auto known = co_await facts(turn.message(), std::move(query));
+  const bool is_known = std::any_of(known.begin(), known.end(), [&](const Fact& fact) {
+    return questions_->is_of(statement, fact, turn.lang());
+  });
+  if (is_known) co_await tell(std::move(turn), statement.text, "corrected", "");
+  co_return is_known;
+}
+
+}  // namespace parley::memory
