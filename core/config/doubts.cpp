@@ -135,8 +135,8 @@ class Doubts {
     if (section == nullptr) return;
     for (const Node& item : items_of(section->find("enabled"))) {
       if (primary_language(item.text) != primary_language(tag) && !is_spoken(item.text))
-        doubt(item.place,
-              fmt::format("'language.enabled' lists {}, and no skill that is installed speaks it", item.text));
+        doubt(item.place, fmt::format("'language.enabled' lists {}, and no skill that is installed speaks it",
+                                      item.text));
     }
   }
 
