@@ -327,10 +327,10 @@ void SharedRows::tell(const ToldEvent& event) {
   const auto only_here = [id = event.event_id](const std::string& why) {
     log_warning("cluster", fmt::format("what {} told is known at this instance alone: {}", id, why));
   };
-  if (told_of_[event.owner] >= kMostTold) {
+  const auto told = told_of_.find(event.owner);
+  if (told != told_of_.end() && told->second >= kMostTold)
     return only_here(
         fmt::format("'{}' has told {} things, the most that all get to know", event.owner, kMostTold));
-  }
   if (event.json.size() > kLongestTold)
     return only_here(fmt::format("it has {} bytes, and {} are the most", event.json.size(), kLongestTold));
   SharedRow row;
@@ -339,8 +339,13 @@ void SharedRows::tell(const ToldEvent& event) {
   row.name.told = row.time = event.time;
   row.name.happened = event.happened;
   row.json = event.json;
-  put_row(row, false, 0, [only_here](const Written& how) {
-    if (how.how == Written::How::kFailed) only_here(how.why);
+  const std::string key = row.name.key_of_all();
+  if (names_.contains(key)) return;
+  know(key, row.name);  // what is on its way counts as well
+  put_row(row, false, 0, [this, key, only_here](const Written& how) {
+    if (how.how != Written::How::kFailed) return;
+    unknow(key);
+    only_here(how.why);
   });
 }
 

@@ -15,6 +15,11 @@ using std::chrono_literals::operator""s;
 
 namespace {
 
+Json event(const std::string& id, const std::string& text, const std::string& time = "2026-01-03T12:00:00Z") {
+  return {{"event_id", id},       {"event_type", "told"},      {"time", time}, {"agent_id", "local"},
+          {"session_id", "home"}, {"memory_type", "semantic"}, {"text", text}};
+}
+
 /// The evidence of an instance.
 struct EvidenceOf {
   explicit EvidenceOf(RowsOf& whose) : rows(whose) {}
@@ -30,10 +35,7 @@ struct EvidenceOf {
   }
   void told(const std::string& id, const std::string& text,
             const std::string& time = "2026-01-03T12:00:00Z") {
-    const Json event = {{"event_id", id},      {"event_type", "told"}, {"time", time},
-                        {"agent_id", "local"}, {"session_id", "home"}, {"memory_type", "semantic"},
-                        {"text", text}};
-    const std::string answer = ask("parley.evidence.ingest", {{"events", {event}}});
+    const std::string answer = ask("parley.evidence.ingest", {{"events", {event(id, text, time)}}});
     CHECK_MESSAGE(answer.find("\"accepted\":1") != std::string::npos, answer);
   }
   /// What there is, and what it was superseded by.
@@ -388,4 +390,15 @@ TEST_CASE("cluster: what is too long, or too much of one owner, is known where i
   CHECK(one.found("mem_long") != "nothing");
   CHECK(two.found("mem_long") == "nothing");
   CHECK(two.found("mem_short") == "the boiler is in the attic");
+  constexpr int kAtOnce = 1'000;
+  constexpr int kMost = 4'096;  // the short one is one of them
+  for (int first = 1; first < kMost + kAtOnce; first += kAtOnce) {
+    Json events = Json::array();
+    for (int i = first; i < first + kAtOnce; ++i) events.push_back(event("n" + std::to_string(i), "a thing"));
+    CHECK(one.ask("parley.evidence.ingest", {{"events", events}}).find("\"accepted\":1000") !=
+          std::string::npos);
+  }
+  CHECK(one.found("mem_n4999") == "a thing");
+  CHECK(two.found("mem_n4095") == "a thing");
+  CHECK(two.found("mem_n4096") == "nothing");
 }
