@@ -50,7 +50,8 @@ void MomentWords::add_all(const YAML::Node& node) {
 /// As it is said alone, and folded as a whole: what is one word there may be two here ("aujourd'hui").
 void MomentWords::add(const std::string& phrase) {
   for (const Word& word : words(phrase, lang_)) words_.insert(word.norm);
-  for (const std::string_view word : parts_of(text::fold(phrase))) words_.emplace(word);
+  const std::string folded = text::fold(phrase);
+  for (const std::string_view word : parts_of(folded)) words_.emplace(word);
 }
 
 bool MomentWords::has_part(std::string_view folded) const {
