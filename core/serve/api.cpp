@@ -156,9 +156,4 @@ void answer_by_reading(Store& store, Call call, Work work) {
   store.read_behind(keeping(reply, std::move(work)), answering(reply, std::move(call)));
 }
 
-void answer_by_writing(Store& store, Call call, Work work) {
-  const auto reply = std::make_shared<net::HttpReply>(500);
-  store.write(keeping(reply, std::move(work)), answering(reply, std::move(call)));
-}
-
 }  // namespace parley::api

@@ -27,7 +27,7 @@ using Json = nlohmann::json;
 inline constexpr const char* kHidden = "(hidden)";
 
 /// Ends a request with `{"error": {"code", "message", "field"?}}`. To be thrown by a Handle, before it
-/// returns, and by what answer_by_reading() and answer_by_writing() run.
+/// returns, and by what answer_by_reading() runs.
 class Refused : public std::runtime_error {
  public:
   /// @param the_field  the parameter or the part of the body that is wrong; empty: none in particular
@@ -107,12 +107,9 @@ std::string text_in(const Json& body, const char* key);
 std::optional<std::int64_t> time_in(const Json& body, const char* key);
 bool flag_in(const Json& body, const char* key);
 
-/// Makes the answer from the store, on the thread where that reads or writes. A store that fails is
-/// 503 `unavailable`. What is written is committed when the answer goes out, and taken back when `work`
-/// throws.
+/// Makes the answer from the store, on the thread where that reads. A store that fails is 503 `unavailable`.
 using Work = std::function<net::HttpReply(Database&)>;
 void answer_by_reading(Store& store, Call call, Work work);
-void answer_by_writing(Store& store, Call call, Work work);
 
 }  // namespace api
 }  // namespace parley

@@ -1,8 +1,10 @@
 #include "several.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <span>
+#include <utility>
 
 namespace parley::common_query {
 namespace {
@@ -20,13 +22,18 @@ class Splitter {
 
   std::vector<Part> parts() {
     // Most utterances have no "and", and cost no more than a look at their words.
-    for (std::size_t at = 1; at + 1 < said_.size(); ++at) has_joint_ = has_joint_ || joint_at(at) > 0;
-    if (!has_joint_ || said_.size() > kMostWords || !split(0) || found_.size() < 2) return {};
+    if (said_.size() > kMostWords || !has_joint() || !split(0) || found_.size() < 2) return {};
     return std::move(found_);
   }
 
  private:
   std::size_t joint_at(std::size_t at) { return gate_.joint_at(std::span(said_).subspan(at), lang_); }
+
+  bool has_joint() {
+    for (std::size_t at = 1; at + 1 < said_.size(); ++at)
+      if (joint_at(at) > 0) return true;
+    return false;
+  }
 
   bool split(std::size_t begin) {
     if (found_.size() == Match::kMostParts) return false;
@@ -41,14 +48,20 @@ class Splitter {
   }
 
   bool take(std::size_t begin, std::size_t end) {
-    const auto part = std::span(said_).subspan(begin, end - begin);
-    if (part.empty() || has_question(part)) return false;
+    // Each part is read once, in however many ways the rest is cut: the loop waits for it.
+    const auto [known, is_new] = read_.try_emplace({begin, end});
+    if (is_new) known->second = read(std::span(said_).subspan(begin, end - begin));
+    if (known->second) found_.push_back(*known->second);
+    return known->second.has_value();
+  }
+
+  std::optional<Part> read(std::span<const Word> part) {
+    if (part.empty() || has_question(part)) return std::nullopt;
     std::string text(surface(utterance_, part));
     auto intent = takes_(text);
     if (intent && !intent->slots.empty() && intent->literal_words < kPlainWords) intent.reset();
-    if (!intent && !gate_.begins_like_question(part, lang_)) return false;
-    found_.emplace_back(std::move(text), std::move(intent));
-    return true;
+    if (!intent && !gate_.begins_like_question(part, lang_)) return std::nullopt;
+    return Part(std::move(text), std::move(intent));
   }
 
   /// Whether another question begins in it.
@@ -66,7 +79,7 @@ class Splitter {
   const Takes& takes_;
   const std::vector<Word> said_;
   std::vector<Part> found_;
-  bool has_joint_ = false;
+  std::map<std::pair<std::size_t, std::size_t>, std::optional<Part>> read_;  ///< By first word and end.
 };
 
 }  // namespace

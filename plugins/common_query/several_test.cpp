@@ -11,13 +11,15 @@
 namespace parley::common_query {
 namespace {
 
+LocaleResources several_locale() {
+  LocaleFolders folders;
+  folders.skill = PARLEY_COMMON_QUERY;
+  return LocaleResources(folders);
+}
+
 /// "time: what time is it in Rome | who was Nero", with the intent that takes a part before it.
 std::string several(const std::string& utterance, const std::string& lang = "en-US") {
-  static const LocaleResources locale = [] {
-    LocaleFolders folders;
-    folders.skill = PARLEY_COMMON_QUERY;
-    return LocaleResources(folders);
-  }();
+  static const LocaleResources locale = several_locale();
   static Gate gate(locale);
   struct Known {
     const char* begin;
@@ -77,6 +79,23 @@ TEST_CASE("several: what is one stays one") {
   CHECK(several("add bread and do the dishes to my list").empty());  // an intent names more of the words
   CHECK(several("and").empty());
   CHECK(several("").empty());
+}
+
+TEST_CASE("several: many parts that could be cut in many ways are looked at a few times each") {
+  const LocaleResources locale = several_locale();
+  Gate gate(locale);
+  std::size_t asked = 0;
+  const Takes takes = [&asked](const std::string& text) -> std::optional<Match> {
+    ++asked;
+    if (!text.starts_with("put") || !text.ends_with("there")) return std::nullopt;
+    Match match("some.skill", "put", "en-US", text);
+    match.literal_words = 2;
+    return match;
+  };
+  std::string all;
+  for (int i = 0; i < 11; ++i) all += "put x there and ";
+  CHECK(several_in(gate, all + "nobody", "en-US", takes).empty());
+  CHECK(asked < 100);  // of 2,048 ways to cut it
 }
 
 TEST_CASE("several: what intents take alone is no question") {
