@@ -75,6 +75,9 @@ class SharedRows final : public Rows {
   void put_row(const SharedRow& row, bool is_gone, std::optional<std::uint64_t> expect,
                SharedKeys::Done done);
   void tell(const ToldEvent& event);
+  /// Up to there this copy has forgotten what others did.
+  static void note_forgotten(Database& database, std::uint64_t revision);
+  static void forget_objects_of(Database& database, const ForgottenObjects& what);
   void forget_here(const ForgottenObjects& what, std::uint64_t revision);
   void know(const std::string& key, const RowName& name);
   std::optional<RowName> unknow(const std::string& key);

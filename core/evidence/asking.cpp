@@ -51,7 +51,7 @@ void take_away(const Source& source, const Message& request, const Caller& calle
   const auto gone = std::make_shared<Gone>();
   gone->what.owner = caller.owner;
   gone->what.ids = std::move(ids);
-  source.store->write(
+  source.lasting->store->write(
       [gone](Database& database) {
         gone->count = forget_objects(database, gone->what.owner, gone->what.ids, &gone->what.event_ids);
       },
@@ -108,7 +108,7 @@ void list_turns(const Source& source, const Message& request, const Caller& call
   filter.limit = static_cast<std::size_t>(
       std::clamp<std::int64_t>(number_at(request.data(), "limit", 50), 1, kMostTurns));
   const auto rows = std::make_shared<std::vector<TurnRow>>();
-  source.store->read_behind(
+  source.lasting->store->read_behind(
       [rows, caller, filter](Database& database) { *rows = visible(database, caller, filter); },
       [rows, told = std::move(told)](const std::string& failure) {
         if (!failure.empty()) return tell_unavailable(told, failure);
@@ -123,7 +123,7 @@ void list_turns(const Source& source, const Message& request, const Caller& call
 
 void get_turn(const Source& source, const Message& request, const Caller& caller, Told told) {
   const auto found = std::make_shared<std::optional<TurnRow>>();
-  source.store->read_behind(
+  source.lasting->store->read_behind(
       [found, id = request.text("utterance_id")](Database& database) { *found = turns::find(database, id); },
       [found, caller, told = std::move(told)](const std::string& failure) {
         if (!failure.empty()) return tell_unavailable(told, failure);
@@ -137,9 +137,6 @@ void get_turn(const Source& source, const Message& request, const Caller& caller
 }
 
 }  // namespace
-
-Source::Source(const std::shared_ptr<Lasting>& from, bool is_enabled, QuestionVectors* questions_asked)
-    : store(from->store), lasting(from), questions(questions_asked), enabled(is_enabled) {}
 
 Result<Reach, Refusal> reach_of_query(const Caller& caller, const Request& request) {
   auto reach =
@@ -169,8 +166,8 @@ void ask(const Source& source, const Result<Request, Refusal>& request, const Ca
   if (!source.enabled) return refuse(Refusal("UNAVAILABLE", "evidence.enabled is false"));
   if (!request->lang.empty()) wording.lang = request->lang;
   const bool has_words = !query_terms(request->query_text, wording.lang).empty();
-  auto look = [store = source.store, request = *request, reach = *reach, wording = std::move(wording), id,
-               refuse, told](const std::shared_ptr<Meaning>& meaning) {
+  auto look = [store = source.lasting->store, request = *request, reach = *reach,
+               wording = std::move(wording), id, refuse, told](const std::shared_ptr<Meaning>& meaning) {
     const auto body = std::make_shared<Json>();
     store->read_behind(
         [body, request, reach, wording, id, meaning](Database& database) {
@@ -193,7 +190,7 @@ void add(const Source& source, const Json& body, const Caller& caller, std::int6
     std::vector<ToldEvent> told;
   };
   const auto added = std::make_shared<Added>();
-  source.store->write(
+  source.lasting->store->write(
       [added, body, caller, now](Database& database) {
         added->result = ingest(database, caller, body, now, &added->told);
       },

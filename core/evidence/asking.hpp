@@ -13,7 +13,6 @@
 #include "evidence/search.hpp"
 
 namespace parley {
-class Store;
 struct Lasting;
 }  // namespace parley
 
@@ -25,8 +24,8 @@ class QuestionVectors;
 /// What everybody who asks is answered from.
 struct Source {
   /// @param questions_asked  null: questions have no vectors
-  Source(const std::shared_ptr<Lasting>& lasting, bool is_enabled, QuestionVectors* questions_asked);
-  std::shared_ptr<Store> store;
+  Source(std::shared_ptr<Lasting> from, bool is_enabled, QuestionVectors* questions_asked)
+      : lasting(std::move(from)), questions(questions_asked), enabled(is_enabled) {}
   std::shared_ptr<Lasting> lasting;
   QuestionVectors* questions;
   bool enabled;  ///< evidence.enabled

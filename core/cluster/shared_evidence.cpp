@@ -1,0 +1,89 @@
+// What of the evidence is everybody's: what somebody told, and what is forgotten of it.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cluster/shared_rows.hpp"
+#include "evidence/forgetting.hpp"
+#include "message/log.hpp"
+#include "store/sqlite.hpp"
+
+namespace parley::cluster {
+namespace {
+
+/// Of one owner, so that nobody fills what all share.
+constexpr std::size_t kMostTold = 4'096;
+constexpr std::size_t kLongestTold = std::size_t{8} << 10U;  ///< Bytes.
+
+}  // namespace
+
+void SharedRows::forget_objects_of(Database& database, const ForgottenObjects& what) {
+  std::vector<std::string> ids = what.ids;
+  ids.insert(ids.end(), what.event_ids.begin(), what.event_ids.end());
+  evidence::forget_objects(database, what.owner, ids);
+}
+
+void SharedRows::forget_here(const ForgottenObjects& what, std::uint64_t revision) {
+  store_->write(
+      [what, revision](Database& database) {
+        forget_objects_of(database, what);
+        note_forgotten(database, revision);
+      },
+      [log = logged("what was forgotten"), store = store_](const std::string& failure) {
+        log(failure);
+        if (failure.empty()) store->scrub(log);
+      },
+      Store::Lasts::kWithTheSystem);
+}
+
+void SharedRows::forget_objects(ForgottenObjects what, std::function<void(const std::string&)> done) {
+  post_([this, what = std::move(what), done = std::move(done), alive = std::weak_ptr(alive_)] {
+    if (alive.expired() || !gave_up_.empty()) return done("parley is ending: only here it is forgotten");
+    std::vector<std::string> keys;
+    for (const auto& id : what.event_ids) {
+      std::string key = RowName::of_told(what.owner, id).key_of_all();
+      if (names_.contains(key)) keys.push_back(std::move(key));
+    }
+    wipe(keys, [this, what, done](const std::string& not_wiped) {
+      if (!not_wiped.empty()) return done(not_wiped);
+      SharedRow row;
+      row.objects = what;
+      tell_forgotten(std::move(row), done);
+    });
+  });
+}
+
+void SharedRows::tell(std::vector<ToldEvent> events) {
+  post_([this, events = std::move(events), alive = std::weak_ptr(alive_)] {
+    if (alive.expired() || !gave_up_.empty()) return;
+    for (const auto& event : events) tell(event);
+  });
+}
+
+void SharedRows::tell(const ToldEvent& event) {
+  const auto only_here = [id = event.event_id](const std::string& why) {
+    log_warning("cluster", fmt::format("what {} told is known at this instance alone: {}", id, why));
+  };
+  const auto told = told_of_.find(event.owner);
+  if (told != told_of_.end() && told->second >= kMostTold)
+    return only_here(
+        fmt::format("'{}' has told {} things, the most that all get to know", event.owner, kMostTold));
+  if (event.json.size() > kLongestTold)
+    return only_here(fmt::format("it has {} bytes, and {} are the most", event.json.size(), kLongestTold));
+  SharedRow row;
+  row.name = RowName::of_told(event.owner, event.event_id);
+  row.name.session_id = event.session_id;
+  row.name.told = row.time = event.time;
+  row.name.happened = event.happened;
+  row.json = event.json;
+  const std::string key = row.name.key_of_all();
+  if (names_.contains(key)) return;
+  know(key, row.name);  // what is on its way counts as well
+  put_row(row, false, 0, [this, key, only_here](const Written& how) {
+    if (how.how != Written::How::kFailed) return;
+    unknow(key);
+    only_here(how.why);
+  });
+}
+
+}  // namespace parley::cluster
