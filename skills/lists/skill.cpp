@@ -123,12 +123,7 @@ class Lists final : public Skill {
     };
     if (!co_await changed(turn, which, edit)) co_return;
     if (!corrected.key.empty() && corrected.key != which.key) {
-      const Storage::Edit takes_back = [corrected](std::optional<Json> kept) -> std::optional<Json> {
-        if (!kept) return std::nullopt;
-        List left = List::from_json(*kept);
-        for (const std::string& thing : corrected.things) left.remove(thing);
-        return left.to_json();
-      };
+      const Storage::Edit takes_back = without(corrected.things);
       const Which before(corrected.key, "");
       if (!co_await changed(turn, before, takes_back)) co_return;
     }
@@ -136,6 +131,16 @@ class Lists final : public Skill {
     tell(turn, which, "added", outcome->added);
     tell(turn, which, "there", outcome->there);
     tell(turn, which, "full", outcome->full);
+  }
+
+  /// What takes things off a list, where there is one.
+  static Storage::Edit without(Names things) {
+    return [things = std::move(things)](std::optional<Json> kept) -> std::optional<Json> {
+      if (!kept) return std::nullopt;
+      List left = List::from_json(*kept);
+      for (const std::string& thing : things) left.remove(thing);
+      return left.to_json();
+    };
   }
 
   void note(Turn turn, Latest latest) {
@@ -181,12 +186,7 @@ class Lists final : public Skill {
       if (meant.empty()) missing.push_back(thing);
       gone.insert(gone.end(), meant.begin(), meant.end());
     }
-    const Storage::Edit edit = [gone](std::optional<Json> kept) -> std::optional<Json> {
-      if (!kept) return std::nullopt;
-      List left = List::from_json(*kept);
-      for (const std::string& thing : gone) left.remove(thing);
-      return left.to_json();
-    };
+    const Storage::Edit edit = without(gone);
     if (!gone.empty() && !co_await changed(turn, which, edit)) co_return;
     tell(turn, which, "removed", gone);
     tell(turn, which, "not_there", missing);
