@@ -197,32 +197,43 @@ class Image {
 
   /// Where a pointer will point: as a relocation says or, with packed relocations, as stands in place.
   std::optional<Address> target_of(Address pointer) {
-    const auto& all = relocations();
-    const auto found = std::lower_bound(all.begin(), all.end(), pointer,
-                                        [](const Relocation& one, Address at) { return one.r_offset < at; });
-    if (found == all.end() || found->r_offset != pointer) return read<Address>(pointer);
-    const bool by_symbol = ELF64_R_SYM(found->r_info) != 0;
-    return by_symbol ? std::nullopt : std::optional<Address>(static_cast<Address>(found->r_addend));
+    if (!relocations_) relocations_ = read_relocations();
+    const auto before = [](const Relocation& one, Address at) { return one.r_offset < at; };
+    const auto found_in = [&](const std::vector<Relocation>& some) {
+      const auto found = std::lower_bound(some.begin(), some.end(), pointer, before);
+      return found != some.end() && found->r_offset == pointer ? &*found : nullptr;
+    };
+    if (found_in(relocations_->by_symbol)) return std::nullopt;
+    const Relocation* relative = found_in(relocations_->relative);
+    return relative ? static_cast<Address>(relative->r_addend) : read<Address>(pointer);
   }
 
-  /// By the address they are about.
-  const std::vector<Relocation>& relocations() {
-    if (relocations_) return *relocations_;
-    relocations_.emplace();
+  /// Both in the order of the addresses they are about.
+  struct Relocations {
+    std::vector<Relocation> relative;
+    std::vector<Relocation> by_symbol;
+  };
+
+  Relocations read_relocations() {
+    Relocations all;
     for (const Section& section : sections_) {
       if (section.sh_type != SHT_RELA) continue;
-      const auto some = table<Relocation>(section);
-      relocations_->insert(relocations_->end(), some.begin(), some.end());
+      for (const Relocation& one : table<Relocation>(section))
+        (ELF64_R_SYM(one.r_info) != 0 ? all.by_symbol : all.relative).push_back(one);
     }
-    std::stable_sort(relocations_->begin(), relocations_->end(),
-                     [](const Relocation& a, const Relocation& b) { return a.r_offset < b.r_offset; });
-    return *relocations_;
+    const auto in_order = [](const Relocation& a, const Relocation& b) { return a.r_offset < b.r_offset; };
+    for (auto* some : {&all.relative, &all.by_symbol}) {
+      // The linker has sorted the relative ones, which are most.
+      if (!std::is_sorted(some->begin(), some->end(), in_order))
+        std::sort(some->begin(), some->end(), in_order);
+    }
+    return all;
   }
 
   File file_;
   std::vector<Segment> segments_;
   std::vector<Section> sections_;
-  std::optional<std::vector<Relocation>> relocations_;
+  std::optional<Relocations> relocations_;
 };
 
 /// The manifest's address; nothing when the file has no section table.
