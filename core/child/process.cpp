@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -18,6 +19,8 @@
 
 namespace parley::child {
 namespace {
+
+constexpr int kNicer = 10;
 
 [[noreturn]] void fail(int error, const std::string& what) {
   throw std::system_error(error, std::generic_category(), what);
@@ -88,6 +91,8 @@ Process::Process(const boost::asio::any_io_executor& loop, const std::filesystem
     }
     fail(error, "starting " + program.string());
   }
+  // What starts again and again, or computes without end, takes what the others leave of the processors.
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(id_), ::getpriority(PRIO_PROCESS, 0) + kNicer);
   socket_ = ends[0];
   ended_.assign(watch);
 }

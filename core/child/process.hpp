@@ -21,8 +21,8 @@ struct Death {
 };
 
 /// A program that was started with one end of a socket pair as its descriptor kSocket. It has no other file
-/// open but an empty input and stderr, which is its stdout, too. It is killed with this object. On the loop's
-/// thread.
+/// open but an empty input and stderr, which is its stdout, too. It is nicer than we are (nice(2)) and killed
+/// with this object. On the loop's thread.
 class Process {
  public:
   static constexpr int kSocket = 3;

@@ -68,6 +68,30 @@ bool ends_with_question_mark(std::string_view utterance) {
   return last != std::string_view::npos && utterance[last] == '?';
 }
 
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool is_of_word(char c) {
+  return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z');
+}
+
+/// The first word of each phrase, in matching form.
+std::vector<std::string> beginnings(const std::vector<std::string>& phrases, const std::string& lang) {
+  std::vector<std::string> found;
+  for (const std::string& phrase : phrases) {
+    const std::vector<Word> all = words(phrase, lang);
+    if (!all.empty()) found.push_back(all.front().norm);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
 }  // namespace
 
 const Gate::Language& Gate::language(const std::string& lang) {
@@ -89,6 +113,8 @@ const Gate::Language& Gate::language(const std::string& lang) {
   made.chatter = load("chatter");
   made.filler = load("filler");
   made.joint = load("and");
+  if (const auto* const joints = locale_.vocabulary(lang, "and"))
+    made.joint_starts = beginnings(*joints, lang);
   return languages_.emplace(lang, std::move(made)).first->second;
 }
 
@@ -133,6 +159,25 @@ std::string Gate::bare(std::string_view utterance, const std::string& lang) {
 bool Gate::begins_like_question(Said said, const std::string& lang) {
   const Language& knows = language(lang);
   return begins_and_goes_on(knows.polite, knows.question_start, said);
+}
+
+/// Where all is plain letters, a word is what stands between other signs, and only its case may differ.
+bool Gate::may_join(std::string_view utterance, const std::string& lang) {
+  const std::vector<std::string>& starts = language(lang).joint_starts;
+  if (starts.empty()) return false;
+  if (!is_ascii(utterance) || !std::all_of(starts.begin(), starts.end(), is_ascii)) return true;
+  for (std::size_t begin = 0; begin < utterance.size();) {
+    std::size_t end = begin;
+    while (end < utterance.size() && is_of_word(utterance[end])) ++end;
+    const std::string_view word = utterance.substr(begin, end - begin);
+    const auto is_said = [word](const std::string& start) {
+      return std::equal(word.begin(), word.end(), start.begin(), start.end(),
+                        [](char said, char norm) { return lower(said) == norm; });
+    };
+    if (std::any_of(starts.begin(), starts.end(), is_said)) return true;
+    begin = end + 1;
+  }
+  return false;
 }
 
 std::size_t Gate::joint_at(Said said, const std::string& lang) {

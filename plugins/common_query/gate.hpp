@@ -41,6 +41,8 @@ class Gate {
   std::string bare(std::string_view utterance, const std::string& lang);
   /// Whether it begins like a question and goes on.
   bool begins_like_question(std::span<const Word> said, const std::string& lang);
+  /// False only where no word can begin a phrase of `and.voc`: most utterances, and it costs next to nothing.
+  bool may_join(std::string_view utterance, const std::string& lang);
   /// How many words at the beginning are a phrase of `and.voc`; 0: none.
   std::size_t joint_at(std::span<const Word> said, const std::string& lang);
 
@@ -50,6 +52,7 @@ class Gate {
     bool known = false;
     PhraseSet question_start, question, polite, command_start, command_end, chatter, command_verb,
         command_object, filler, joint;
+    std::vector<std::string> joint_starts;  ///< What their phrases begin with, in matching form, each once.
   };
   const Language& language(const std::string& lang);
 

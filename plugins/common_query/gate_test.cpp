@@ -6,6 +6,7 @@
 #include <fstream>
 #include <parley/locale.hpp>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,27 @@ TEST_CASE("Q-4 gate: no factual question is rejected, and at least 85 % of the p
     CHECK_MESSAGE(let_through.size() * 100 <= commands * 15,
                   let_through.size() << " of " << commands << " commands accepted:" << joined(let_through));
   }
+}
+
+TEST_CASE("Q-4 gate: where no word may join, none does") {
+  const LocaleResources locale = stage_locale();
+  Gate gate(locale);
+  std::size_t without = 0;
+  for (const std::string& lang : kLanguages) {
+    std::vector<std::string> texts{"",     " ",        "AND",         "Rom UND Wien", "a, e-b",
+                                   "y?no", "Et\tpuis", "ＡＮＤ then", "sand, band"};
+    for (const Labelled& one : list_of(lang)) texts.push_back(one.text);
+    for (const std::string& text : texts) {
+      if (gate.may_join(text, lang)) continue;
+      ++without;
+      const std::vector<Word> said = words(text, lang);
+      for (std::size_t at = 0; at < said.size(); ++at) {
+        INFO(lang, ": ", text);
+        CHECK(gate.joint_at(std::span(said).subspan(at), lang) == 0);
+      }
+    }
+  }
+  CHECK(without > 100);  // else it would find out nothing
 }
 
 TEST_CASE("Q-4 gate: another region of a language is served by its files") {

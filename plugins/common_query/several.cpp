@@ -21,7 +21,6 @@ class Splitter {
       : gate_(gate), utterance_(utterance), lang_(lang), takes_(takes), said_(words(utterance, lang)) {}
 
   std::vector<Part> parts() {
-    // Most utterances have no "and", and cost no more than a look at their words.
     if (said_.size() > kMostWords || !has_joint() || !split(0) || found_.size() < 2) return {};
     return std::move(found_);
   }
@@ -86,6 +85,7 @@ class Splitter {
 
 std::vector<Part> several_in(Gate& gate, std::string_view utterance, const std::string& lang,
                              const Takes& takes) {
+  if (!gate.may_join(utterance, lang)) return {};
   std::vector<Part> parts = Splitter(gate, utterance, lang, takes).parts();
   const bool all_taken =
       std::all_of(parts.begin(), parts.end(), [](const Part& part) { return part.intent.has_value(); });

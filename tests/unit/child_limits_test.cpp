@@ -1,6 +1,10 @@
 // What a child is told, and what is said of its end.
 #include <doctest/doctest.h>
 
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
 #include <csignal>
 #include <nlohmann/json.hpp>
 
@@ -26,6 +30,13 @@ TEST_CASE("limits: they cross to the child as they are, those that are not set t
   CHECK(read.skill_id == "a.test");
   CHECK(read.settings == plan.settings);
   CHECK(read.limits == limits);
+}
+
+TEST_CASE("process: it takes what others leave of the processors") {
+  boost::asio::io_context loop;
+  const child::Process process(loop.get_executor(), "/bin/sleep", "600");
+  const int its = ::getpriority(PRIO_PROCESS, static_cast<id_t>(process.id()));
+  CHECK(its == std::min(19, ::getpriority(PRIO_PROCESS, 0) + 10));
 }
 
 TEST_CASE("process: a death is told of in words") {
