@@ -169,6 +169,31 @@ TEST_CASE("follow-ups: a value of a type takes the place of one of that type alo
   CHECK(meant(call, "non, à sept heures", "fr-FR") == "rappelle-moi à sept heures d'appeler maman");
 }
 
+TEST_CASE("follow-ups: what was answered is corrected as if it had been said at once") {
+  Subject timer = follow_up_subject("set a timer", {{"name", "timer"}});
+  CHECK(meant(timer, "make that eleven") == "-");
+  timer.answers = "ten minutes";
+  CHECK(meant(timer, "make that eleven") == "set a timer eleven minutes");
+  CHECK(meant(timer, "no, the other one") ==
+        meant(follow_up_subject("set a timer", timer.slots), "no, the other one"));
+  Subject remind = follow_up_subject("remind me", {{"what", "me"}});
+  remind.answers = "call mum at five";
+  CHECK(meant(remind, "no, at six") == "remind me call mum at six");
+
+  Memory memory;
+  memory.hear(follow_up_match("kitchen", "set"), kFollowUpStart);
+  const auto answer = [&](const std::string& words) {
+    Message matched = follow_up_match("kitchen", "response");
+    Json data = matched.data();
+    data["utterance"] = words;
+    memory.hear(Message(matched.type(), std::move(data), matched.context()), kFollowUpStart);
+    return memory.of(matched, kFollowUpStart)->answers;
+  };
+  CHECK(answer("call mum") == "call mum");
+  CHECK(answer("at five") == "call mum at five");
+  CHECK(answer(std::string(Memory::kLongest, 'a')).empty());  // nobody corrects that
+}
+
 TEST_CASE("follow-ups: what the template named may be exchanged for a value of the same type") {
   Subject day = follow_up_subject("what day is it today");
   day.is_question = false;

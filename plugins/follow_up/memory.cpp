@@ -54,9 +54,15 @@ void Memory::hear_answer(const Message& matched, Clock::Time now) {
   const auto known = by_session_.find(key_of(matched));
   if (known == by_session_.end()) return;
   Entry& entry = *known->second;
-  if (!entry.asked || entry.asked->skill_id != matched.text("skill_id")) return;
-  entry.subject = *std::exchange(entry.asked, std::nullopt);
+  const std::string skill_id = matched.text("skill_id");
+  if (entry.asked && entry.asked->skill_id == skill_id)
+    entry.subject = *std::exchange(entry.asked, std::nullopt);
+  if (entry.subject.skill_id != skill_id) return;
   entry.when = now;
+  const std::string answer = matched.text("utterance");
+  std::string& answers = entry.subject.answers;
+  if (answers.size() + answer.size() >= kLongest) return answers.clear();
+  answers.append(answers.empty() ? "" : " ").append(answer);
 }
 
 void Memory::change_subject(Entry& entry, const Message& matched, Subject subject) {

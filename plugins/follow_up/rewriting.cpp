@@ -222,8 +222,25 @@ Rewriting exchanged(const Sentence& sentence, const Run& run, const std::string&
 
 }  // namespace
 
+namespace {
+
+/// "Set a timer" – "for how long?" – "ten minutes" – "make that eleven": as if it had been said at once.
+std::vector<Rewriting> of_answers(const Subject& subject, const Ellipsis& said, std::string_view text,
+                                  const Reader& reader) {
+  if (subject.answers.empty()) return {};
+  Subject whole = subject;
+  whole.utterance.append(" ").append(whole.answers);
+  whole.slots.insert_or_assign("answers", std::exchange(whole.answers, {}));
+  auto found = rewritings(whole, said, text, reader);
+  std::erase_if(found, [](const Rewriting& one) { return !one.typed; });
+  return found;
+}
+
+}  // namespace
+
 std::vector<Rewriting> rewritings(const Subject& subject, const Ellipsis& said, std::string_view text,
                                   const Reader& reader) {
+  if (auto found = of_answers(subject, said, text, reader); !found.empty()) return found;
   const Sentence sentence(subject, reader);
   const std::size_t link = link_at(said.rest, reader.common, reader.lang);
   const std::string value(surface(text, said.rest.subspan(link)));

@@ -55,6 +55,7 @@ class Reminder final : public Ringer {
     on_intent("list", &Reminder::list);
     on_intent("cancel", &Reminder::cancel);
     on_intent("cancel_one", &Reminder::cancel, in_context("reminders"));
+    on_intent("cancel_that", &Reminder::cancel_that, in_context("just_spoken_of"));
     on_intent("cancel_all", &Reminder::cancel_all);
     on_intent("snooze", &Reminder::snooze);
     on_due(kDue, &Reminder::due);
@@ -320,6 +321,17 @@ class Reminder final : public Ringer {
     return found;
   }
 
+  /// "Cancel it": what was set just now, where something was.
+  Task<> cancel_that(Turn turn) {
+    const auto latest = latest_.last(whose(turn), clock().wall() - kCorrectable);
+    if (!latest) co_return co_await cancel(turn);
+    Entries meant = co_await entries(turn);
+    std::erase_if(meant, [&](const Scheduled& one) { return one.id != latest->get<std::string>(); });
+    if (meant.empty()) co_return co_await cancel(turn);
+    latest_.forget(whose(turn));
+    co_await cancel_these(turn, std::move(meant));
+  }
+
   Task<> cancel_all(Turn turn) {
     Entries all = co_await asked_about(turn);
     if (all.empty()) co_return say_none(turn);
@@ -372,11 +384,14 @@ class Reminder final : public Ringer {
     co_return all;
   }
 
-  /// "The one at five" is one of these for a while.
+  /// "The one at five" is one of these for a while; "it" is one only until something else is said.
   static void remember_topic(Turn turn) {
     ContextOptions some_turns;
     some_turns.turns = 4;
     turn.set_context("reminders", "", some_turns);
+    ContextOptions next_turn;
+    next_turn.turns = 1;
+    turn.set_context("just_spoken_of", std::nullopt, next_turn);
   }
 
   Here here(const Turn& turn) const {

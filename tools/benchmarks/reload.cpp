@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <unordered_map>
@@ -27,6 +28,7 @@ constexpr std::chrono::microseconds kPause(200);
 constexpr double kOffered = 5'000;
 /// Those for the skill that is loaded anew, and for another.
 constexpr std::array<const char*, 2> kSaid{"what is two plus two", "what time is it"};
+constexpr std::size_t kClients = 40;    ///< Each with a share of its own (W-5).
 constexpr std::size_t kSessions = 256;  ///< That speak in turn: what is kept of each is there soon.
 /// From the beginning of one reload to that of the next at least: an author saves no faster.
 constexpr std::chrono::milliseconds kBetween(50);
@@ -36,7 +38,10 @@ constexpr std::chrono::seconds kPatience(30);
 
 class Reloading {
  public:
-  Reloading(Assistant& assistant, int times) : assistant_(assistant), times_(times) {}
+  Reloading(Assistant& assistant, int times) : assistant_(assistant), times_(times) {
+    for (std::size_t i = 0; i < kClients; ++i)
+      clients_.at(i) = std::make_shared<const Sender>(1'000'001 + i, fmt::format("bench {}", i));
+  }
 
   void run() {
     const Subscription spoken =
@@ -93,7 +98,9 @@ class Reloading {
     if (is_over_) return;
     Context context;
     context.source = "bench";
-    context.session = std::make_shared<const Session>(Session(fmt::format("reload-{}", said_ % kSessions)));
+    const std::size_t session = said_ % kSessions;
+    context.sender = clients_.at(session % kClients);
+    context.session = std::make_shared<const Session>(Session(fmt::format("reload-{}", session)));
     context.utterance_id = fmt::format("turn-{}", said_);
     open_[context.utterance_id].since = next_;
     Message message("ovos.utterance.handle", {{"utterances", {kSaid.at(said_++ % kSaid.size())}}},
@@ -150,6 +157,7 @@ class Reloading {
 
   Assistant& assistant_;
   const int times_;
+  std::array<SenderPtr, kClients> clients_;
   std::unordered_map<std::string, Turn> open_;  ///< By utterance_id.
   Latencies turns_, reloads_;
   ReloadClock::time_point next_, began_, first_;
