@@ -148,8 +148,11 @@ void TurnRows::add_late_speech(Database& database, const Happened& event) {
   database.query("UPDATE turn SET answers = ? WHERE row = ?").bind(answers_text(answers)).bind(row).run();
 }
 
-void TurnRows::add(Database& database, const Happened& event) {
-  if (event.kind == EventKind::kTrace) return write_trace(database, event);
+bool TurnRows::add(Database& database, const Happened& event) {
+  if (event.kind == EventKind::kTrace) {
+    write_trace(database, event);
+    return false;
+  }
   const std::string& id = event.message.context().utterance_id;
   const auto known = open_.find(id);
   const bool begins = event.kind == EventKind::kUtterance || event.kind == EventKind::kMatch ||
@@ -159,7 +162,7 @@ void TurnRows::add(Database& database, const Happened& event) {
   write_event(database, event, kind, known == open_.end() ? 0 : known->second.cause);
   if (!in_turn) {
     if (event.kind == EventKind::kSpeech && !id.empty()) add_late_speech(database, event);
-    return;
+    return false;
   }
   Open& turn = open(event);
   switch (event.kind) {
@@ -209,11 +212,12 @@ void TurnRows::add(Database& database, const Happened& event) {
       write_turn(database, id, turn);
       kept_sessions::count_turn(database, turn.owner, turn.session_id, turn.began, event.time);
       open_.erase(id);
-      return;
+      return true;
     default:
       break;
   }
   if (event.kind != EventKind::kSpeech) turn.cause = database.last_row();
+  return false;
 }
 
 void TurnRows::forget(const ForgetWhat& what) {

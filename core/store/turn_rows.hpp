@@ -52,7 +52,8 @@ class TurnRows {
   /// @param time_zone  IANA, of sessions that have none of their own
   explicit TurnRows(std::string time_zone = "UTC") : time_zone_(std::move(time_zone)) {}
 
-  void add(Database& database, const Happened& event);
+  /// @return whether a turn is over with it
+  bool add(Database& database, const Happened& event);
   /// Forgets what it knows of turns under way: what follows in them is written as of no turn.
   void forget(const ForgetWhat& what);
   /// Takes away what is older, some thousand rows at most. Whether there may be more.
