@@ -182,7 +182,8 @@ void JetStreamLog::make(std::function<void(const std::string&)> done) {
         const auto error = error_of(object_of(answer->payload));
         if (!error) return done("");
         if (error->code != kOtherConfiguration)
-          return done("JetStream refuses what the cluster keeps turns in: " + error->text);
+          return done(fmt::format("JetStream refuses what the cluster keeps turns in, {} MiB: {}",
+                                  kMostLogged >> 20U, error->text));
         // Of several instances that keep it for different times the last one decides.
         owner_.request(
             "$JS.API.STREAM.UPDATE." + stream(), {}, text, [done](const JetStream::Arrived* changed) {
@@ -217,7 +218,12 @@ void JetStreamLog::ask(std::function<void(const std::optional<LogState>&)> told)
 }
 
 void JetStreamLog::append(const std::string& subject, std::string payload, Done done) {
-  owner_.request(prefix() + subject, {}, std::move(payload),
+  if (!owner_.is_up_) {  // what the library would keep for later is told again anyway
+    return owner_.post_(
+        [done = std::move(done)] { done(Written(Written::How::kFailed, 0, "no connection")); });
+  }
+  // Told again within two minutes it is there once: a second copy would not be overwritten with the first.
+  owner_.request(prefix() + subject, {{"Nats-Msg-Id", subject}}, std::move(payload),
                  [done = std::move(done)](const JetStream::Arrived* answer) {
                    using How = Written::How;
                    if (answer == nullptr) return done(Written(How::kFailed, 0, "no answer in time"));

@@ -17,7 +17,6 @@ constexpr std::size_t kMostWaitingBytes = std::size_t{8} << 20U;
 constexpr std::size_t kLongest = std::size_t{64} << 10U;  ///< Bytes of one turn.
 constexpr std::size_t kMostFlying = 32;                   ///< Told, and not yet confirmed.
 constexpr std::size_t kMostRecentTurns = 1'000;
-constexpr std::size_t kStoreEvery = 64;  ///< Of its own, which need no row, it notes only every so many.
 constexpr std::size_t kDerivedAtOnce = 1'000;
 constexpr std::chrono::seconds kTurnsAgain(1);
 constexpr std::chrono::seconds kFlushWithin(2);
@@ -52,7 +51,7 @@ std::uint64_t write_turns(Database& database, const std::vector<const std::strin
     }
     log_warning("cluster", "a turn of another instance can't be read, and is passed over");
   }
-  while (derives && evidence::catch_up(database, kDerivedAtOnce)) {
+  while (derives && count > 0 && evidence::catch_up(database, kDerivedAtOnce)) {
   }
   return count;
 }
@@ -242,7 +241,6 @@ void SharedLog::read_on() {
     }
     if (log->created != state_.created) state_.last = 0;
     state_.created = log->created;
-    stored_ = state_.last;
     std::erase_if(gone_, [this](const Gone& one) { return one.last <= state_.last; });
     reading_ = stream_.read(">", state_.last + 1, true, [this](const LogEntry* entry) { heard(entry); });
   });
@@ -275,7 +273,6 @@ void SharedLog::take() {
   }
   LogState state = state_;
   state.last = some->back().sequence;
-  if (texts.empty() && state.last < stored_ + kStoreEvery) return taken(*some, "");
   const auto count = std::make_shared<std::uint64_t>(0);
   store_->write(
       [texts = std::move(texts), some, state, count, derives = derives_](Database& database) {
@@ -285,10 +282,7 @@ void SharedLog::take() {
       [this, some, count, post = post_, alive = std::weak_ptr(alive_)](const std::string& failure) {
         post([this, some, count, failure, alive] {
           if (alive.expired()) return;
-          if (failure.empty()) {
-            taken_count_.add(*count);
-            stored_ = some->back().sequence;
-          }
+          if (failure.empty()) taken_count_.add(*count);
           taken(*some, failure);
         });
       },

@@ -116,8 +116,7 @@ class SharedLog {
   std::size_t dropped_ = 0;
   std::optional<Clock::Time> told_at_;
 
-  LogState state_;            ///< What of the log is in this store, and of which log.
-  std::uint64_t stored_ = 0;  ///< How far the store says that it is.
+  LogState state_;  ///< How much of the log is in this store, and of which log.
   std::unique_ptr<LogStream::Reading> reading_;
   std::vector<LogEntry> incoming_;
   bool is_taking_ = false;

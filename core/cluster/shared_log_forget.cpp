@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cluster/shared_log.hpp"
+#include "store/schedule_table.hpp"
 
 namespace parley::cluster {
 namespace {

@@ -1,5 +1,6 @@
 #include "store/turn_copy.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
