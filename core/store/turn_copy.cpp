@@ -45,10 +45,22 @@ Json events_of(Database& database, LoggedTurn& turn) {
   return events;
 }
 
+/// The time of the last event that there is of a turn; 0: there is none.
+std::int64_t last_event_of(Database& database, const LoggedTurn& turn) {
+  Statement found = database.query(
+      "SELECT ifnull(max(time), 0) FROM event WHERE utterance_id = ? AND utterance_id <> '' AND owner = ? "
+      "AND "
+      "session_id = ? AND time >= ?");
+  found.bind(turn.utterance_id).bind(turn.owner).bind(turn.session_id).bind(turn.began);
+  return found.step() ? found.number(0) : 0;
+}
+
+/// Those that are later.
 /// @throws nlohmann::json::exception
-void take_events(Database& database, const LoggedTurn& turn, const Json& events) {
+void take_events(Database& database, const LoggedTurn& turn, const Json& events, std::int64_t after) {
   std::vector<std::int64_t> numbers;
   for (const auto& event : events) {
+    if (event.at("time").get<std::int64_t>() <= after) continue;
     Statement put = database.query(
         "INSERT INTO event (time, owner, session_id, utterance_id, kind, actor, cause, data) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
@@ -56,7 +68,7 @@ void take_events(Database& database, const LoggedTurn& turn, const Json& events)
     put.bind(turn.utterance_id).bind(event.at("kind").get<std::string>());
     put.bind(event.at("actor").get<std::string>());
     const auto cause = event.find("cause");
-    if (cause != event.end() && cause->get<std::size_t>() < numbers.size()) {
+    if (after == 0 && cause != event.end() && cause->get<std::size_t>() < numbers.size()) {
       put.bind(numbers[cause->get<std::size_t>()]);
     } else {
       put.bind_null();
@@ -116,16 +128,26 @@ std::optional<LoggedTurn> copy_of(Database& database, const std::string& utteran
 }
 
 bool take(Database& database, const LoggedTurn& turn) {
+  std::int64_t there = 0;
   {
-    Statement there = database.query(
-        "SELECT 1 FROM turn WHERE utterance_id = ? AND owner = ? AND session_id = ? AND time = ?");
-    if (there.bind(turn.utterance_id).bind(turn.owner).bind(turn.session_id).bind(turn.began).step())
-      return false;
+    Statement found = database.query(
+        "SELECT row FROM turn WHERE utterance_id = ? AND owner = ? AND session_id = ? AND time = ?");
+    found.bind(turn.utterance_id).bind(turn.owner).bind(turn.session_id).bind(turn.began);
+    if (found.step()) there = found.number(0);
   }
+  const std::int64_t known = there == 0 ? 0 : last_event_of(database, turn);
+  if (there != 0 && turn.ended <= known) return false;
   const auto body = parse_json(turn.json);
   if (!body || !body->is_object()) return false;
-  take_events(database, turn, body->at("events"));
   const Json& row = body->at("turn");
+  take_events(database, turn, body->at("events"), known);
+  if (there != 0) {
+    database.query("UPDATE turn SET answers = ? WHERE row = ?")
+        .bind(row.at("answers").get<std::string>())
+        .bind(there)
+        .run();
+    return true;
+  }
   Statement put = database.query(
       "INSERT INTO turn (lang, said, answers, outcome, skill_id, intent_name, pipeline_id, error, owner, "
       "session_id, utterance_id, time, started) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");

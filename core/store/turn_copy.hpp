@@ -28,13 +28,14 @@ namespace turns {
 
 /// The latest turn of that id, with its events, the first 200 of them. Nothing: there is none.
 std::optional<LoggedTurn> copy_of(Database& database, const std::string& utterance_id);
-/// Adds what another instance has logged; the events get numbers of this log. A turn that is there already
-/// stays as it is. @return whether it was new
+/// Adds what another instance has logged; the events get numbers of this log. Of a turn that is there already
+/// only what was said since is added. @return whether anything was new
 bool take(Database& database, const LoggedTurn& turn);
 
 }  // namespace turns
 
-/// Where turns go that are over and in the log of this process. From any thread.
+/// Where turns go that are over and in the log of this process, and go again when something was said in them
+/// since. From any thread.
 class TurnsOver {
  public:
   using Heard = std::function<void(std::vector<LoggedTurn> turns)>;

@@ -22,28 +22,19 @@ struct LogOf {
   /// Somebody says something there and is answered. It is over as soon as it has begun.
   void turn(const std::string& id, const std::string& said, const std::string& session = "kitchen",
             std::int64_t time = kMorning) {
-    std::vector<LoggedTurn> over;
-    const auto happened = [&](Database& database, EventKind kind, Json data) {
-      Context context;
-      context.utterance_id = id;
-      context.skill_id = "tea.test";
-      context.session = std::make_shared<Session>(session);
-      if (!log.add(database, Happened(kind, Message("test", std::move(data), context), time))) return;
-      if (auto copy = turns::copy_of(database, id)) over.push_back(std::move(*copy));
-    };
     const Json who = {{"skill_id", "tea.test"}, {"intent_name", "brew"}, {"pipeline_id", "intent"}};
-    rows.lasting.store->write(
-        [&](Database& database) {
-          happened(database, EventKind::kUtterance, {{"utterances", {said}}, {"lang", "en-US"}});
-          happened(database, EventKind::kMatch, who);
-          happened(database, EventKind::kStart, who);
-          happened(database, EventKind::kSpeech, {{"utterance", "tea is ready"}, {"lang", "en-US"}});
-          happened(database, EventKind::kComplete, who);
-          happened(database, EventKind::kHandled, Json::object());
-          evidence::catch_up(database, 1'000);
-        },
-        [](const std::string& failure) { CHECK(failure.empty()); });
-    rows.lasting.turns_over->tell(std::move(over));
+    happened(id, session, time,
+             {{EventKind::kUtterance, {{"utterances", {said}}, {"lang", "en-US"}}},
+              {EventKind::kMatch, who},
+              {EventKind::kStart, who},
+              {EventKind::kSpeech, {{"utterance", "tea is ready"}, {"lang", "en-US"}}},
+              {EventKind::kComplete, who},
+              {EventKind::kHandled, Json::object()}});
+  }
+  /// A minute later its skill says something more.
+  void later(const std::string& id, const std::string& text) {
+    happened(id, "kitchen", kMorning + 60'000,
+             {{EventKind::kSpeech, {{"utterance", text}, {"lang", "en-US"}}}});
   }
   /// What was said, in the order in which it is in its log.
   std::string said(const std::string& session = "") const {
@@ -92,6 +83,24 @@ struct LogOf {
   TurnRows log;
 
  private:
+  void happened(const std::string& id, const std::string& session, std::int64_t time,
+                const std::vector<std::pair<EventKind, Json>>& events) {
+    Context context;
+    context.utterance_id = id;
+    context.skill_id = "tea.test";
+    context.session = std::make_shared<Session>(session);
+    std::vector<LoggedTurn> over;
+    rows.lasting.store->write(
+        [&](Database& database) {
+          for (const auto& [kind, data] : events) {
+            if (!log.add(database, Happened(kind, Message("test", data, context), time))) continue;
+            if (auto copy = turns::copy_of(database, id)) over.push_back(std::move(*copy));
+          }
+          evidence::catch_up(database, 1'000);
+        },
+        [](const std::string& failure) { CHECK(failure.empty()); });
+    rows.lasting.turns_over->tell(std::move(over));
+  }
   void read(const std::function<void(Database&)>& work) const {
     rows.lasting.store->read(work, [](const std::string& failure) { CHECK(failure.empty()); });
   }
@@ -134,6 +143,25 @@ TEST_CASE("cluster: what happened at one instance is in the log and the evidence
     CHECK(each->number("SELECT count(*) FROM object WHERE session_id = 'garden' AND id = 'mem_t2'") == 1);
   }
   CHECK(two.count("taken") == 1);
+}
+
+TEST_CASE("cluster: what is said in a turn that is over, others know as well, and forget with it") {
+  RowsWorld world;
+  LogOf one(world.add()), two(world.add());
+  one.turn("t1", "set a timer");
+  world.loops.settle();
+  one.later("t1", "the egg is done");
+  world.loops.settle();
+  LogOf three(world.add());
+  for (const auto* const each : {&one, &two, &three}) {
+    CHECK(each->number("SELECT count(*) FROM turn WHERE answers LIKE '%tea is ready%egg is done%'") == 1);
+    CHECK(each->number("SELECT count(*) FROM event") == 7);
+    CHECK(each->number("SELECT sum(turns) FROM session") == 1);
+  }
+  CHECK(three.forget({"mem_t1"}).find("\"objects\":1") != std::string::npos);
+  CHECK_FALSE(logs(world, "egg"));
+  CHECK_FALSE(logs(world, "timer"));
+  for (const auto* const each : {&one, &two, &three}) CHECK(each->number("SELECT count(*) FROM event") == 0);
 }
 
 TEST_CASE("cluster: an instance that comes later gets all that happened, one that comes back what is new") {
