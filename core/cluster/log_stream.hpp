@@ -37,7 +37,7 @@ class LogStream {
   static constexpr std::size_t kPiece = 64;
 
   using Done = std::function<void(const Written& how)>;
-  /// Null: that was all that there was; from here on it is news.
+  /// Null: that was all that there was; from here on it is news. It must not let go of the reading.
   using Read = std::function<void(const LogEntry* entry)>;
   /// Whoever reads: ends it by letting go of it.
   class Reading {

@@ -254,6 +254,7 @@ void SharedRows::forget(ForgetWhat what, bool everywhere,
   if (!everywhere) return here_.forget(std::move(what), false, std::move(done));
   // First out of the log of all: what was there is not read into the one here again.
   after_writes([this, what = std::move(what), done = std::move(done)] {
+    if (!gave_up_.empty()) return forget_rows(what, 0, done);
     log_.forget(ForgottenTurns(what), [this, what, done](std::uint64_t last, const std::string& not_swept) {
       forget_rows(what, last, [done, not_swept](const Forgotten& gone, const std::string& failure) {
         done(gone, failure.empty() ? not_swept : failure);

@@ -70,8 +70,6 @@ SharedLog::SharedLog(LogStream& stream, Timers& timers, Counters& counters, std:
       late_(std::move(late)),
       self_(random_id()) {}
 
-SharedLog::~SharedLog() = default;
-
 void SharedLog::keep(bool derives) {
   keeps_ = true;
   derives_ = derives;

@@ -50,7 +50,7 @@ class SharedLog {
   /// Turns of this instance that are over.
   void tell(std::vector<LoggedTurn> turns);
   /// Takes turns out of the log of all; once that is done, or could not be confirmed for ten seconds, it says
-  /// up to where others may have read them.
+  /// up to where others may have read them. It does not when this ends before.
   void forget(const ForgottenTurns& what, Forgotten done);
   /// Another instance has taken them out up to there. Of those of this one that were over by then, none
   /// stays.
@@ -123,6 +123,7 @@ class SharedLog {
   Timer take_again_;
   std::vector<Gone> gone_;  ///< What this instance may still come upon.
   std::vector<std::shared_ptr<Sweep>> sweeps_;
+  std::vector<std::unique_ptr<LogStream::Reading>> read_;  ///< By sweeps that have ended.
   const std::shared_ptr<char> alive_ = std::make_shared<char>();
 };
 

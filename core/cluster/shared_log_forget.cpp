@@ -95,10 +95,21 @@ void SharedLog::end(const std::shared_ptr<Sweep>& sweep, const std::string& fail
   sweep->bound.reset();
   std::erase(sweeps_, sweep);
   // Posted: this may be a call of what is read.
-  post_([done, sweep, failure, last = sweep->last] {
-    sweep->reading.reset();
+  read_.push_back(std::move(sweep->reading));
+  post_([this, done, failure, last = sweep->last, alive = std::weak_ptr(alive_)] {
+    if (alive.expired()) return;
+    read_.clear();
     done(last, failure);
   });
+}
+
+/// What waits for an answer of NATS may outlive this.
+SharedLog::~SharedLog() {
+  for (const auto& sweep : sweeps_) {
+    sweep->done = nullptr;
+    sweep->reading.reset();
+    sweep->bound.reset();
+  }
 }
 
 }  // namespace parley::cluster

@@ -308,6 +308,28 @@ TEST_CASE(
   CHECK(failure.empty());
 }
 
+TEST_CASE("cluster: an instance that ends while it has turns forgotten leaves nothing behind that goes on") {
+  RowsWorld world;
+  LogOf one(world.add());
+  for (int i = 0; i < 100; ++i) one.turn("t" + std::to_string(i), "some tea");
+  world.loops.settle();
+  RowsOf& rows = world.add();
+  bool is_done = false;
+  SUBCASE("NATS does not answer") {
+    rows.fabric->set_up(false);
+  }
+  SUBCASE("it is in the middle of it") {
+    rows.fabric->sleep();
+  }
+  rows.lasting.rows().forget(of_session("kitchen"), true,
+                             [&](const Forgotten&, const std::string&) { is_done = true; });
+  world.loops.settle();
+  world.kill(rows);
+  world.loops.pass(30s);
+  CHECK_FALSE(is_done);
+  CHECK(one.found("mem_t7") != "nothing");
+}
+
 TEST_CASE("cluster: a turn that is too long is known at its instance alone") {
   RowsWorld world;
   LogOf one(world.add()), two(world.add());
