@@ -190,7 +190,7 @@ void Assistant::Parts::measure_lag() {
 void Assistant::start() {
   auto& parts = *parts_;
   parts.running = true;
-  parts.start_log();
+  if (keeps_turns()) parts.start_log();
   parts.start_telemetry();
   if (!parts.jumping()) {
     const auto report = [](const std::string& who, std::chrono::milliseconds time) {

@@ -231,6 +231,8 @@ class Assistant {
   SessionKeeper& sessions() noexcept;
   /// What skills keep things in, also those of others.
   const std::shared_ptr<Lasting>& lasting() noexcept;
+  /// Whether turns are kept (store.keep), and there is a place for them.
+  bool keeps_turns() const;
   /// Null: questions to the evidence have no vectors.
   evidence::QuestionVectors* question_vectors() noexcept;
   /// Events of turns that are still to be written.

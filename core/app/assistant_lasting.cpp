@@ -18,13 +18,17 @@ constexpr std::int64_t kHour = 3'600'000;  ///< Milliseconds between two looks a
 
 }  // namespace
 
+bool Assistant::keeps_turns() const {
+  const bool has_place = !parts_->lasting->store->file().empty() || parts_->options.logs_in_memory;
+  return has_place && parts_->config.store.keep != StoreKeep::kNothing;
+}
+
 void Assistant::Parts::start_log() {
-  const bool has_place = !lasting->store->file().empty() || options.logs_in_memory;
-  if (!has_place || config.store.keep == StoreKeep::kNothing) return;
   TurnLogSettings settings;
   settings.max_queue = static_cast<std::size_t>(config.store.max_queue);
   settings.retention = config.store.retention;
   settings.time_zone = time_zone;
+  settings.over = lasting->turns_over;
   if (config.evidence.enabled) {
     settings.then = [&clock = timers->clock(), after = config.evidence.cold_after,
                      next = std::int64_t{0}](Database& database) mutable {

@@ -10,6 +10,8 @@
 
 namespace parley::cluster {
 
+class LogStream;
+
 /// A key of a bucket, as one write left it.
 struct Entry {
   Entry(std::string name, std::string text, std::uint64_t number, bool erased = false)
@@ -63,6 +65,7 @@ class Fabric {
   /// Overwrites what was written to a key, where it is kept; nobody who watches hears of it.
   /// @param revision  of that write
   virtual void wipe(const std::string& bucket, const std::string& key, std::uint64_t revision, Done done) = 0;
+  virtual LogStream& log() = 0;
   /// What is in the bucket, and what becomes of it. After a connection was lost everything is told again.
   [[nodiscard]] virtual Subscription watch(const std::string& bucket, Watched watched) = 0;
 };

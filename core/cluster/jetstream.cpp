@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <parley/message.hpp>
 #include <utility>
 
 #include "cluster/frames.hpp"
+#include "cluster/jetstream_answers.hpp"
 #include "message/log.hpp"
 #include "runtime/random_id.hpp"
 
@@ -21,37 +21,7 @@ constexpr std::chrono::seconds kAnswerWithin(2);
 constexpr std::chrono::milliseconds kWatchSilence(3'000);
 constexpr std::int64_t kWatchHeartbeat = 1'000'000'000;   ///< Nanoseconds.
 constexpr std::int64_t kForgetConsumer = 30'000'000'000;  ///< Likewise.
-constexpr int kWrongSequence = 10'071;                    ///< JetStream's number for a lost race.
-constexpr int kOtherConfiguration = 10'058;               ///< …and for a stream that is there otherwise.
 constexpr const char* kBuckets[] = {"members", "leases", "state"};
-
-struct ApiError {
-  int code = 0;
-  std::string text;
-};
-
-/// What an answer of the API says against it; nothing: it is good.
-std::optional<ApiError> error_of(const Json& answer) {
-  ApiError error;
-  error.text = "an answer that is none";
-  if (!answer.is_object()) return error;
-  const auto found = answer.find("error");
-  if (found == answer.end()) return std::nullopt;
-  if (found->is_object()) {
-    error.code = found->value("err_code", 0);
-    error.text = found->value("description", "an error without words");
-  }
-  return error;
-}
-
-/// The number between two dots, counted from the end: 0 is behind the last.
-std::uint64_t number_from_end(std::string_view text, int index) {
-  for (; index > 0; --index) text = text.substr(0, text.rfind('.'));
-  text.remove_prefix(text.rfind('.') + 1);
-  std::uint64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
 
 }  // namespace
 
@@ -85,15 +55,15 @@ void JetStream::start(std::function<void(const std::string&)> done) {
     const auto found = pending_.extract(number_from_end(what.subject, 0));
     if (!found.empty()) found.mapped().answered(&what);
   });
-  const auto left = std::make_shared<std::size_t>(std::size(kBuckets));
-  for (const char* const bucket : kBuckets) {
-    make_bucket(bucket, [left, done](const std::string& failure) {
-      if (*left == 0) return;
-      if (failure.empty() && --*left > 0) return;
-      *left = 0;
-      done(failure);
-    });
-  }
+  const auto left = std::make_shared<std::size_t>(std::size(kBuckets) + 1);
+  const auto made = [left, done](const std::string& failure) {
+    if (*left == 0) return;
+    if (failure.empty() && --*left > 0) return;
+    *left = 0;
+    done(failure);
+  };
+  for (const char* const bucket : kBuckets) make_bucket(bucket, made);
+  log_.make(made);
 }
 
 void JetStream::make_bucket(const std::string& bucket, std::function<void(const std::string&)> done) {
@@ -224,6 +194,7 @@ void JetStream::drain() {
     for (const auto& weak : std::vector(watches_)) {
       if (const auto watch = weak.lock()) begin_watch(watch);
     }
+    log_.connected();
   }
   for (const auto& one : arrived) dispatch(one);
 }
@@ -360,21 +331,19 @@ void JetStream::begin_watch(const std::shared_ptr<Watch>& watch) {
 void JetStream::heard(Watch& watch, const Arrived& what) {
   watch.heard = timers_.clock().now();
   if (!what.status.empty()) return;  // a sign of life
-  // $JS.ACK.<stream>.<consumer>.<delivered>.<sequence>.<number>.<time>.<left>
-  const std::uint64_t number = number_from_end(what.reply, 2);
-  const std::uint64_t left = number_from_end(what.reply, 0);
-  if (number != watch.next) {
+  const Delivered delivered(what.reply);
+  if (delivered.number != watch.next) {
     watch.heard = Clock::Time();  // something was lost: it begins again
     return;
   }
   ++watch.next;
   const std::string prefix = fmt::format("$KV.parley_{}_{}.", settings_.name, watch.bucket);
   if (what.subject.starts_with(prefix)) {
-    const Entry entry(what.subject.substr(prefix.size()), what.payload, number_from_end(what.reply, 3),
+    const Entry entry(what.subject.substr(prefix.size()), what.payload, delivered.sequence,
                       !what.operation.empty());
     watch.watched(&entry);
   }
-  if (left == 0 && !std::exchange(watch.is_complete, true)) watch.watched(nullptr);
+  if (delivered.left == 0 && !std::exchange(watch.is_complete, true)) watch.watched(nullptr);
 }
 
 void JetStream::watch_silence(const std::shared_ptr<Watch>& watch) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cluster/fabric.hpp"
+#include "cluster/jetstream_log.hpp"
 #include "cluster/nats.hpp"
 #include "runtime/timers.hpp"
 
@@ -39,9 +40,11 @@ class JetStream final : public Fabric, private NatsListener {
   void erase(const std::string& bucket, const std::string& key, std::optional<std::uint64_t> expect,
              Done done) override;
   void wipe(const std::string& bucket, const std::string& key, std::uint64_t revision, Done done) override;
+  LogStream& log() override { return log_; }
   [[nodiscard]] Subscription watch(const std::string& bucket, Watched watched) override;
 
  private:
+  friend class JetStreamLog;
   /// What came in, copied.
   struct Arrived {
     std::uint64_t subscription = 0;
@@ -85,6 +88,7 @@ class JetStream final : public Fabric, private NatsListener {
   std::map<std::uint64_t, Request> pending_;
   std::map<std::uint64_t, Handler> handlers_;  ///< By subscription.
   std::vector<std::weak_ptr<Watch>> watches_;
+  JetStreamLog log_{*this};
   std::shared_ptr<char> alive_ = std::make_shared<char>();
 
   std::atomic<bool> is_write_posted_{false};

@@ -92,18 +92,28 @@ void SharedRows::heard(const std::string& key, std::uint64_t revision, std::stri
   }
   const auto row = SharedRow::read(text);
   if (!row) return log_warning("cluster", "a row of another instance can't be read, and is passed over");
-  if (row->name.kind == Kind::kForgotten) {
-    if (!is_informed_) return void(forgotten_before_.emplace(revision, *row));
-    if (!row->objects.ids.empty()) return forget_here(row->objects, revision);
-    store_->write([revision](Database& database) { note_forgotten(database, revision); },
-                  logged("what was forgotten"), Store::Lasts::kWithTheSystem);
-    if (heard_.forgotten) heard_.forgotten(row->forget);
-    return;
-  }
+  if (row->name.kind == Kind::kForgotten) return hear_forgotten(*row, revision);
   know(key, row->name);
   if (row->name.kind == Kind::kTold && !is_informed_) return void(told_before_.emplace(revision, *row));
   copy(*row, revision);
   tell(*row);
+}
+
+void SharedRows::hear_forgotten(const SharedRow& row, std::uint64_t revision) {
+  const ForgottenTurns turns =
+      row.objects.ids.empty() ? ForgottenTurns(row.forget) : ForgottenTurns(row.objects);
+  const std::int64_t now = to_milliseconds(timers_.clock().wall());
+  log_.heard(turns, row.log, now);
+  if (!is_informed_) return void(forgotten_before_.emplace(revision, row));
+  if (!row.objects.ids.empty()) {
+    forget_here(row.objects, revision);
+  } else {
+    store_->write([revision](Database& database) { note_forgotten(database, revision); },
+                  logged("what was forgotten"), Store::Lasts::kWithTheSystem);
+    if (heard_.forgotten) heard_.forgotten(row.forget);
+  }
+  // Turns that were over and not handed on yet are, by then.
+  after_writes([this, turns, last = row.log, now] { log_.heard(turns, last, now); });
 }
 
 void SharedRows::tell(const SharedRow& row) {
@@ -184,6 +194,7 @@ void SharedRows::compare() {
           }
           is_informed_ = true;
           release();
+          log_.start();
           if (when_informed_) std::exchange(when_informed_, nullptr)();
         });
       });
@@ -240,17 +251,32 @@ void SharedRows::wipe(const std::vector<std::string>& keys,
 
 void SharedRows::forget(ForgetWhat what, bool everywhere,
                         std::function<void(const Forgotten&, const std::string&)> done) {
+  if (!everywhere) return here_.forget(std::move(what), false, std::move(done));
+  // First out of the log of all: what was there is not read into the one here again.
+  after_writes([this, what = std::move(what), done = std::move(done)] {
+    if (!gave_up_.empty()) return forget_rows(what, 0, done);
+    log_.forget(ForgottenTurns(what), [this, what, done](std::uint64_t last, const std::string& not_swept) {
+      forget_rows(what, last, [done, not_swept](const Forgotten& gone, const std::string& failure) {
+        done(gone, failure.empty() ? not_swept : failure);
+      });
+    });
+  });
+}
+
+void SharedRows::forget_rows(const ForgetWhat& what, std::uint64_t last,
+                             std::function<void(const Forgotten&, const std::string&)> done) {
   here_.forget(what, false,
-               [this, what, everywhere, done = std::move(done), post = post_, alive = std::weak_ptr(alive_)](
+               [this, what, last, done = std::move(done), post = post_, alive = std::weak_ptr(alive_)](
                    const Forgotten& gone, const std::string& failure) {
-                 if (!failure.empty() || !everywhere) return done(gone, failure);
-                 post([this, what, gone, done, alive] {
+                 if (!failure.empty()) return done(gone, failure);
+                 post([this, what, last, gone, done, alive] {
                    if (alive.expired() || !gave_up_.empty())
                      return done(gone, "parley is ending: only here it is forgotten");
-                   wipe(what, true, [this, what, gone, done](const std::string& not_wiped) {
+                   wipe(what, true, [this, what, last, gone, done](const std::string& not_wiped) {
                      if (!not_wiped.empty()) return done(gone, not_wiped);
                      SharedRow row;
                      row.forget = what;
+                     row.log = last;
                      tell_forgotten(std::move(row),
                                     [gone, done](const std::string& not_told) { done(gone, not_told); });
                    });

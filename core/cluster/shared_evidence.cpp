@@ -39,17 +39,25 @@ void SharedRows::forget_here(const ForgottenObjects& what, std::uint64_t revisio
 void SharedRows::forget_objects(ForgottenObjects what, std::function<void(const std::string&)> done) {
   post_([this, what = std::move(what), done = std::move(done), alive = std::weak_ptr(alive_)] {
     if (alive.expired() || !gave_up_.empty()) return done("parley is ending: only here it is forgotten");
+    if (what.ids.empty()) return done("");
     std::vector<std::string> keys;
     for (const auto& id : what.event_ids) {
       std::string key = RowName::of_told(what.owner, id).key_of_all();
       if (names_.contains(key)) keys.push_back(std::move(key));
     }
-    wipe(keys, [this, what, done](const std::string& not_wiped) {
-      if (!not_wiped.empty()) return done(not_wiped);
-      SharedRow row;
-      row.objects = what;
-      tell_forgotten(std::move(row), done);
-    });
+    const auto go_on = [this, what, keys, done](std::uint64_t last, const std::string& not_swept) {
+      wipe(keys, [this, what, last, not_swept, done](const std::string& not_wiped) {
+        if (!not_wiped.empty()) return done(not_wiped);
+        SharedRow row;
+        row.objects = what;
+        row.log = last;
+        tell_forgotten(std::move(row), [not_swept, done](const std::string& not_told) {
+          done(not_told.empty() ? not_swept : not_told);
+        });
+      });
+    };
+    if (what.turns.empty()) return go_on(0, "");
+    log_.forget(ForgottenTurns(what), go_on);
   });
 }
 

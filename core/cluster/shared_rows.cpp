@@ -28,7 +28,8 @@ SharedRow of_session(const SessionWrite& what) {
 
 }  // namespace
 
-SharedRows::SharedRows(Fabric& fabric, Timers& timers, std::shared_ptr<Store> store, Post post, Owns owns)
+SharedRows::SharedRows(Fabric& fabric, Timers& timers, Counters& counters, std::shared_ptr<Store> store,
+                       Post post, Owns owns)
     : keys_(fabric, timers,
             {[this](const std::string& key, std::uint64_t revision, std::string_view text) {
                heard(key, revision, text);
@@ -38,13 +39,52 @@ SharedRows::SharedRows(Fabric& fabric, Timers& timers, std::shared_ptr<Store> st
       here_(store_),
       timers_(timers),
       post_(std::move(post)),
-      owns_(std::move(owns)) {}
+      owns_(std::move(owns)),
+      log_(fabric.log(), timers, counters, store_, post_,
+           [this](ForgottenObjects what, std::uint64_t last) {
+             SharedRow row;
+             row.objects = std::move(what);
+             row.log = last;
+             tell_forgotten(std::move(row), [](const std::string&) {});
+           }),
+      stream_(fabric.log()) {}
 
 SharedRows::~SharedRows() = default;
 
 void SharedRows::start(std::function<void()> informed) {
   when_informed_ = std::move(informed);
   keys_.start();
+}
+
+void SharedRows::keep_turns(std::chrono::milliseconds retention, bool derives) {
+  stream_.keep_for(retention);
+  log_.keep(derives);
+}
+
+void SharedRows::over(std::vector<LoggedTurn> turns) {
+  post_([this, turns = std::move(turns), alive = std::weak_ptr(alive_)]() mutable {
+    if (!alive.expired() && gave_up_.empty()) log_.tell(std::move(turns));
+  });
+}
+
+void SharedRows::stop(std::function<void()> done) {
+  after_writes([this, done = std::move(done)] {
+    log_.flush([this, done] {
+      log_.stop();
+      keys_.stop();
+      done();
+    });
+  });
+}
+
+void SharedRows::after_writes(std::function<void()> work) {
+  store_->write([](Database&) {},
+                [work = std::move(work), post = post_, alive = std::weak_ptr(alive_)](const std::string&) {
+                  post([work, alive] {
+                    if (!alive.expired()) work();
+                  });
+                },
+                Store::Lasts::kWithTheSystem);
 }
 
 void SharedRows::give_up(const std::string& why) {

@@ -9,13 +9,15 @@
 #include <vector>
 
 #include "cluster/shared_keys.hpp"
+#include "cluster/shared_log.hpp"
 #include "cluster/shared_text.hpp"
 #include "store/rows.hpp"
 
 namespace parley::cluster {
 
 /// Rows that every instance of a cluster sees. NATS holds them, and a write is done when it does; the store
-/// of each instance is a copy, which follows what the others write and is what reads read.
+/// of each instance is a copy, which follows what the others write and is what reads read. So is its log of
+/// turns, where it keeps one.
 class SharedRows final : public Rows {
  public:
   using Post = std::function<void(std::function<void()>)>;
@@ -23,18 +25,24 @@ class SharedRows final : public Rows {
   using Owns = std::function<bool(const std::string& session_id)>;
 
   /// All it is given must outlive it. @param post  runs something on the loop, from any thread
-  SharedRows(Fabric& fabric, Timers& timers, std::shared_ptr<Store> store, Post post, Owns owns);
+  SharedRows(Fabric& fabric, Timers& timers, Counters& counters, std::shared_ptr<Store> store, Post post,
+             Owns owns);
   ~SharedRows() override;
   SharedRows(const SharedRows&) = delete;
   SharedRows& operator=(const SharedRows&) = delete;
 
+  /// This instance keeps turns: it shares them with the others. Before start().
+  /// @param retention  how long  @param derives  makes evidence of them
+  void keep_turns(std::chrono::milliseconds retention, bool derives);
+  /// Turns of this instance that are over and in its log. From any thread.
+  void over(std::vector<LoggedTurn> turns);
   /// Hears what there is. Until then whoever reads or writes a value waits.
   /// @param informed  called once the copy is as what there is
   void start(std::function<void()> informed);
   /// There is no cluster: nobody waits any longer.
   void give_up(const std::string& why);
-  /// Hears nothing any more.
-  void stop() { keys_.stop(); }
+  /// Hears nothing any more. @param done  called once what it has to tell is told, or two seconds later
+  void stop(std::function<void()> done);
   /// Whether something of such a session is on its way to NATS.
   bool is_writing(const std::function<bool(const std::string& session_id)>& which) const;
 
@@ -91,6 +99,11 @@ class SharedRows final : public Rows {
   void wipe(const std::vector<std::string>& keys,
             const std::function<void(const std::string& failure)>& done);
   Store::Done logged(std::string what) const;
+  /// On the loop, once everything is written that was handed to the store.
+  void after_writes(std::function<void()> work);
+  void hear_forgotten(const SharedRow& row, std::uint64_t revision);
+  void forget_rows(const ForgetWhat& what, std::uint64_t last,
+                   std::function<void(const Forgotten&, const std::string&)> done);
 
   SharedKeys keys_;
   const std::shared_ptr<Store> store_;
@@ -98,6 +111,8 @@ class SharedRows final : public Rows {
   Timers& timers_;
   const Post post_;
   const Owns owns_;
+  SharedLog log_;
+  LogStream& stream_;
   Heard heard_;
   bool is_informed_ = false;
   std::string gave_up_;

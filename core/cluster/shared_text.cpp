@@ -46,10 +46,12 @@ Json head_of(const SharedRow& row) {
       head["happened"] = name.happened;
       break;
     case Kind::kForgotten:
+      head["log"] = row.log;
       if (!row.objects.ids.empty()) {
         head["owner"] = row.objects.owner;
         head["objects"] = row.objects.ids;
         head["events"] = row.objects.event_ids;
+        head["turns"] = row.objects.turns;
         break;
       }
       head["everything"] = row.forget.everything;
@@ -112,6 +114,8 @@ SharedRow row_of(const Json& head, std::string_view body) {
     row.objects.owner = head.at("owner").get<std::string>();
     row.objects.ids = head.at("objects").get<std::vector<std::string>>();
     row.objects.event_ids = head.at("events").get<std::vector<std::string>>();
+    row.objects.turns = head.value("turns", std::vector<std::string>());
+    row.log = head.value("log", std::uint64_t{0});
   } else if (kind == "f") {
     name.kind = Kind::kForgotten;
     row.forget.everything = head.at("everything").get<bool>();
@@ -119,6 +123,7 @@ SharedRow row_of(const Json& head, std::string_view body) {
     row.forget.session_id = head.at("session").get<std::string>();
     row.forget.since = head.at("since").get<std::int64_t>();
     row.forget.until = head.at("until").get<std::int64_t>();
+    row.log = head.value("log", std::uint64_t{0});
   } else {
     throw std::invalid_argument("no kind of row: " + kind);
   }

@@ -40,6 +40,7 @@ struct SharedRow {
   KeptSession session;
   ForgetWhat forget;
   ForgottenObjects objects;  ///< Instead, when it has ids.
+  std::uint64_t log = 0;     ///< Up to there of the shared log it is forgotten.
 
   std::string text() const;
   /// Nothing: it is none.

@@ -50,10 +50,9 @@ void take_away(const Source& source, const Message& request, const Caller& calle
   };
   const auto gone = std::make_shared<Gone>();
   gone->what.owner = caller.owner;
-  gone->what.ids = std::move(ids);
   source.lasting->store->write(
-      [gone](Database& database) {
-        gone->count = forget_objects(database, gone->what.owner, gone->what.ids, &gone->what.event_ids);
+      [gone, ids = std::move(ids)](Database& database) {
+        gone->count = forget_objects(database, gone->what.owner, ids, &gone->what);
       },
       [gone, told, lasting = source.lasting](const std::string& failure) {
         if (!failure.empty()) return tell_unavailable(told, failure);

@@ -22,14 +22,25 @@ void erase_event(Database& database, const std::string& owner, std::int64_t lsn)
   erase_object(database, owner, event_id(lsn));
 }
 
+/// The turn that an event of the log is of; empty: of none.
+std::string turn_of(Database& database, const Object& event) {
+  Statement found = database.query("SELECT utterance_id FROM event WHERE owner = ? AND lsn = ?");
+  return found.bind(event.owner).bind(event.lsn).step() ? found.text(0) : std::string();
+}
+
 /// What came in with these events: the events, and whatever else was made of them.
-void erase_sources(Database& database, const Object& object, std::vector<std::string>* gone) {
+void erase_sources(Database& database, const Object& object, ForgottenObjects* gone) {
   for (const auto& source : object.sources) {
     const auto event = find_object(database, object.owner, source);
     if (!event || event->type != "event") continue;
+    if (gone != nullptr) {
+      const std::string turn = turn_of(database, *event);
+      if (!turn.empty()) gone->turns.push_back(turn);
+      if (!turn.empty() && event->id == object.id) gone->ids.push_back(std::string(kOfTurn) + turn);
+      if (event->id != event_id(event->lsn)) gone->event_ids.push_back(event->id);
+    }
     erase_event(database, object.owner, event->lsn);
     erase_object(database, object.owner, event->id);
-    if (gone != nullptr) gone->push_back(event->id);
   }
 }
 
@@ -96,7 +107,7 @@ std::vector<std::string> updated_by(Database& database, const Object& object) {
 }  // namespace
 
 std::size_t forget_objects(Database& database, const std::string& owner,
-                           const std::vector<std::string>& asked, std::vector<std::string>* events) {
+                           const std::vector<std::string>& asked, ForgottenObjects* elsewhere) {
   std::size_t count = 0;
   std::vector<std::string> ids = asked;
   while (!ids.empty()) {
@@ -108,10 +119,14 @@ std::size_t forget_objects(Database& database, const std::string& owner,
       if (object->memory_type == "semantic") {
         for (auto& older : updated_by(database, *object)) ids.push_back(std::move(older));
       }
-      if (!is_turn) erase_sources(database, *object, events);
+      if (!is_turn) erase_sources(database, *object, elsewhere);
       ++count;
     }
     if (is_turn) erase_turn(database, owner, id.substr(kOfTurn.size()));
+    if (elsewhere != nullptr) {
+      if (is_turn) elsewhere->turns.push_back(id.substr(kOfTurn.size()));
+      if (!object || id != event_id(object->lsn)) elsewhere->ids.push_back(id);
+    }
     erase_object(database, owner, id);
   }
   if (count > 0) optimize_indexes(database);

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "store/rows.hpp"
+
 namespace parley {
 class Database;
 }
@@ -12,9 +14,11 @@ namespace parley::evidence {
 
 /// Erases objects with the events that they are made of; of a turn's memory the whole turn; of something told
 /// what it superseded as well. The file still has what was deleted until Store::scrub().
-/// @param events  if it is there: gets the ids of the events from outside that went
+/// @param elsewhere  if it is there: gets what other instances are to forget. Numbers of events are this
+/// log's
+///                   alone: there the whole turn goes that such an event is of
 /// @return how many of the objects there were
 std::size_t forget_objects(Database& database, const std::string& owner, const std::vector<std::string>& ids,
-                           std::vector<std::string>* events = nullptr);
+                           ForgottenObjects* elsewhere = nullptr);
 
 }  // namespace parley::evidence

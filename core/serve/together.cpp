@@ -55,11 +55,16 @@ struct Together::Parts final : cluster::Local {
         gateway(door),
         told(whose.timers()),
         nats(placed(whose.config().cluster, base), whose.loop(), whose.timers(), poster()),
-        rows(nats, whose.timers(), whose.lasting()->store, poster(), [this](const std::string& session_id) {
-          return cluster && cluster->leases().owns(cluster::partition_of(session_id));
-        }) {
+        rows(nats, whose.timers(), whose.counters(), whose.lasting()->store, poster(),
+             [this](const std::string& session_id) {
+               return cluster && cluster->leases().owns(cluster::partition_of(session_id));
+             }) {
     check_name(whose.config().cluster.name);
     assistant.lasting()->shared = &rows;
+    if (whose.keeps_turns()) {
+      rows.keep_turns(whose.config().store.retention, whose.config().evidence.enabled);
+      assistant.lasting()->turns_over->on_told([this](auto turns) { rows.over(std::move(turns)); });
+    }
     assistant.be_part_of(
         &told, [this](const Message& utterance) { return cluster && cluster->takes_utterance(utterance); });
     // Posted: skills that start read what is kept, which is heard as soon as the loop runs.
@@ -68,6 +73,7 @@ struct Together::Parts final : cluster::Local {
     });
   }
   ~Parts() {
+    assistant.lasting()->turns_over->on_told(nullptr);
     assistant.lasting()->shared = nullptr;
     remote.be_part_of(nullptr);
     assistant.be_part_of(nullptr, nullptr);
@@ -196,8 +202,7 @@ bool Together::has_left() const {
 
 void Together::end(std::function<void()> done) {
   if (!parts_->cluster) return done();
-  parts_->rows.stop();
-  parts_->cluster->end(std::move(done));
+  parts_->rows.stop([this, done = std::move(done)]() mutable { parts_->cluster->end(std::move(done)); });
 }
 
 }  // namespace parley

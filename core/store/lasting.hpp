@@ -6,6 +6,7 @@
 #include "store/rows.hpp"
 #include "store/scheduler.hpp"
 #include "store/store.hpp"
+#include "store/turn_copy.hpp"
 
 namespace parley {
 
@@ -27,6 +28,7 @@ struct Lasting {
   RowsHere here;
   Rows* shared = nullptr;  ///< The cluster's; set before anything starts, and null again when all has ended.
   Scheduler scheduler;     ///< On the loop.
+  const std::shared_ptr<TurnsOver> turns_over = std::make_shared<TurnsOver>();
 };
 
 }  // namespace parley

@@ -52,6 +52,7 @@ struct ForgottenObjects {
   ForgottenObjects() = default;
   std::string owner;
   std::vector<std::string> ids, event_ids;
+  std::vector<std::string> turns;  ///< Utterance ids of turns that something of went.
 };
 
 /// What skills and sessions leave for later: values, what is to come, how a session was left; and what of the

@@ -122,7 +122,7 @@ void count_turn(Database& database, const std::string& owner, const std::string&
       .query(
           "INSERT INTO session (owner, id, opened, last_turn, turns, snapshot) VALUES (?1, ?2, ?3, ?4, 1, "
           "'') "
-          "ON CONFLICT (owner, id) DO UPDATE SET last_turn = ?4, turns = turns + 1, "
+          "ON CONFLICT (owner, id) DO UPDATE SET last_turn = max(last_turn, ?4), turns = turns + 1, "
           "closed = CASE WHEN closed >= ?3 THEN closed END")
       .bind(owner)
       .bind(id)

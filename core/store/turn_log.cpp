@@ -76,6 +76,7 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
 
   void write_some(Database& database, std::size_t most) {
     taken.clear();
+    over.clear();
     bool is_all = false;
     {
       const std::lock_guard lock(mutex);
@@ -86,7 +87,12 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
       }
       is_all = waiting.empty();
     }
-    for (const auto& event : taken) rows.add(database, event);
+    const bool is_shared = settings.over && settings.over->is_heard();
+    for (const auto& event : taken) {
+      if (!rows.add(database, event) || !is_shared) continue;
+      if (auto turn = turns::copy_of(database, event.message.context().utterance_id))
+        over.push_back(std::move(*turn));
+    }
     // What is derived can be made at any time, what waits is dropped when it waits too long.
     is_behind = settings.then && (!is_all || settings.then(database));
     const std::int64_t now = to_milliseconds(clock.wall());
@@ -101,6 +107,7 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
       log_error("store", fmt::format("{} events of turns are lost: {}", taken.size(), failure));
     }
     taken.clear();
+    if (failure.empty() && !over.empty()) settings.over->tell(std::exchange(over, {}));
     {
       const std::lock_guard lock(mutex);
       if ((waiting.empty() && !(is_behind && failure.empty())) || is_closed) {
@@ -124,7 +131,8 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
 
   // On the store's thread.
   std::vector<Happened> taken;
-  bool is_behind = false;  ///< There is more to be derived.
+  std::vector<LoggedTurn> over;  ///< Turns that others are to know, once this is committed.
+  bool is_behind = false;        ///< There is more to be derived.
   TurnRows rows;
   std::int64_t next_clearing = 0;
 };

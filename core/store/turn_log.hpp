@@ -13,6 +13,7 @@
 #include "bus/bus.hpp"
 #include "runtime/counters.hpp"
 #include "store/store.hpp"
+#include "store/turn_copy.hpp"
 #include "store/turn_rows.hpp"
 #include "turn/trace_record.hpp"
 
@@ -26,6 +27,8 @@ struct TurnLogSettings {
   /// Derives what it can of what is written; true: there is more. Called with a piece that is written when
   /// nothing waits to be, again and again while there is more. Null: nothing.
   std::function<bool(Database&)> then;
+  /// Who gets turns that are over and written. Null: nobody.
+  std::shared_ptr<TurnsOver> over;
 };
 
 /// Writes down what happens in turns. Nobody waits for it: what the loop hands over is written behind, as

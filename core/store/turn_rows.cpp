@@ -137,19 +137,23 @@ void TurnRows::write_trace(Database& database, const Happened& event) {
 }
 
 /// What a handler that has ended says later, such as a timer that rings.
-void TurnRows::add_late_speech(Database& database, const Happened& event) {
+bool TurnRows::add_late_speech(Database& database, const Happened& event) {
   const Speech speech(event.message);
   Statement found =
       database.query("SELECT row, answers FROM turn WHERE utterance_id = ? ORDER BY row DESC LIMIT 1");
-  if (!found.bind(event.message.context().utterance_id).step()) return;
+  if (!found.bind(event.message.context().utterance_id).step()) return false;
   auto answers = read_answers(found.text(1));
   answers.emplace_back(speech.utterance, speech.lang);
   const std::int64_t row = found.number(0);
   database.query("UPDATE turn SET answers = ? WHERE row = ?").bind(answers_text(answers)).bind(row).run();
+  return true;
 }
 
-void TurnRows::add(Database& database, const Happened& event) {
-  if (event.kind == EventKind::kTrace) return write_trace(database, event);
+bool TurnRows::add(Database& database, const Happened& event) {
+  if (event.kind == EventKind::kTrace) {
+    write_trace(database, event);
+    return false;
+  }
   const std::string& id = event.message.context().utterance_id;
   const auto known = open_.find(id);
   const bool begins = event.kind == EventKind::kUtterance || event.kind == EventKind::kMatch ||
@@ -158,8 +162,7 @@ void TurnRows::add(Database& database, const Happened& event) {
   const std::string_view kind = name_of(event);
   write_event(database, event, kind, known == open_.end() ? 0 : known->second.cause);
   if (!in_turn) {
-    if (event.kind == EventKind::kSpeech && !id.empty()) add_late_speech(database, event);
-    return;
+    return event.kind == EventKind::kSpeech && !id.empty() && add_late_speech(database, event);
   }
   Open& turn = open(event);
   switch (event.kind) {
@@ -209,11 +212,12 @@ void TurnRows::add(Database& database, const Happened& event) {
       write_turn(database, id, turn);
       kept_sessions::count_turn(database, turn.owner, turn.session_id, turn.began, event.time);
       open_.erase(id);
-      return;
+      return true;
     default:
       break;
   }
   if (event.kind != EventKind::kSpeech) turn.cause = database.last_row();
+  return false;
 }
 
 void TurnRows::forget(const ForgetWhat& what) {

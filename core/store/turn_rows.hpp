@@ -52,7 +52,8 @@ class TurnRows {
   /// @param time_zone  IANA, of sessions that have none of their own
   explicit TurnRows(std::string time_zone = "UTC") : time_zone_(std::move(time_zone)) {}
 
-  void add(Database& database, const Happened& event);
+  /// @return whether a turn is over with it, or has more to it than when it was over
+  bool add(Database& database, const Happened& event);
   /// Forgets what it knows of turns under way: what follows in them is written as of no turn.
   void forget(const ForgetWhat& what);
   /// Takes away what is older, some thousand rows at most. Whether there may be more.
@@ -74,7 +75,8 @@ class TurnRows {
   void write_event(Database& database, const Happened& event, std::string_view kind, std::int64_t cause);
   void write_turn(Database& database, const std::string& id, Open& turn);
   void write_trace(Database& database, const Happened& event);
-  void add_late_speech(Database& database, const Happened& event);
+  /// False: its turn is not there.
+  bool add_late_speech(Database& database, const Happened& event);
 
   std::string time_zone_;
   std::map<std::string, Open, std::less<>> open_;  ///< By utterance_id.

@@ -198,6 +198,87 @@ class Cluster(WithInstances):
             await knows(instance, "spare key", [])
         self.check()
 
+    def logging(self, more=None):
+        """An instance that keeps its log in a file, and has the skills that come with parley."""
+        file = self.folder / f"log{self.count}.db"
+        return self.instance({"store.enabled": "true", "store.path": str(file), "skills.shipped": "true", **(more or {})})
+
+    async def asks(self, instance, method, path, body=None):
+        status, answer = await asyncio.to_thread(instance.ask, method, path, body)
+        self.assertEqual(status, 200, answer)
+        return json.loads(answer)
+
+    async def knows(self, instance, session, words, expected):
+        """By its evidence and by the transcript. What happens elsewhere is read a moment later."""
+        query = {"query_text": words, "agent_id": "local", "session_id": session, "top_k": 5, "object_types": ["memory"],
+                 "memory_types": ["episodic"], "response_mode": "objects_only"}
+        until = time.monotonic() + LIMIT
+        found = None
+        while found != expected:
+            self.assertLess(time.monotonic(), until, f"{found} {instance.log()}")
+            objects = (await self.asks(instance, "POST", "/v1/query", query))["objects"]
+            found = sorted(one["object_id"] for one in objects if words in one["summary"])
+        if expected:  # both come together
+            turns = (await self.asks(instance, "GET", f"/v1/sessions/{session}/transcript"))["turns"]
+            self.assertTrue(any(turn["said"].endswith(words) for turn in turns), turns)
+
+    async def test_what_was_said_while_nats_was_away_is_known_afterwards(self):
+        one, two = self.logging(), self.logging()
+        for instance in (one, two):
+            instance.wait_ready()
+        client = await self.client(one)
+        session = await self.session_at(client, one, one)
+        self.nats.kill()
+        await client.turn("where are the truffles", session, "a")
+        self.nats.start()
+        await self.knows(two, session, "truffles", ["mem_a"])
+        await client.turn("who ate the marzipan", session, "b")
+        await self.knows(two, session, "marzipan", ["mem_b"])
+        self.check()
+
+    async def test_what_was_said_at_one_instance_the_others_know_and_forget(self):
+        one, two = self.logging(), self.logging()
+        for instance in (one, two):
+            instance.wait_ready()
+        client = await self.client(one)
+        here, there = await self.session_at(client, one, one), await self.session_at(client, one, two)
+        await client.turn("where are the truffles", here, "a")
+
+        for instance in (one, two):
+            await self.knows(instance, here, "truffles", ["mem_a"])
+            answer = await self.asks(instance, "POST", "/run", {"id": f"asks-{instance.name}", "text": "what did I say to you today"})
+            self.assertIn("truffles", str(answer))
+        await client.turn("who ate the marzipan", there, "b")
+        for instance in (one, two):
+            await self.knows(instance, there, "marzipan", ["mem_b"])
+
+        # An instance that leaves has told what happened there.
+        session = await self.session_at(client, one, two)
+        await client.turn("how old is the nougat", session, "c")
+        two.terminate()
+        await asyncio.to_thread(two.process.wait, LIMIT)
+        await self.knows(one, session, "nougat", ["mem_c"])
+
+        three = self.logging()
+        three.wait_ready()
+        await self.knows(three, here, "truffles", ["mem_a"])
+        await self.knows(three, there, "marzipan", ["mem_b"])
+        gone = await self.asks(three, "POST", "/v1/forget", {"session_id": there})
+        self.assertGreater(gone["turns"], 0)
+        await client.send("parley.evidence.forget", {"object_ids": ["mem_c"]})
+        await client.wait_for("the answer", lambda: client.of("parley.evidence.forget.response"))
+        self.assertEqual(client.of("parley.evidence.forget.response")[0]["data"], {"objects": 1})
+        four = self.logging()
+        four.wait_ready()
+        for instance in (one, three, four):
+            await self.knows(instance, here, "truffles", ["mem_a"])
+            await self.knows(instance, there, "marzipan", [])
+            await self.knows(instance, session, "nougat", [])
+        self.nats.kill()  # what it keeps is on its disk
+        kept = b"".join(file.read_bytes() for file in (self.folder / "store").rglob("*.blk"))
+        self.assertEqual([word for word in (b"truffles", b"marzipan", b"nougat") if word in kept], [b"truffles"])
+        self.check()
+
     async def test_a_write_whose_answer_is_lost_is_done_once(self):
         way = await Way(self.nats).open()
         one, two = await asyncio.to_thread(self.two, way.url)

@@ -1,6 +1,7 @@
 // What is written down of turns.
 #include <doctest/doctest.h>
 
+#include "store/lasting.hpp"
 #include "store/schema.hpp"
 #include "store/sqlite.hpp"
 #include "store/store.hpp"
@@ -116,6 +117,43 @@ TEST_CASE("log: events come in the order in which they happened, and each names 
         CHECK(database.number("SELECT count(*) FROM event WHERE kind = 'skill_arrived'") == 1);
       },
       [](const std::string& failure) { CHECK(failure.empty()); });
+}
+
+TEST_CASE(
+    "log: who shares turns gets each that is over, as another log can take it, and none that is not kept") {
+  for (const auto keep : {parley::StoreKeep::kTraces, parley::StoreKeep::kNothing}) {
+    const TemporaryFolder folder;
+    Spoken run(talks(), spoken_intents(), folder.path() / "parley.db", std::nullopt, keep);
+    std::vector<parley::LoggedTurn> over;
+    run.core().lasting()->turns_over->on_told([&](std::vector<parley::LoggedTurn> turns) {
+      for (auto& turn : turns) over.push_back(std::move(turn));
+    });
+    run.say("go", called("kitchen"), std::make_shared<const parley::Sender>(7, "client", "anna"));
+    run.core().lasting()->turns_over->on_told(nullptr);
+    run.say("fail");
+    REQUIRE(over.size() == (keep == parley::StoreKeep::kNothing ? 0 : 1));
+    if (over.empty()) continue;
+    CHECK(over[0].json.find("trace") == std::string::npos);
+    const auto read = parley::LoggedTurn::read(over[0].json);
+    REQUIRE(read);
+    const auto other = parley::make_memory_store();
+    other->write(
+        [&](parley::Database& database) {
+          CHECK(parley::turns::take(database, *read));
+          CHECK_FALSE(parley::turns::take(database, *read));
+          CHECK_FALSE(parley::LoggedTurn::read("{\"owner\": 1}"));
+          const auto rows = parley::turns::latest(database, of_session("kitchen", "anna"));
+          REQUIRE(rows.size() == 1);
+          CHECK(rows[0].said == "go");
+          CHECK(rows[0].outcome == "answered");
+          CHECK(rows[0].answers == kept_turns(run, of_session("kitchen", "anna"))[0].answers);
+          CHECK(database.number("SELECT count(*) FROM event WHERE owner = 'anna'") == 6);
+          const auto again = parley::turns::copy_of(database, read->utterance_id);
+          REQUIRE(again);
+          CHECK(again->json == over[0].json);
+        },
+        [](const std::string& failure) { CHECK(failure.empty()); });
+  }
 }
 
 TEST_CASE("log: a trace is kept with its turn, and not where store.keep says turns") {

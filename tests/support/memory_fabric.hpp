@@ -1,15 +1,18 @@
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cluster/fabric.hpp"
+#include "cluster/log_stream.hpp"
 #include "runtime/timers.hpp"
 
 namespace parley::testing {
@@ -60,6 +63,8 @@ class ManyLoops {
   std::vector<Timers*> all_;
 };
 
+class MemoryLog;
+
 /// What instances share, in memory; the double of a NATS server.
 struct MemoryCloud {
   struct Bucket {
@@ -74,9 +79,124 @@ struct MemoryCloud {
   std::vector<
       std::pair<std::pair<class MemoryFabric*, std::string>, std::weak_ptr<cluster::Fabric::Received>>>
       subscriptions;
+  std::map<std::uint64_t, cluster::LogEntry> log;  ///< By sequence.
+  std::uint64_t logged = 0;                        ///< The last of them.
+  std::vector<MemoryLog*> logs;                    ///< Of the instances.
   /// Whether a message is lost on its way.
   std::function<bool()> loses = [] { return false; };
   std::uint64_t published = 0;
+};
+
+/// One instance's view of the log.
+class MemoryLog final : public cluster::LogStream {
+ public:
+  using Later = std::function<void(std::function<void()>)>;
+  MemoryLog(MemoryCloud& cloud, const bool& is_up, Later later)
+      : cloud_(cloud), is_up_(is_up), later_(std::move(later)) {
+    cloud_.logs.push_back(this);
+  }
+  ~MemoryLog() override { std::erase(cloud_.logs, this); }
+  MemoryLog(const MemoryLog&) = delete;
+  MemoryLog& operator=(const MemoryLog&) = delete;
+
+  std::size_t max_payload() const override { return std::size_t{1} << 20U; }
+  void keep_for(std::chrono::milliseconds span) override { kept_for = span; }
+  void ask(std::function<void(const std::optional<cluster::LogState>&)> told) override {
+    std::optional<cluster::LogState> state;
+    if (is_up_) {
+      state.emplace();
+      state->created = 1;
+      state->last = cloud_.logged;
+    }
+    later_([told = std::move(told), state] { told(state); });
+  }
+  void append(const std::string& subject, std::string payload, Done done) override {
+    using How = cluster::Written::How;
+    if (!is_up_) return later_([done = std::move(done)] { done(cluster::Written(How::kFailed)); });
+    std::erase_if(cloud_.log, [&](const auto& one) { return one.second.subject == subject; });
+    const std::uint64_t number = ++cloud_.logged;
+    cloud_.log.emplace(number, cluster::LogEntry(subject, std::move(payload), number));
+    for (MemoryLog* const each : cloud_.logs) each->tell();
+    const bool is_told = !loses_answers;
+    later_([done = std::move(done), number, is_told] {
+      done(is_told ? cluster::Written(How::kDone, number) : cluster::Written(How::kFailed));
+    });
+  }
+  void remove(std::uint64_t sequence, Done done) override {
+    using How = cluster::Written::How;
+    if (is_up_) cloud_.log.erase(sequence);
+    later_([done = std::move(done), up = is_up_] { done(cluster::Written(up ? How::kDone : How::kFailed)); });
+  }
+  [[nodiscard]] std::unique_ptr<Reading> read(const std::string& filter, std::uint64_t from, bool follows,
+                                              Read read) override {
+    auto reader = std::make_unique<Reader>(*this, filter, from, follows, std::move(read));
+    readers_.push_back(reader.get());
+    tell();
+    return reader;
+  }
+  /// Whoever reads is told what it has not been told yet.
+  void tell() {
+    for (Reader* const reader : readers_) {
+      later_([reader, alive = std::weak_ptr(reader->alive)] {
+        if (!alive.expired()) reader->tell();
+      });
+    }
+  }
+
+  bool loses_answers = false;
+  std::chrono::milliseconds kept_for{};
+
+ private:
+  struct Reader final : Reading {
+    Reader(MemoryLog& where, std::string what, std::uint64_t from, bool goes_on, Read how)
+        : log(where), filter(std::move(what)), at(from), follows(goes_on), read(std::move(how)) {}
+    ~Reader() override { std::erase(log.readers_, this); }
+    void next() override {
+      came = 0;
+      log.tell();
+    }
+    void tell() {
+      const std::weak_ptr<char> guard = alive;
+      while (log.is_up_ && came < kPiece) {
+        const auto found = log.cloud_.log.lower_bound(at);
+        if (found == log.cloud_.log.end()) {
+          if (!std::exchange(is_complete, true)) read(nullptr);
+          return;
+        }
+        at = found->first + 1;
+        if (!fits(found->second.subject)) continue;
+        ++came;
+        cluster::LogEntry entry = found->second;
+        if (!follows) entry.payload.clear();
+        read(&entry);
+        if (guard.expired()) return;
+      }
+    }
+    bool fits(std::string_view subject) const {
+      std::string_view pattern = filter;
+      while (!pattern.empty() && pattern != ">") {
+        const auto token = pattern.substr(0, pattern.find('.'));
+        const auto own = subject.substr(0, subject.find('.'));
+        if (token != "*" && token != own) return false;
+        pattern.remove_prefix(std::min(token.size() + 1, pattern.size()));
+        subject.remove_prefix(std::min(own.size() + 1, subject.size()));
+      }
+      return true;
+    }
+    MemoryLog& log;
+    const std::string filter;
+    std::uint64_t at;
+    const bool follows;
+    const Read read;
+    std::size_t came = 0;
+    bool is_complete = false;
+    std::shared_ptr<char> alive = std::make_shared<char>();
+  };
+
+  MemoryCloud& cloud_;
+  const bool& is_up_;
+  const Later later_;
+  std::vector<Reader*> readers_;
 };
 
 /// One instance's view of it, which can be cut off, or sleep as a stopped process does.
@@ -124,6 +244,7 @@ class MemoryFabric final : public cluster::Fabric {
     later(
         [done = std::move(done), is_there] { done(cluster::Written(is_there ? How::kDone : How::kFailed)); });
   }
+  MemoryLog& log() override { return log_; }
   Subscription watch(const std::string& bucket, Watched watched) override {
     auto token = std::make_shared<Watched>(std::move(watched));
     cloud_.buckets[bucket].watchers.emplace_back(this, token);
@@ -139,6 +260,7 @@ class MemoryFabric final : public cluster::Fabric {
         if (fabric == this) tell_all(name, watched);
       }
     }
+    log_.tell();
   }
   /// Nothing of the instance runs until it wakes; then everything comes at once.
   void sleep() { is_asleep_ = true; }
@@ -208,6 +330,7 @@ class MemoryFabric final : public cluster::Fabric {
   bool is_up_ = true, is_asleep_ = false;
   std::vector<std::function<void()>> held_;
   std::shared_ptr<char> alive_ = std::make_shared<char>();
+  MemoryLog log_{cloud_, is_up_, [this](std::function<void()> work) { later(std::move(work)); }};
 };
 
 }  // namespace parley::testing

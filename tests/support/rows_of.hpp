@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cluster/shared_rows.hpp"
+#include "runtime/counters.hpp"
 #include "store/lasting.hpp"
 #include "store/sqlite.hpp"
 #include "support/memory_fabric.hpp"
@@ -23,22 +24,27 @@ inline const StoragePlace& shopping() {
 
 /// What an instance keeps, alone or as one of several.
 struct RowsOf {
-  RowsOf(ManyLoops& where, MemoryCloud* cloud)
+  /// @param keeps_turns  it shares the turns of its log
+  RowsOf(ManyLoops& where, MemoryCloud* cloud, bool keeps_turns = true,
+         std::shared_ptr<Store> kept = make_memory_store())
       : loops(where),
         timers(where.timers()),
         fabric(cloud == nullptr ? nullptr : std::make_unique<MemoryFabric>(*cloud)),
-        lasting(make_memory_store(), *timers, [this](auto work) { later(std::move(work)); }) {
+        lasting(std::move(kept), *timers, [this](auto work) { later(std::move(work)); }) {
     if (!fabric) {
       start();
       return;
     }
     shared = std::make_unique<cluster::SharedRows>(
-        *fabric, *timers, lasting.store, [this](auto work) { later(std::move(work)); },
+        *fabric, *timers, counters, lasting.store, [this](auto work) { later(std::move(work)); },
         [this](const std::string&) { return is_owner; });
     lasting.shared = shared.get();
+    if (keeps_turns) shared->keep_turns(std::chrono::hours(1), true);
+    lasting.turns_over->on_told([this](auto turns) { shared->over(std::move(turns)); });
   }
   ~RowsOf() {
     loops.forget(*timers);
+    lasting.turns_over->on_told(nullptr);
     lasting.shared = nullptr;
   }
   RowsOf(const RowsOf&) = delete;
@@ -155,6 +161,7 @@ struct RowsOf {
   ManyLoops& loops;
   std::unique_ptr<Timers> timers;
   std::unique_ptr<MemoryFabric> fabric;  ///< Null: it is alone.
+  Counters counters;
   Lasting lasting;
   std::unique_ptr<cluster::SharedRows> shared;
   StoragePlace place = shopping();
@@ -169,8 +176,8 @@ struct RowsOf {
 };
 
 struct RowsWorld {
-  RowsOf& add() {
-    all.push_back(std::make_unique<RowsOf>(loops, &cloud));
+  RowsOf& add(bool keeps_turns = true, std::shared_ptr<Store> kept = make_memory_store()) {
+    all.push_back(std::make_unique<RowsOf>(loops, &cloud, keeps_turns, std::move(kept)));
     all.back()->join();
     loops.settle();
     return *all.back();

@@ -1,0 +1,307 @@
+#include "cluster/shared_log.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "evidence/derive.hpp"
+#include "message/log.hpp"
+#include "runtime/random_id.hpp"
+#include "store/sqlite.hpp"
+
+namespace parley::cluster {
+namespace {
+
+constexpr std::size_t kMostWaiting = 1'000;
+constexpr std::size_t kMostWaitingBytes = std::size_t{8} << 20U;
+constexpr std::size_t kLongest = std::size_t{64} << 10U;  ///< Bytes of one turn.
+constexpr std::size_t kMostFlying = 32;                   ///< Told, and not yet confirmed.
+constexpr std::size_t kMostRecentTurns = 1'000;
+constexpr std::size_t kDerivedAtOnce = 1'000;
+constexpr std::chrono::seconds kTurnsAgain(1);
+constexpr std::chrono::seconds kFlushWithin(2);
+/// Between two lines of the log about what is not told.
+constexpr std::chrono::seconds kBetweenLines(10);
+
+constexpr char kTaken[] = "log_taken", kCreated[] = "log_created";
+
+std::int64_t counter(Database& database, const char* name) {
+  Statement found = database.query("SELECT last FROM counter WHERE name = ?");
+  return found.bind(name).step() ? found.number(0) : 0;
+}
+
+void set_counter(Database& database, const char* name, std::int64_t value) {
+  database.query("INSERT OR REPLACE INTO counter VALUES (?, ?)").bind(name).bind(value).run();
+}
+
+void note_taken(Database& database, const LogState& state) {
+  set_counter(database, kTaken, static_cast<std::int64_t>(state.last));
+  set_counter(database, kCreated, state.created);
+}
+
+/// What others logged, and what is to be derived from it. @return how many turns were new
+std::uint64_t write_turns(Database& database, const std::vector<const std::string*>& texts, bool derives) {
+  std::uint64_t count = 0;
+  for (const std::string* const text : texts) {
+    const auto turn = LoggedTurn::read(*text);
+    try {
+      if (turn && turns::take(database, *turn)) ++count;
+      if (turn) continue;
+    } catch (const Json::exception&) {  // nothing of it was written
+    }
+    log_warning("cluster", "a turn of another instance can't be read, and is passed over");
+  }
+  while (derives && count > 0 && evidence::catch_up(database, kDerivedAtOnce)) {
+  }
+  return count;
+}
+
+}  // namespace
+
+SharedLog::SharedLog(LogStream& stream, Timers& timers, Counters& counters, std::shared_ptr<Store> store,
+                     Post post, Late late)
+    : stream_(stream),
+      timers_(timers),
+      told_count_(counters.counter("parley_cluster_log_total", {{"what", "told"}})),
+      taken_count_(counters.counter("parley_cluster_log_total", {{"what", "taken"}})),
+      dropped_count_(counters.counter("parley_cluster_log_total", {{"what", "dropped"}})),
+      store_(std::move(store)),
+      post_(std::move(post)),
+      late_(std::move(late)),
+      self_(random_id()) {}
+
+void SharedLog::keep(bool derives) {
+  keeps_ = true;
+  derives_ = derives;
+}
+
+void SharedLog::start() {
+  if (!keeps_) return;
+  is_started_ = true;
+  send();
+  load();
+}
+
+void SharedLog::stop() {
+  is_started_ = false;
+  reading_.reset();
+  take_again_.reset();
+  again_.reset();
+}
+
+// ---- telling
+
+void SharedLog::only_here(const std::string& why) {
+  dropped_count_.add();
+  ++dropped_;
+  const auto now = timers_.clock().now();
+  if (told_at_ && now < *told_at_ + kBetweenLines) return;
+  told_at_ = now;
+  log_warning("cluster", fmt::format("{} turns so far are known at this instance alone: {}", dropped_, why));
+}
+
+void SharedLog::tell(std::vector<LoggedTurn> turns) {
+  if (!keeps_) return;
+  const std::size_t longest = std::min(kLongest, stream_.max_payload());
+  for (auto& turn : turns) {
+    const std::size_t size = turn.json.size();
+    if (size > longest) {
+      only_here(fmt::format("one has {} bytes, and {} are the most", size, longest));
+    } else if (waiting_.size() >= kMostWaiting || waiting_bytes_ + size > kMostWaitingBytes) {
+      only_here("they come faster than NATS takes them, or it is away");
+    } else {
+      Own own(std::move(turn));
+      own.name = LogName(own.turn, self_);
+      waiting_bytes_ += size;
+      waiting_.push_back(std::move(own));
+    }
+  }
+  send();
+}
+
+void SharedLog::send() {
+  while (is_started_ && !again_ && !waiting_.empty() && flying_.size() < kMostFlying) {
+    const std::uint64_t number = ++count_;
+    Own& own = flying_.emplace(number, std::move(waiting_.front())).first->second;
+    waiting_.pop_front();
+    waiting_bytes_ -= own.turn.json.size();
+    own.was_sent = true;
+    stream_.append(own.name.subject(), own.turn.json,
+                   [this, number, alive = std::weak_ptr(alive_)](const Written& how) {
+                     if (!alive.expired()) answered(number, how);
+                   });
+  }
+}
+
+void SharedLog::answered(std::uint64_t number, const Written& how) {
+  auto done = flying_.extract(number);
+  if (done.empty()) return;
+  Own& own = done.mapped();
+  if (how.ok()) {
+    told_count_.add();
+    own.sequence = how.revision;
+    if (own.is_forgotten) remove_late(own);
+    own.turn.json.clear();
+    recent_.push_back(std::move(own));
+    if (recent_.size() > kMostRecentTurns) recent_.pop_front();
+  } else {  // it may be there; its subject is its own, so that twice is once
+    waiting_bytes_ += own.turn.json.size();
+    waiting_.push_front(std::move(own));
+    again_ = timers_.at(timers_.clock().now() + kTurnsAgain, [this] {
+      again_.reset();
+      send();
+    });
+  }
+  for (const auto& sweep : std::vector(sweeps_)) go_on(sweep);
+  send();
+  check_flushed();
+}
+
+void SharedLog::flush(std::function<void()> done) {
+  flushed_ = std::move(done);
+  flush_bound_ = timers_.at(timers_.clock().now() + kFlushWithin, [this] {
+    if (flushed_) std::exchange(flushed_, nullptr)();
+  });
+  check_flushed();
+}
+
+void SharedLog::check_flushed() {
+  if (!flushed_ || (is_started_ && !(waiting_.empty() && flying_.empty()))) return;
+  flush_bound_.reset();
+  std::exchange(flushed_, nullptr)();
+}
+
+void SharedLog::drop(const ForgottenTurns& what, std::int64_t by) {
+  const auto is_meant = [&](const Own& own) { return own.turn.ended <= by && what.fits(own.name); };
+  for (auto& [number, own] : flying_) own.is_forgotten = own.is_forgotten || is_meant(own);
+  for (auto& own : waiting_) own.is_forgotten = own.is_forgotten || is_meant(own);
+  std::erase_if(waiting_, [this](const Own& own) {
+    const bool goes = own.is_forgotten && !own.was_sent;
+    if (goes) waiting_bytes_ -= own.turn.json.size();
+    return goes;
+  });
+}
+
+bool SharedLog::is_flying(const ForgottenTurns& what) const {
+  const auto is_meant = [&](const Own& own) { return own.is_forgotten && what.fits(own.name); };
+  return std::any_of(waiting_.begin(), waiting_.end(), is_meant) ||
+         std::any_of(flying_.begin(), flying_.end(), [&](const auto& one) { return is_meant(one.second); });
+}
+
+void SharedLog::remove_late(const Own& own) {
+  stream_.remove(own.sequence, [](const Written&) {});
+  ForgottenObjects what;
+  what.owner = own.turn.owner;
+  what.ids = {"mem_" + own.turn.utterance_id};
+  what.turns = {own.turn.utterance_id};
+  late_(std::move(what), own.sequence);
+}
+
+void SharedLog::heard(const ForgottenTurns& what, std::uint64_t last, std::int64_t by) {
+  drop(what, by);
+  for (auto& own : recent_) {
+    if (own.sequence <= last || own.is_forgotten || own.turn.ended > by || !what.fits(own.name)) continue;
+    own.is_forgotten = true;
+    remove_late(own);
+  }
+  if (keeps_ && last > state_.last) gone_.emplace_back(what, last);
+}
+
+// ---- taking
+
+void SharedLog::load() {
+  const auto there = std::make_shared<LogState>();
+  store_->read(
+      [there](Database& database) {
+        there->last = static_cast<std::uint64_t>(counter(database, kTaken));
+        there->created = counter(database, kCreated);
+      },
+      [this, there, post = post_, alive = std::weak_ptr(alive_)](const std::string& failure) {
+        if (!failure.empty()) log_error("store", "how far the log was read is not known: " + failure);
+        post([this, there, alive] {
+          if (alive.expired()) return;
+          state_ = *there;
+          read_on();
+        });
+      });
+}
+
+void SharedLog::read_on() {
+  if (!is_started_) return;
+  stream_.ask([this, alive = std::weak_ptr(alive_)](const std::optional<LogState>& log) {
+    if (alive.expired() || !is_started_) return;
+    if (!log) {
+      take_again_ = timers_.at(timers_.clock().now() + kTurnsAgain, [this] {
+        take_again_.reset();
+        read_on();
+      });
+      return;
+    }
+    if (log->created != state_.created) state_.last = 0;
+    state_.created = log->created;
+    std::erase_if(gone_, [this](const Gone& one) { return one.last <= state_.last; });
+    reading_ = stream_.read(">", state_.last + 1, true, [this](const LogEntry* entry) { heard(entry); });
+  });
+}
+
+void SharedLog::heard(const LogEntry* entry) {
+  if (entry == nullptr) return;
+  incoming_.push_back(*entry);
+  take();
+}
+
+bool SharedLog::is_gone(const LogName& name, std::uint64_t sequence) const {
+  return std::any_of(gone_.begin(), gone_.end(),
+                     [&](const Gone& one) { return sequence <= one.last && one.what.fits(name); });
+}
+
+void SharedLog::take() {
+  if (is_taking_ || incoming_.empty() || take_again_) return;
+  is_taking_ = true;
+  const auto some = std::make_shared<std::vector<LogEntry>>(std::exchange(incoming_, {}));
+  std::vector<const std::string*> texts;
+  for (const auto& entry : *some) {
+    const auto name = LogName::read(entry.subject);
+    if (!name || name->instance == self_) continue;
+    if (is_gone(*name, entry.sequence)) {
+      stream_.remove(entry.sequence, [](const Written&) {});
+    } else {
+      texts.push_back(&entry.payload);
+    }
+  }
+  LogState state = state_;
+  state.last = some->back().sequence;
+  const auto count = std::make_shared<std::uint64_t>(0);
+  store_->write(
+      [texts = std::move(texts), some, state, count, derives = derives_](Database& database) {
+        *count = write_turns(database, texts, derives);
+        note_taken(database, state);
+      },
+      [this, some, count, post = post_, alive = std::weak_ptr(alive_)](const std::string& failure) {
+        post([this, some, count, failure, alive] {
+          if (alive.expired()) return;
+          if (failure.empty()) taken_count_.add(*count);
+          taken(*some, failure);
+        });
+      },
+      Store::Lasts::kBehind);
+}
+
+void SharedLog::taken(const std::vector<LogEntry>& some, const std::string& failure) {
+  is_taking_ = false;
+  if (!failure.empty()) {
+    log_error("store", "turns of other instances are not in this log yet: " + failure);
+    incoming_.insert(incoming_.begin(), some.begin(), some.end());
+    take_again_ = timers_.at(timers_.clock().now() + kTurnsAgain, [this] {
+      take_again_.reset();
+      take();
+    });
+    return;
+  }
+  state_.last = some.back().sequence;
+  std::erase_if(gone_, [this](const Gone& one) { return one.last <= state_.last; });
+  if (reading_) reading_->next();
+  take();
+}
+
+}  // namespace parley::cluster

@@ -1,0 +1,162 @@
+#include "store/turn_copy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <parley/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "store/session_rows.hpp"
+#include "store/sqlite.hpp"
+
+namespace parley {
+namespace {
+
+constexpr std::int64_t kMostEvents = 200;
+
+/// Columns of `turn` that are texts and go as they are.
+constexpr std::array kTexts{"lang",     "said",        "answers",     "outcome",
+                            "skill_id", "intent_name", "pipeline_id", "error"};
+
+std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// `[{"time", "kind", "actor", "cause"?, "data"}]`; a cause is the place in the list of what it comes of.
+Json events_of(Database& database, LoggedTurn& turn) {
+  Statement found = database.query(
+      "SELECT lsn, time, kind, actor, coalesce(cause, 0), data FROM event WHERE utterance_id = ? AND "
+      "utterance_id <> '' AND owner = ? AND session_id = ? AND time >= ? ORDER BY lsn LIMIT ?");
+  found.bind(turn.utterance_id).bind(turn.owner).bind(turn.session_id).bind(turn.began).bind(kMostEvents);
+  Json events = Json::array();
+  std::map<std::int64_t, std::size_t> places;
+  while (found.step()) {
+    auto data = parse_json(found.text(5));
+    Json event = {{"time", found.number(1)}, {"kind", found.text(2)}, {"actor", found.text(3)}};
+    event["data"] = data ? std::move(*data) : Json();
+    const auto cause = places.find(found.number(4));
+    if (cause != places.end()) event["cause"] = cause->second;
+    places.emplace(found.number(0), events.size());
+    turn.ended = std::max(turn.ended, found.number(1));
+    events.push_back(std::move(event));
+  }
+  return events;
+}
+
+/// The time of the last event that there is of a turn; 0: there is none.
+std::int64_t last_event_of(Database& database, const LoggedTurn& turn) {
+  Statement found = database.query(
+      "SELECT ifnull(max(time), 0) FROM event WHERE utterance_id = ? AND utterance_id <> '' AND owner = ? "
+      "AND "
+      "session_id = ? AND time >= ?");
+  found.bind(turn.utterance_id).bind(turn.owner).bind(turn.session_id).bind(turn.began);
+  return found.step() ? found.number(0) : 0;
+}
+
+/// Those that are later.
+/// @throws nlohmann::json::exception
+void take_events(Database& database, const LoggedTurn& turn, const Json& events, std::int64_t after) {
+  std::vector<std::int64_t> numbers;
+  for (const auto& event : events) {
+    if (event.at("time").get<std::int64_t>() <= after) continue;
+    Statement put = database.query(
+        "INSERT INTO event (time, owner, session_id, utterance_id, kind, actor, cause, data) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    put.bind(event.at("time").get<std::int64_t>()).bind(turn.owner).bind(turn.session_id);
+    put.bind(turn.utterance_id).bind(event.at("kind").get<std::string>());
+    put.bind(event.at("actor").get<std::string>());
+    const auto cause = event.find("cause");
+    if (after == 0 && cause != event.end() && cause->get<std::size_t>() < numbers.size()) {
+      put.bind(numbers[cause->get<std::size_t>()]);
+    } else {
+      put.bind_null();
+    }
+    put.bind(dumped(event.at("data"))).run();
+    numbers.push_back(database.last_row());
+  }
+}
+
+}  // namespace
+
+std::optional<LoggedTurn> LoggedTurn::read(std::string json) {
+  const auto body = parse_json(json);
+  if (!body || !body->is_object()) return std::nullopt;
+  LoggedTurn turn;
+  try {
+    turn.owner = body->at("owner").get<std::string>();
+    turn.session_id = body->at("session_id").get<std::string>();
+    turn.utterance_id = body->at("utterance_id").get<std::string>();
+    turn.began = body->at("began").get<std::int64_t>();
+    turn.ended = body->at("ended").get<std::int64_t>();
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+  turn.json = std::move(json);
+  return turn;
+}
+
+namespace turns {
+
+std::optional<LoggedTurn> copy_of(Database& database, const std::string& utterance_id) {
+  LoggedTurn turn;
+  Json body = Json::object();
+  {
+    Statement found = database.query(
+        "SELECT lang, said, answers, outcome, skill_id, intent_name, pipeline_id, error, owner, session_id, "
+        "time, started FROM turn WHERE utterance_id = ? ORDER BY row DESC LIMIT 1");
+    if (!found.bind(utterance_id).step()) return std::nullopt;
+    Json row = Json::object();
+    int column = 0;
+    for (const char* const name : kTexts) row[name] = found.text(column++);
+    turn.utterance_id = utterance_id;
+    turn.owner = found.text(column++);
+    turn.session_id = found.text(column++);
+    turn.began = turn.ended = found.number(column++);
+    row["started"] = found.number(column);
+    body["turn"] = std::move(row);
+  }
+  body["events"] = events_of(database, turn);
+  body["owner"] = turn.owner;
+  body["session_id"] = turn.session_id;
+  body["utterance_id"] = turn.utterance_id;
+  body["began"] = turn.began;
+  body["ended"] = turn.ended;
+  turn.json = dumped(body);
+  return turn;
+}
+
+bool take(Database& database, const LoggedTurn& turn) {
+  std::int64_t there = 0;
+  {
+    Statement found = database.query(
+        "SELECT row FROM turn WHERE utterance_id = ? AND owner = ? AND session_id = ? AND time = ?");
+    found.bind(turn.utterance_id).bind(turn.owner).bind(turn.session_id).bind(turn.began);
+    if (found.step()) there = found.number(0);
+  }
+  const std::int64_t known = there == 0 ? 0 : last_event_of(database, turn);
+  if (there != 0 && turn.ended <= known) return false;
+  const auto body = parse_json(turn.json);
+  if (!body || !body->is_object()) return false;
+  const Json& row = body->at("turn");
+  take_events(database, turn, body->at("events"), known);
+  if (there != 0) {
+    database.query("UPDATE turn SET answers = ? WHERE row = ?")
+        .bind(row.at("answers").get<std::string>())
+        .bind(there)
+        .run();
+    return true;
+  }
+  Statement put = database.query(
+      "INSERT INTO turn (lang, said, answers, outcome, skill_id, intent_name, pipeline_id, error, owner, "
+      "session_id, utterance_id, time, started) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (const char* const name : kTexts) put.bind(row.at(name).get<std::string>());
+  put.bind(turn.owner).bind(turn.session_id).bind(turn.utterance_id).bind(turn.began);
+  put.bind(row.at("started").get<std::int64_t>()).run();
+  kept_sessions::count_turn(database, turn.owner, turn.session_id, turn.began, turn.ended);
+  return true;
+}
+
+}  // namespace turns
+}  // namespace parley
