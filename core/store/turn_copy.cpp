@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <parley/json.hpp>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -49,31 +50,49 @@ Json events_of(Database& database, LoggedTurn& turn) {
 std::int64_t last_event_of(Database& database, const LoggedTurn& turn) {
   Statement found = database.query(
       "SELECT ifnull(max(time), 0) FROM event WHERE utterance_id = ? AND utterance_id <> '' AND owner = ? "
-      "AND "
-      "session_id = ? AND time >= ?");
+      "AND session_id = ? AND time >= ?");
   found.bind(turn.utterance_id).bind(turn.owner).bind(turn.session_id).bind(turn.began);
   return found.step() ? found.number(0) : 0;
 }
 
+struct TakenEvent {
+  std::int64_t time = 0;
+  std::string kind, actor, data;
+  std::optional<std::size_t> cause;  ///< Its place among these.
+};
+
 /// Those that are later.
 /// @throws nlohmann::json::exception
-void take_events(Database& database, const LoggedTurn& turn, const Json& events, std::int64_t after) {
+std::vector<TakenEvent> events_in(const Json& events, std::int64_t after) {
+  std::vector<TakenEvent> found;
+  for (const auto& event : events) {
+    TakenEvent one;
+    one.time = event.at("time").get<std::int64_t>();
+    if (one.time <= after) continue;
+    one.kind = event.at("kind").get<std::string>();
+    one.actor = event.at("actor").get<std::string>();
+    one.data = dumped(event.at("data"));
+    const auto cause = event.find("cause");
+    if (after == 0 && cause != event.end()) one.cause = cause->get<std::size_t>();
+    found.push_back(std::move(one));
+  }
+  return found;
+}
+
+void write_events(Database& database, const LoggedTurn& turn, const std::vector<TakenEvent>& events) {
   std::vector<std::int64_t> numbers;
   for (const auto& event : events) {
-    if (event.at("time").get<std::int64_t>() <= after) continue;
     Statement put = database.query(
         "INSERT INTO event (time, owner, session_id, utterance_id, kind, actor, cause, data) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-    put.bind(event.at("time").get<std::int64_t>()).bind(turn.owner).bind(turn.session_id);
-    put.bind(turn.utterance_id).bind(event.at("kind").get<std::string>());
-    put.bind(event.at("actor").get<std::string>());
-    const auto cause = event.find("cause");
-    if (after == 0 && cause != event.end() && cause->get<std::size_t>() < numbers.size()) {
-      put.bind(numbers[cause->get<std::size_t>()]);
+    put.bind(event.time).bind(turn.owner).bind(turn.session_id).bind(turn.utterance_id);
+    put.bind(event.kind).bind(event.actor);
+    if (event.cause && *event.cause < numbers.size()) {
+      put.bind(numbers[*event.cause]);
     } else {
       put.bind_null();
     }
-    put.bind(dumped(event.at("data"))).run();
+    put.bind(event.data).run();
     numbers.push_back(database.last_row());
   }
 }
@@ -139,21 +158,21 @@ bool take(Database& database, const LoggedTurn& turn) {
   if (there != 0 && turn.ended <= known) return false;
   const auto body = parse_json(turn.json);
   if (!body || !body->is_object()) return false;
+  // All is read before anything is written: of what can't be read nothing stays.
   const Json& row = body->at("turn");
-  take_events(database, turn, body->at("events"), known);
+  std::map<std::string_view, std::string> texts;
+  for (const char* const name : kTexts) texts[name] = row.at(name).get<std::string>();
+  const auto started = row.at("started").get<std::int64_t>();
+  write_events(database, turn, events_in(body->at("events"), known));
   if (there != 0) {
-    database.query("UPDATE turn SET answers = ? WHERE row = ?")
-        .bind(row.at("answers").get<std::string>())
-        .bind(there)
-        .run();
+    database.query("UPDATE turn SET answers = ? WHERE row = ?").bind(texts["answers"]).bind(there).run();
     return true;
   }
   Statement put = database.query(
       "INSERT INTO turn (lang, said, answers, outcome, skill_id, intent_name, pipeline_id, error, owner, "
       "session_id, utterance_id, time, started) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  for (const char* const name : kTexts) put.bind(row.at(name).get<std::string>());
-  put.bind(turn.owner).bind(turn.session_id).bind(turn.utterance_id).bind(turn.began);
-  put.bind(row.at("started").get<std::int64_t>()).run();
+  for (const char* const name : kTexts) put.bind(texts[name]);
+  put.bind(turn.owner).bind(turn.session_id).bind(turn.utterance_id).bind(turn.began).bind(started).run();
   kept_sessions::count_turn(database, turn.owner, turn.session_id, turn.began, turn.ended);
   return true;
 }

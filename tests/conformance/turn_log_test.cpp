@@ -139,6 +139,12 @@ TEST_CASE(
     const auto other = parley::make_memory_store();
     other->write(
         [&](parley::Database& database) {
+          auto damaged = *read;
+          auto body = parley::Json::parse(damaged.json);
+          body["events"].back()["kind"] = 1;
+          damaged.json = body.dump();
+          CHECK_THROWS_AS(parley::turns::take(database, damaged), parley::Json::exception);
+          CHECK(database.number("SELECT count(*) FROM event") == 0);  // not the half of it
           CHECK(parley::turns::take(database, *read));
           CHECK_FALSE(parley::turns::take(database, *read));
           CHECK_FALSE(parley::LoggedTurn::read("{\"owner\": 1}"));
