@@ -70,7 +70,8 @@ SharedLog::SharedLog(LogStream& stream, Timers& timers, Counters& counters, std:
       late_(std::move(late)),
       self_(random_id()) {}
 
-void SharedLog::keep(bool derives) {
+void SharedLog::keep(std::chrono::milliseconds retention, bool derives) {
+  stream_.keep_for(retention);
   keeps_ = true;
   derives_ = derives;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -38,8 +39,8 @@ class SharedLog {
   SharedLog& operator=(const SharedLog&) = delete;
 
   /// This instance keeps turns. Before anything else; without it only forgetting is dealt with.
-  /// @param derives  makes evidence of what it takes
-  void keep(bool derives);
+  /// @param retention  of the log of all  @param derives  makes evidence of what it takes
+  void keep(std::chrono::milliseconds retention, bool derives);
   /// Takes others' from here on, and tells of its own.
   void start();
   /// Takes and tells nothing any more.

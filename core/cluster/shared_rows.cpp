@@ -40,14 +40,12 @@ SharedRows::SharedRows(Fabric& fabric, Timers& timers, Counters& counters, std::
       timers_(timers),
       post_(std::move(post)),
       owns_(std::move(owns)),
-      log_(fabric.log(), timers, counters, store_, post_,
-           [this](ForgottenObjects what, std::uint64_t last) {
-             SharedRow row;
-             row.objects = std::move(what);
-             row.log = last;
-             tell_forgotten(std::move(row), [](const std::string&) {});
-           }),
-      stream_(fabric.log()) {}
+      log_(fabric.log(), timers, counters, store_, post_, [this](ForgottenObjects what, std::uint64_t last) {
+        SharedRow row;
+        row.objects = std::move(what);
+        row.log = last;
+        tell_forgotten(std::move(row), [](const std::string&) {});
+      }) {}
 
 SharedRows::~SharedRows() = default;
 
@@ -57,8 +55,7 @@ void SharedRows::start(std::function<void()> informed) {
 }
 
 void SharedRows::keep_turns(std::chrono::milliseconds retention, bool derives) {
-  stream_.keep_for(retention);
-  log_.keep(derives);
+  log_.keep(retention, derives);
 }
 
 void SharedRows::over(std::vector<LoggedTurn> turns) {

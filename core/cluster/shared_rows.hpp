@@ -112,7 +112,6 @@ class SharedRows final : public Rows {
   const Post post_;
   const Owns owns_;
   SharedLog log_;
-  LogStream& stream_;
   Heard heard_;
   bool is_informed_ = false;
   std::string gave_up_;

@@ -220,10 +220,6 @@ Rewriting exchanged(const Sentence& sentence, const Run& run, const std::string&
   return made;
 }
 
-}  // namespace
-
-namespace {
-
 /// "Set a timer" – "for how long?" – "ten minutes" – "make that eleven": as if it had been said at once.
 std::vector<Rewriting> of_answers(const Subject& subject, const Ellipsis& said, std::string_view text,
                                   const Reader& reader) {
