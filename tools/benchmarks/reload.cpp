@@ -21,11 +21,11 @@ namespace {
 
 using ReloadClock = std::chrono::steady_clock;
 
-constexpr const char* kSkill = "calculator.parley";
+constexpr const char* kSkill = "date_time.parley";
 constexpr std::chrono::microseconds kPause(200);  ///< From one utterance to the next: 5,000 a second.
 constexpr double kOffered = 5'000;
 /// Those for the skill that is loaded anew, and for another.
-constexpr std::array<const char*, 2> kSaid{"what is two plus two", "what time is it"};
+constexpr std::array<const char*, 2> kSaid{"what time is it", "how are you"};
 constexpr std::size_t kSessions = 256;  ///< That speak in turn: what is kept of each is there soon.
 /// From the beginning of one reload to that of the next at least: an author saves no faster.
 constexpr std::chrono::milliseconds kBetween(50);
@@ -99,7 +99,7 @@ class Reloading {
     Message message("ovos.utterance.handle", {{"utterances", {kSaid.at(said_++ % kSaid.size())}}},
                     std::move(context));
     assistant_.bus().publish(message);
-    next_ = std::max(next_ + kPause, now);  // what fell behind is not made up for at once
+    next_ += kPause;  // what fell behind is made up for: so much is offered
     timer_ = assistant_.bus().timers().at(next_, [this] { say(); });
   }
 
