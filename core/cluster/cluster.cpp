@@ -253,7 +253,9 @@ void Cluster::spread_word(const Message& message, const Hosted* hosted, bool end
       }
       std::string fresh = frame(told, message);
       if (needs == Need::kFollows) {
-        links_.send(peer, std::move(fresh));
+        // But for the end, it only matters if this instance dies.
+        const bool may_wait = message.type() != topic::kHandled;
+        may_wait ? links_.send_later(peer, std::move(fresh)) : links_.send(peer, std::move(fresh));
         continue;
       }
       text = std::move(fresh);

@@ -15,6 +15,7 @@ constexpr std::size_t kMostUnconfirmed = std::size_t{64} << 20U;  ///< Bytes to 
 constexpr std::size_t kLongestText = std::size_t{64} << 20U;      ///< That is taken of a peer.
 constexpr std::size_t kRoomForHeads = 1024;                       ///< Of a payload.
 constexpr std::chrono::milliseconds kConfirmAfter(10);
+constexpr std::chrono::milliseconds kLater(5);
 constexpr std::chrono::milliseconds kAgainAfter(300);
 constexpr std::chrono::milliseconds kNotSooner(20);  ///< Than so, it is sent again.
 constexpr std::uint64_t kTellAfter = 64;             ///< Pieces that came unconfirmed.
@@ -86,11 +87,23 @@ Links::Link& Links::link_to(const std::string& peer) {
 }
 
 void Links::send(const std::string& peer, std::string text) {
+  if (append(peer, std::move(text))) post_flush(peer);
+}
+
+void Links::send_later(const std::string& peer, std::string text) {
+  if (!append(peer, std::move(text))) return;
+  Link& link = link_to(peer);
+  if (link.is_posted || link.later) return;
+  link.later = timers_.at(timers_.clock().now() + kLater, [this, peer] { flush(peer); });
+}
+
+bool Links::append(const std::string& peer, std::string text) {
   Link& link = link_to(peer);
   if (link.bytes + text.size() > kMostUnconfirmed) {
     log_warning("cluster",
                 fmt::format("instance {} does not confirm what it is sent: its link begins anew", peer));
-    return reset(peer);
+    reset(peer);
+    return false;
   }
   link.bytes += text.size();
   const std::size_t most = fabric_.max_payload() - kRoomForHeads;
@@ -98,7 +111,7 @@ void Links::send(const std::string& peer, std::string text) {
   for (; text.size() - from > most; from += most)
     link.unconfirmed.emplace_back(++link.last, text.substr(from, most), true);
   link.unconfirmed.emplace_back(++link.last, from == 0 ? std::move(text) : text.substr(from), false);
-  post_flush(peer);
+  return true;
 }
 
 /// What is said in one go of the loop travels together.
@@ -121,6 +134,7 @@ void Links::flush(const std::string& peer) {
   if (found == links_.end()) return;
   Link& link = *found->second;
   link.is_posted = false;
+  link.later.reset();
   const std::size_t most = fabric_.max_payload() - kRoomForHeads / 2;
   std::string pieces;
   bool any = false;

@@ -32,6 +32,8 @@ class Links {
 
   void start();
   void send(const std::string& peer, std::string text);
+  /// The same for what nobody waits for: it travels with the next text, or in a few milliseconds by itself.
+  void send_later(const std::string& peer, std::string text);
   /// Publishes at once what waits for the next go of the loop.
   void flush();
   /// The peer is gone: what is under way to it goes nowhere. The callback is not called.
@@ -61,10 +63,12 @@ class Links {
     std::string begun;        ///< Of a text of theirs that is not complete.
     bool is_posted = false, has_gap = false;
     Clock::Time resent;
-    Timer again, confirm;
+    Timer again, confirm, later;
   };
   struct Head;
   Link& link_to(const std::string& peer);
+  /// Whether it is to go: a link that was full begins anew.
+  bool append(const std::string& peer, std::string text);
   void hear(std::string_view payload);
   void take_pieces(const std::string& peer, std::string_view rest);
   /// Whether the frame belongs to the link as it is.

@@ -72,7 +72,7 @@ void erase_turn(Database& database, const std::string& owner, const std::string&
   std::string session_id;
   {
     Statement found = database.query(
-        "SELECT lsn, session_id FROM event WHERE utterance_id = ? AND utterance_id <> '' AND owner = ?");
+        "SELECT lsn, session_id FROM event WHERE utterance_id = ? AND utterance_id <> '' AND +owner = ?");
     found.bind(utterance_id).bind(owner);
     while (found.step()) {
       events.push_back(found.number(0));
@@ -89,7 +89,7 @@ void erase_turn(Database& database, const std::string& owner, const std::string&
   }
   erase_object(database, owner, memory);
   for (const auto lsn : events) erase_event(database, owner, lsn);
-  database.query("DELETE FROM turn WHERE utterance_id = ? AND owner = ?")
+  database.query("DELETE FROM turn WHERE utterance_id = ? AND +owner = ?")
       .bind(utterance_id)
       .bind(owner)
       .run();

@@ -127,10 +127,10 @@ struct Routine {
 
 /// The memory of the same words, said first in that time; empty: there is none.
 std::string said_between(Database& database, const Object& memory, std::int64_t from, std::int64_t until) {
-  // By what was said: by the time it would look at all that was said then.
+  // By what was said and when: by the time alone it would look at all that was said then.
   Statement found = database.query(
-      "SELECT id FROM object WHERE owner = ? AND topic = ? AND topic <> '' AND memory_type = 'episodic' AND "
-      "+time >= ? AND +time < ? ORDER BY +time, id LIMIT 1");
+      "SELECT id FROM object INDEXED BY object_by_topic WHERE owner = ? AND topic = ? AND topic <> '' AND "
+      "memory_type = 'episodic' AND time >= ? AND time < ? ORDER BY time, row LIMIT 1");
   found.bind(memory.owner).bind(memory.topic).bind(from).bind(until);
   return found.step() ? found.text(0) : std::string();
 }

@@ -223,4 +223,10 @@ INSERT INTO object_cold (rowid, words) SELECT row, words FROM object_words WHERE
 UPDATE indexed SET last = (SELECT ifnull(max(row), 0) FROM object);
 )";
 
+/// The same words may have been said any number of times: which of them were said in an hour is in one place.
+inline constexpr char kTopicsByTime[] = R"(
+DROP INDEX object_by_topic;
+CREATE INDEX object_by_topic ON object (owner, topic, time) WHERE topic <> '';
+)";
+
 }  // namespace parley

@@ -43,7 +43,8 @@ ALTER TABLE session ADD COLUMN closed INTEGER;
 CREATE INDEX session_by_turn ON session (last_turn);
 CREATE INDEX session_by_id ON session (id);
 )",           kEvidenceTables, "ALTER TABLE turn ADD COLUMN started INTEGER NOT NULL DEFAULT 0",
-    kColdEvidence, kDomains,        kVectors};
+    kColdEvidence, kDomains,        kVectors,
+    kTopicsByTime};
 
 }  // namespace
 

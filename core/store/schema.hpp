@@ -9,7 +9,7 @@ class Database;
 /// "parl", in the header of every file of ours.
 inline constexpr std::int64_t kApplicationId = 0x7061726c;
 /// Of the tables this program writes.
-inline constexpr std::int64_t kSchemaVersion = 7;
+inline constexpr std::int64_t kSchemaVersion = 8;
 
 /// Makes the tables, or brings those of an older version up to date, in one transaction.
 /// @throws DatabaseError; then nothing has changed

@@ -25,11 +25,13 @@ std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+// In the queries here `+` keeps SQLite from going by the session: one may have had any number of turns.
+
 /// `[{"time", "kind", "actor", "cause"?, "data"}]`; a cause is the place in the list of what it comes of.
 Json events_of(Database& database, LoggedTurn& turn) {
   Statement found = database.query(
       "SELECT lsn, time, kind, actor, coalesce(cause, 0), data FROM event WHERE utterance_id = ? AND "
-      "utterance_id <> '' AND owner = ? AND session_id = ? AND time >= ? ORDER BY lsn LIMIT ?");
+      "utterance_id <> '' AND +owner = ? AND +session_id = ? AND +time >= ? ORDER BY +lsn LIMIT ?");
   found.bind(turn.utterance_id).bind(turn.owner).bind(turn.session_id).bind(turn.began).bind(kMostEvents);
   Json events = Json::array();
   std::map<std::int64_t, std::size_t> places;
@@ -49,8 +51,8 @@ Json events_of(Database& database, LoggedTurn& turn) {
 /// The time of the last event that there is of a turn; 0: there is none.
 std::int64_t last_event_of(Database& database, const LoggedTurn& turn) {
   Statement found = database.query(
-      "SELECT ifnull(max(time), 0) FROM event WHERE utterance_id = ? AND utterance_id <> '' AND owner = ? "
-      "AND session_id = ? AND time >= ?");
+      "SELECT ifnull(max(time), 0) FROM event WHERE utterance_id = ? AND utterance_id <> '' AND +owner = ? "
+      "AND +session_id = ? AND +time >= ?");
   found.bind(turn.utterance_id).bind(turn.owner).bind(turn.session_id).bind(turn.began);
   return found.step() ? found.number(0) : 0;
 }
@@ -150,7 +152,7 @@ bool take(Database& database, const LoggedTurn& turn) {
   std::int64_t there = 0;
   {
     Statement found = database.query(
-        "SELECT row FROM turn WHERE utterance_id = ? AND owner = ? AND session_id = ? AND time = ?");
+        "SELECT row FROM turn WHERE utterance_id = ? AND +owner = ? AND +session_id = ? AND +time = ?");
     found.bind(turn.utterance_id).bind(turn.owner).bind(turn.session_id).bind(turn.began);
     if (found.step()) there = found.number(0);
   }
