@@ -81,6 +81,10 @@ void run_in_short_slices() {
   ::syscall(SYS_sched_setattr, 0, &wanted, 0);  // what fails leaves everything as it is
 }
 
+void give_way() {
+  ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + kPolite);  // of a thread, on Linux
+}
+
 void run_eagerly(boost::asio::io_context& context, LoopMonitor* monitor) {
   while (!context.stopped()) {
     if (context.run_one() == 0) return;
@@ -183,13 +187,8 @@ void Workers::start_thread(const std::shared_ptr<State>& state, int self) {
   }
   std::thread([state, self] {
     const SignalStack signals;
-    // Both of this thread alone, on Linux. Somebody waits for what handlers do, and their turns are short;
-    // for what is computed in the background somebody may wait, so it does not get the least there is.
-    if (state->priority == Priority::kBackground) {
-      ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + kPolite);
-    } else {
-      run_in_short_slices();
-    }
+    // Somebody waits for what handlers do, and their turns are short.
+    state->priority == Priority::kBackground ? give_way() : run_in_short_slices();
     state->run(self);
     const std::lock_guard lock(state->mutex);
     --state->running;

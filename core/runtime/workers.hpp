@@ -26,6 +26,9 @@ void run_eagerly(boost::asio::io_context& context, LoopMonitor* monitor);
 /// compute: for threads on which everybody waits. It takes no more time for that. From Linux 6.12 on; nothing
 /// elsewhere.
 void run_in_short_slices();
+/// Lowers this thread's priority a little: turns should not wait for what it does. Somebody may wait for that
+/// all the same, so it does not get the least there is.
+void give_way();
 
 /// A pool of threads. Where skills run, each on a strand of its own; and where what takes long is computed.
 ///

@@ -8,6 +8,7 @@
 
 #include "message/log.hpp"
 #include "runtime/guard.hpp"
+#include "runtime/workers.hpp"
 #include "store/open.hpp"
 #include "store/savepoint.hpp"
 #include "store/store.hpp"
@@ -65,7 +66,10 @@ class FileStore final : public Store {
         database_(open_store_file(file_)),
         readers_(std::move(readers)),
         pool_(std::make_shared<ReadPool>(file_)),
-        writer_([this] { run(); }) {}
+        writer_([this] {
+          give_way();
+          run();
+        }) {}
   ~FileStore() override { FileStore::close(); }
   FileStore(const FileStore&) = delete;
   FileStore& operator=(const FileStore&) = delete;
