@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "list.hpp"
+#include "needed.hpp"
 
 namespace parley::lists {
 namespace {
@@ -26,6 +27,8 @@ constexpr std::size_t kLongestItem = 200;
 constexpr std::size_t kLongestName = 80;
 /// The intent context in which "add eggs" means a list.
 constexpr const char* kSpokenOf = "lists";
+/// Of "we need milk": before who finds recipes with it.
+constexpr int kNeedPriority = 15;
 /// Of a longer list only the first ones are said.
 constexpr std::size_t kMostSaid = 20;
 
@@ -73,6 +76,7 @@ class Lists final : public Skill {
     on_intent("add_that", &Lists::add_that, in_context(kSpokenOf));
     on_intent("remove_that", &Lists::remove_that, in_context(kSpokenOf));
     on_intent("clear_that", &Lists::clear_that, in_context(kSpokenOf));
+    on_fallback(kNeedPriority, &Lists::is_need, &Lists::add_needed);
   }
 
  private:
@@ -89,6 +93,21 @@ class Lists final : public Skill {
     return add_to(std::move(turn), std::move(which));
   }
 
+  bool is_need(const Query& query) {
+    return !query.utterances.empty() && !needed_by(query.utterances.front(), query.lang).empty();
+  }
+
+  Task<> add_needed(Turn turn) {
+    Names things = needed_by(turn.text(), turn.lang());
+    return add_things(std::move(turn), named("", ""), std::move(things));
+  }
+
+  Names needed_by(const std::string& said, const std::string& lang) const {
+    // Mostly nobody needs anything, and these phrases are ready to be looked for.
+    if (!mentions("needed", said, lang) && !mentions("gone", said, lang)) return {};
+    return needed_in(said, locale(), lang);
+  }
+
   Task<> add_to(Turn turn, Which which) {
     if (which.name.size() > kLongestName) co_return turn.speak_dialog("too_long");
     auto said = turn.slot("items");
@@ -98,8 +117,11 @@ class Lists final : public Skill {
       if (!answer) co_return gave_up(turn, answer.end());
       said = *answer;
     }
+    co_await add_things(turn, which, things_in(*said, turn.lang()));
+  }
+
+  Task<> add_things(Turn turn, Which which, Names things) {
     const Latest corrected = take_latest(turn);
-    const Names things = things_in(*said, turn.lang());
     const bool too_long = std::any_of(things.begin(), things.end(),
                                       [](const std::string& one) { return one.size() > kLongestItem; });
     if (too_long || things.empty()) co_return turn.speak_dialog(too_long ? "too_long" : "never_mind");
