@@ -1,5 +1,6 @@
 #include "learning.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <parley/templates.hpp>
 #include <utility>
@@ -8,6 +9,10 @@ namespace parley::intent {
 namespace {
 
 constexpr auto kPatience = std::chrono::seconds(2);
+/// So long after the last change the next one is not waited for…
+constexpr auto kQuiet = std::chrono::milliseconds(40);
+/// …and not for longer than this in all.
+constexpr auto kLongestArrival = std::chrono::seconds(1);
 
 /// What the stage itself knows of a language (see the heads of the files).
 void add_own_words(Changes& changes, const LocaleResources& locale, const std::string& primary) {
@@ -43,6 +48,7 @@ Task<> Learning::study(StageContext* context, std::string primary) {
   std::string failure;
   while (failure.empty() && !is_done(primary)) {
     co_await rest(context, primary);
+    co_await settled(context);
     LanguageIndex* const index = index_.language_of(primary);
     if (index == nullptr) break;  // whoever spoke it has gone meanwhile
     courses_[primary].pace.began(context->clock().now());
@@ -80,6 +86,16 @@ Task<> Learning::rest(StageContext* context, std::string primary) {
   co_await course.resting->wait_until(until);
   course.resting.reset();
   course.since = context->clock().now();
+}
+
+Task<> Learning::settled(StageContext* context) {
+  const Clock::Time latest = context->clock().now() + kLongestArrival;
+  for (;;) {
+    const Clock::Time until = std::min(changed_ + kQuiet, latest);
+    if (context->clock().now() >= until) co_return;
+    const auto wakeup = context->make_wakeup();
+    co_await wakeup->wait_until(until);
+  }
 }
 
 Task<bool> Learning::caught_up(StageContext* context, std::string primary) {

@@ -22,6 +22,9 @@ class Learning {
   bool is_spoken(const std::string& primary) const { return courses_.contains(primary); }
   /// Begins to learn what is new, unless a worker is at it.
   void begin(StageContext* context, const std::string& primary);
+  /// Something was registered or removed while people may speak already. A lesson that would begin right after
+  /// it waits for a moment, since what comes behind a lesson takes nearly as long again.
+  void changed(Clock::Time now) { changed_ = now; }
   /// Whether all is learnt.
   bool is_caught_up(const std::string& primary) { return !courses_[primary].running && is_done(primary); }
   /// Waits until all is learnt, but not longer than two seconds after that began. @return whether it is
@@ -40,10 +43,13 @@ class Learning {
   Task<> study(StageContext* context, std::string primary);
   /// Until the next lesson may begin.
   Task<> rest(StageContext* context, std::string primary);
+  /// Until nothing more comes, or it has come for long.
+  Task<> settled(StageContext* context);
   bool is_done(const std::string& primary);
 
   IntentIndex& index_;
   std::map<std::string, Course> courses_;  ///< By primary language.
+  Clock::Time changed_;
 };
 
 }  // namespace parley::intent

@@ -184,6 +184,7 @@ class IntentStage final : public Stage {
   }
 
   void learn_again(const std::string& lang) {
+    if (is_ready_) learning_.changed(context().clock().now());
     if (const std::string primary = primary_language(lang); learning_.is_spoken(primary))
       learning_.begin(&context(), primary);
     else
