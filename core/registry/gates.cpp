@@ -17,6 +17,11 @@ const ContextEntry* live_entry(const Session& session, const std::string& key, d
   return found != session.intent_context->end() && is_live(found->second, now) ? &found->second : nullptr;
 }
 
+const ContextEntry* entry_of(const IntentRegistration& intent, const ContextGate& gate,
+                             const Session& session, double now) {
+  return live_entry(session, gate.shared ? gate.key : private_key(intent.skill_id, gate.key), now);
+}
+
 const std::string* value_of(const ContextEntry* entry) {
   return entry != nullptr && entry->value && !entry->value->empty() ? &*entry->value : nullptr;
 }
@@ -31,11 +36,19 @@ bool is_live(const ContextEntry& entry, double now) noexcept {
 
 bool gates_open(const IntentRegistration& intent, const Session& session, double now) {
   const auto is_set = [&](const ContextGate& gate) {
-    return live_entry(session, gate.shared ? gate.key : private_key(intent.skill_id, gate.key), now) !=
-           nullptr;
+    return entry_of(intent, gate, session, now) != nullptr;
   };
   return std::all_of(intent.requires_context.begin(), intent.requires_context.end(), is_set) &&
          std::none_of(intent.excludes_context.begin(), intent.excludes_context.end(), is_set);
+}
+
+std::int64_t turns_left(const IntentRegistration& intent, const Session& session, double now) {
+  std::int64_t most = 0;
+  for (const ContextGate& gate : intent.requires_context) {
+    const ContextEntry* const entry = entry_of(intent, gate, session, now);
+    if (entry != nullptr && entry->turns_remaining) most = std::max(most, std::int64_t{*entry->turns_remaining});
+  }
+  return most;
 }
 
 std::optional<std::string> context_value(const Session& session, std::string_view skill_id,

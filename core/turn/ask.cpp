@@ -9,7 +9,7 @@
 
 #include "runtime/guard.hpp"
 #include "session/session.hpp"
-#include "turn/choice.hpp"
+#include <parley/choices.hpp>
 #include "turn/turn_state.hpp"
 
 namespace parley {

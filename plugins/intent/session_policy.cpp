@@ -38,6 +38,10 @@ Veto SessionPolicy::veto(const IntentRegistration& intent) const {
   return {};
 }
 
+std::int64_t SessionPolicy::recency(const IntentRegistration& intent) const {
+  return turns_left(intent, session_, now_);
+}
+
 std::optional<std::string> SessionPolicy::context_value(const IntentRegistration& intent,
                                                         const std::string& slot) const {
   return parley::context_value(session_, intent.skill_id, slot, now_);

@@ -17,6 +17,7 @@ class SessionPolicy final : public Policy {
 
   bool sees(const std::string& session_id) const override;
   Veto veto(const IntentRegistration& intent) const override;
+  std::int64_t recency(const IntentRegistration& intent) const override;
   std::optional<std::string> context_value(const IntentRegistration& intent,
                                            const std::string& slot) const override;
 

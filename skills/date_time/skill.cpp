@@ -83,13 +83,22 @@ class DateTime final : public Skill {
     const auto other = known_spot(turn, "other");
     if (other) tell_difference(turn, *there, *other);
   }
-  Task<> sunrise(Turn turn) {
-    tell_sun(turn, SunEvent::kRise);
-    co_return;
-  }
-  Task<> sunset(Turn turn) {
-    tell_sun(turn, SunEvent::kSet);
-    co_return;
+  Task<> sunrise(Turn turn) { return sun(std::move(turn), SunEvent::kRise); }
+  Task<> sunset(Turn turn) { return sun(std::move(turn), SunEvent::kSet); }
+
+  Task<> sun(Turn turn, SunEvent event) {
+    auto spot = known_spot(turn, "place");
+    if (!spot) co_return;
+    if (!spot->place && !coordinates(turn, *spot)) {  // nobody said where the user is
+      const auto read = [this, turn](const std::string& said, const std::string& /*lang*/) {
+        const auto spots = spots_in(said, turn);
+        return spots.empty() ? std::nullopt : std::optional(spots.front());
+      };
+      const Reply<Spot> answer = co_await turn.ask("sun_where", read);
+      if (!answer) co_return;
+      spot = *answer;
+    }
+    tell_sun(turn, event, *spot);
   }
 
   Task<> what_time(Turn turn) {
@@ -257,25 +266,23 @@ class DateTime final : public Skill {
     answer.say({{"where", where(named, answer)}, {"span", answer.speech().span(std::chrono::abs(ahead))}});
   }
 
-  void tell_sun(Turn turn, SunEvent event) {
-    const auto spot = known_spot(turn, "place");
-    if (!spot) return;
-    local_days day = spot->zone.today(clock().wall());
+  void tell_sun(Turn turn, SunEvent event, const Spot& spot) {
+    local_days day = spot.zone.today(clock().wall());
     if (const auto date = turn.slot("date")) {
       const auto found = find_date(turn, *date, Toward::kFuture);
       if (!found) return unknown(turn, "unknown_date", {{"date", *date}});
       day = found->day;
     }
-    const auto at = coordinates(turn, *spot);
-    if (!at) return unknown(turn, "unknown_place", {{"place", turn.slot("place").value_or(spot->zone.id())}});
+    const auto at = coordinates(turn, spot);
+    if (!at) return unknown(turn, "unknown_place", {{"place", turn.slot("place").value_or(spot.zone.id())}});
     const auto moment = sun_time(event, day, *at);
     const std::string what = event == SunEvent::kRise ? "sunrise" : "sunset";
     const int days = static_cast<int>((day - today_here(turn)).count());
     Answer answer(turn, knowledge(), !moment ? "no_" + what : days == 0 ? what : what + "_on");
     Slots slots{{"day", answer.speech().days_from_today(days)}};
-    const auto place = spot->place ? spot->place : city_of(spot->zone);
-    slots["where"] = place ? knowledge().places().where(*place, answer.lang()) : spot->zone.id();
-    if (moment) slots["time"] = answer.speech().time(spot->zone.local(*moment), hour_cycle());
+    const auto place = spot.place ? spot.place : city_of(spot.zone);
+    slots["where"] = place ? knowledge().places().where(*place, answer.lang()) : spot.zone.id();
+    if (moment) slots["time"] = answer.speech().time(spot.zone.local(*moment), hour_cycle());
     answer.say(std::move(slots));
   }
 

@@ -43,9 +43,11 @@ struct Which {
 /// The list that a session was about last, and what it just added there.
 struct Latest {
   Latest() = default;
-  Latest(const Which& which, Names what) : key(which.key), name(which.name), things(std::move(what)) {}
+  /// @param added  of what was said
+  Latest(const Which& which, Names what, Names added)
+      : key(which.key), name(which.name), said(std::move(what)), things(std::move(added)) {}
   std::string key, name;
-  Names things;
+  Names said, things;
 };
 /// Of so many sessions.
 constexpr std::size_t kMostLatest = 1000;
@@ -149,7 +151,7 @@ class Lists final : public Skill {
       const Which before(corrected.key, "");
       if (!co_await changed(turn, before, takes_back)) co_return;
     }
-    note(turn, Latest(which, outcome->added));
+    note(turn, Latest(which, things, outcome->added));
     tell(turn, which, "added", outcome->added);
     tell(turn, which, "there", outcome->there);
     tell(turn, which, "full", outcome->full);
@@ -196,7 +198,8 @@ class Lists final : public Skill {
     if (!list) co_return;
     Names gone;
     Names missing;
-    for (const std::string& thing : things_in(turn.slot("items").value_or(""), turn.lang())) {
+    const auto said = turn.slot("items");
+    for (const std::string& thing : said ? things_in(*said, turn.lang()) : latest_things(turn)) {
       Names meant = list->meant_by(thing, turn.lang());
       if (meant.size() > 1) {
         const Slots slots{{"items", say_list(meant, turn.render_lang("which"))}};
@@ -213,7 +216,7 @@ class Lists final : public Skill {
     tell(turn, which, "removed", gone);
     tell(turn, which, "not_there", missing);
     if (gone.empty() && missing.empty()) turn.speak_dialog("never_mind");
-    note(turn, Latest(which, {}));
+    note(turn, Latest(which, {}, {}));
   }
 
   Task<> clear(Turn turn) {
@@ -259,7 +262,7 @@ class Lists final : public Skill {
       return kept ? std::move(kept) : List(which.name).to_json();
     };
     if (!co_await changed(turn, which, begin)) co_return;
-    note(turn, Latest(which, {}));
+    note(turn, Latest(which, {}, {}));
     turn.speak_dialog("created", {{"list", spoken(turn, which, "created")}});
   }
 
@@ -310,7 +313,7 @@ class Lists final : public Skill {
   Task<> read_out(Turn turn, Which which) {
     const auto list = co_await existing(turn, which);
     if (!list) co_return;
-    note(turn, Latest(which, {}));
+    note(turn, Latest(which, {}, {}));
     const Names& items = list->items();
     if (items.empty()) co_return say_empty(turn, which);
     const std::string dialog = items.size() == 1          ? "read_one"
@@ -400,6 +403,12 @@ class Lists final : public Skill {
         endings != nullptr && std::any_of(endings->begin(), endings->end(),
                                           [&](const std::string& one) { return name.ends_with(one); });
     return compound ? which.name : turn.dialog("named", {{"name", which.name}});
+  }
+
+  /// What "it" is: what the session just wanted to have there.
+  Names latest_things(const Turn& turn) const {
+    const auto latest = latest_.find(whose(turn));
+    return latest == latest_.end() ? Names() : latest->second.said;
   }
 
   Names things_in(const std::string& text, const std::string& lang) const {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <parley/choices.hpp>
 #include <parley/link_words.hpp>
 #include <parley/locale.hpp>
 #include <parley/moments.hpp>
@@ -55,8 +56,11 @@ class Reminder final : public Ringer {
     on_intent("list", &Reminder::list);
     on_intent("cancel", &Reminder::cancel);
     on_intent("cancel_one", &Reminder::cancel, in_context("reminders"));
-    on_intent("cancel_that", &Reminder::cancel_that, in_context("just_spoken_of"));
+    on_intent("cancel_that", &Reminder::cancel_that, in_context("reminders"));
+    on_intent("forget_that", &Reminder::cancel_that, in_context("just_spoken_of"));
     on_intent("cancel_all", &Reminder::cancel_all);
+    on_intent("cancel_them", &Reminder::cancel_all, in_context("reminders"));
+    on_intent("when_that", &Reminder::when_that, in_context("reminders"));
     on_intent("snooze", &Reminder::snooze);
     on_due(kDue, &Reminder::due);
     start_ringing();
@@ -312,23 +316,41 @@ class Reminder final : public Ringer {
   std::optional<Entries> chosen(const Turn& turn, const Entries& meant, const std::string& said,
                                 const std::string& lang) const {
     if (mentions("all", said, lang)) return meant;
-    if (says("last", said, lang)) return Entries(1, meant.back());
     Entries found = meant_by(meant, without_links(said, lang), lang, here(turn));
     if (found.empty()) found = alike(meant, said, lang);
+    if (const auto counted = choice_of(names(turn, meant), said, lang, says("last", said, lang));
+        counted && found.empty())
+      found = Entries(1, meant[*counted]);
     if (found.empty()) return std::nullopt;
     // Those that nobody can tell apart: the next one goes.
     if (found.size() > 1) found.erase(found.begin() + 1, found.end());
     return found;
   }
 
+  /// "When is it": of what was set just now, else of all.
+  Task<> when_that(Turn turn) {
+    const Entries meant = co_await latest(turn);
+    if (meant.empty()) co_return co_await list(turn);
+    remember_topic(turn);
+    turn.speak_dialog("that", {{"item", names(turn, meant).front()}});
+  }
+
+  /// What was set just now; empty where nothing was, or where it is over.
+  Task<Entries> latest(Turn turn) {
+    const auto id = latest_.last(whose(turn), clock().wall() - kCorrectable);
+    if (!id) co_return Entries();
+    Entries meant = co_await entries(turn);
+    std::erase_if(meant, [&](const Scheduled& one) { return one.id != id->get<std::string>(); });
+    co_return meant;
+  }
+
   /// "Cancel it": what was set just now, where something was.
   Task<> cancel_that(Turn turn) {
-    const auto latest = latest_.last(whose(turn), clock().wall() - kCorrectable);
-    if (!latest) co_return co_await cancel(turn);
-    Entries meant = co_await entries(turn);
-    std::erase_if(meant, [&](const Scheduled& one) { return one.id != latest->get<std::string>(); });
+    Entries meant = co_await latest(turn);
     if (meant.empty()) co_return co_await cancel(turn);
     latest_.forget(whose(turn));
+    // The next "it" is something else that was spoken of.
+    turn.remove_context("reminders");
     co_await cancel_these(turn, std::move(meant));
   }
 
@@ -384,7 +406,8 @@ class Reminder final : public Ringer {
     co_return all;
   }
 
-  /// "The one at five" is one of these for a while; "it" is one only until something else is said.
+  /// "The one at five" or "it" is one of these for a while; "forget it" means one only until something else is
+  /// said.
   static void remember_topic(Turn turn) {
     ContextOptions some_turns;
     some_turns.turns = 4;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <parley/choices.hpp>
 #include <parley/locale.hpp>
 #include <parley/speech.hpp>
 #include <utility>
@@ -60,8 +61,8 @@ Task<std::vector<Id>> TimerChooser::ask_which(Turn turn, std::vector<Id> meant, 
   }
   tell_alike_apart(turn, meant, names);
   const Slots choices{{"timers", say_choice(names, turn.render_lang("which"))}};
-  const auto choose = [this, turn, meant](const std::string& said, const std::string& lang) {
-    return chosen(turn, meant, said, lang);
+  const auto choose = [this, turn, meant, names](const std::string& said, const std::string& lang) {
+    return chosen(turn, meant, names, said, lang);
   };
   const Reply<std::vector<Id>> answer = co_await turn.ask("which", choose, choices);
   if (answer) co_return *answer;
@@ -78,9 +79,12 @@ void TimerChooser::tell_alike_apart(const Turn& turn, const std::vector<Id>& all
   }
 }
 
-/// Those of `meant` an answer names. Some may have rung and gone while the user was thinking.
-std::optional<std::vector<Id>> TimerChooser::chosen(const Turn& turn, std::vector<Id> meant,
+/// Those of `offered` an answer names, or counts: "the second one". Some may have rung and gone while the user
+/// was thinking.
+std::optional<std::vector<Id>> TimerChooser::chosen(const Turn& turn, const std::vector<Id>& offered,
+                                                    const std::vector<std::string>& names,
                                                     const std::string& said, const std::string& lang) {
+  std::vector<Id> meant = offered;
   const auto keep = [&meant](const std::vector<Id>& these) {
     std::erase_if(meant, [&](Id id) { return !has(these, id); });
   };
@@ -89,6 +93,8 @@ std::optional<std::vector<Id>> TimerChooser::chosen(const Turn& turn, std::vecto
     const auto by_rest = with_left(those_of(turn, meant), said, durations(lang), clock().now());
     const std::string compound = durations(lang).compound_name(said);
     keep(!by_rest.empty() ? by_rest : named(turn, compound.empty() ? said : compound, lang));
+    const auto counted = meant.empty() ? choice_of(names, said, lang, says("last", said, lang)) : std::nullopt;
+    if (counted && find(turn, offered[*counted]) != nullptr) meant = {offered[*counted]};
   }
   return meant.empty() ? std::nullopt : std::optional(std::move(meant));
 }

@@ -43,7 +43,8 @@ class TimerChooser : public TimerKeeper {
   std::vector<Timer> those_of(const Turn& turn, const std::vector<Id>& which) const;
   std::string item(const Turn& turn, const Timer& timer) const;
   void tell_alike_apart(const Turn& turn, const std::vector<Id>& all, std::vector<std::string>& names);
-  std::optional<std::vector<Id>> chosen(const Turn& turn, std::vector<Id> meant, const std::string& said,
+  std::optional<std::vector<Id>> chosen(const Turn& turn, const std::vector<Id>& offered,
+                                        const std::vector<std::string>& names, const std::string& said,
                                         const std::string& lang);
 
   std::map<std::string, std::unique_ptr<const DurationReader>, std::less<>> readers_;

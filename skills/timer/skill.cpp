@@ -149,6 +149,10 @@ class TimerSkill final : public TimerChooser {
     const DurationReader& reader = durations(turn.lang());
     if (turn.slot("count")) return {read_from(turn, "count")};
     Spoken wanted = reader.read(turn.slot("what").value_or(""));
+    if (!wanted.duration && !turn.slot("duration")) {  // "another one for five"
+      Spoken bare = reader.read_answer(wanted.rest);
+      if (bare.duration && bare.rest.empty()) wanted = std::move(bare);
+    }
     std::vector<Spoken> all = reader.read_all(turn.slot("duration").value_or(""));
     Spoken& first = all.front();
     if (wanted.duration) first.duration = wanted.duration;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <parley/registry.hpp>
 #include <parley/session.hpp>
@@ -17,6 +18,10 @@ bool is_live(const ContextEntry& entry, double now) noexcept;
 /// Whether every key of `requires_context` is live and none of `excludes_context` is. A private gate
 /// looks at `<skill_id>:<key>` alone, a shared one at `<key>` alone.
 bool gates_open(const IntentRegistration& intent, const Session& session, double now);
+
+/// The most turns that an entry has left which the registration requires; 0 where none is counted in turns. Of
+/// entries that begin with as many turns, the one set last has most left.
+std::int64_t turns_left(const IntentRegistration& intent, const Session& session, double now);
 
 /// The value that may fill a slot the utterance leaves open: that of the live entry
 /// `<skill_id>:<slot_name>`, else that of `<slot_name>`. Entries without a value, or with an empty one, fill

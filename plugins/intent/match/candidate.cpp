@@ -44,6 +44,7 @@ bool outranks(const Candidate& a, const Candidate& b) {
   if (a.literal_words != b.literal_words) return a.literal_words > b.literal_words;
   if (a.is_template() != b.is_template()) return a.is_template();
   if (a.keywords != b.keywords) return a.keywords > b.keywords;
+  if (a.recency != b.recency && a.recency > 0 && b.recency > 0) return a.recency > b.recency;
   if (const int order = a.intent->skill_id.compare(b.intent->skill_id); order != 0) return order < 0;
   if (const int order = a.intent->intent_name.compare(b.intent->intent_name); order != 0) return order < 0;
   return a.intent->session_id != "default" && b.intent->session_id == "default";

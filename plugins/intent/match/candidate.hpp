@@ -60,6 +60,8 @@ struct Candidate {
   /// A slot holds a value of its type, or one without a type says when something is to be: that it fits is no
   /// accident.
   bool has_typed_value = false;
+  /// How lately the context was set that gates it, as compared with others'; 0: nothing does.
+  std::int64_t recency = 0;
   bool exact = false;  ///< Of a template that takes only what is said as it is written.
   std::vector<Bound> bound;
   std::vector<ContextSlot> from_context;
@@ -74,8 +76,8 @@ struct Candidate {
   double score() const noexcept;
 };
 
-/// The order of T-0: fewest open words, most literal words, template before keyword, more keywords, skill,
-/// name, the session's own registration before a default one.
+/// The order of T-0: fewest open words, most literal words, template before keyword, more keywords, of
+/// two that a context gates the one whose context was set later, skill, name, the session's own registration before a default one.
 bool outranks(const Candidate& a, const Candidate& b);
 
 /// Whether both are registrations of one intent of one skill.

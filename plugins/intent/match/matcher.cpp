@@ -120,6 +120,7 @@ class Matcher {
       if (better) best = std::move(candidate);
     }
     if (const Veto veto = veto_of(id)) best->veto = veto;
+    best->recency = policy_.recency(*intent);
     candidates_.push_back(std::move(*best));
   }
 

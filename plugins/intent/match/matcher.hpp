@@ -22,6 +22,8 @@ class Policy {
   virtual bool sees(const std::string& session_id) const = 0;
   /// Blacklists, disabled, gates.
   virtual Veto veto(const IntentRegistration& intent) const = 0;
+  /// How lately the context was set that the intent is gated by, where it is counted in turns: more is later.
+  virtual std::int64_t recency(const IntentRegistration& /*intent*/) const { return 0; }
   /// What fills a required slot that the utterance leaves open.
   virtual std::optional<std::string> context_value(const IntentRegistration& intent,
                                                    const std::string& slot) const = 0;

@@ -106,6 +106,16 @@ std::span<const Word> without_padding(std::span<const Word> said, const LocaleRe
   return said;
 }
 
+std::vector<Word> without_fillers(std::span<const Word> said, const LocaleResources& common,
+                                  const std::string& lang) {
+  std::vector<Word> left(said.begin(), said.end());
+  if (!common.vocabulary_occurs(lang, "fillers", said)) return left;  // mostly
+  std::erase_if(left, [&](const Word& word) {
+    return common.vocabulary_equals(lang, "fillers", std::span(&word, 1));
+  });
+  return left;
+}
+
 std::vector<Word> without_slips(const std::vector<Word>& said, const Lexicon& lexicon,
                                 std::vector<std::string>& heard) {
   const auto is_strange = [&lexicon](const Word& word) {
@@ -136,8 +146,15 @@ std::vector<Word> without_slips(const std::vector<Word>& said, const Lexicon& le
 std::string read_through(LanguageIndex& index, const LocaleResources& common, const Policy& policy,
                          Said& said, std::vector<Candidate>& candidates) {
   if (said.words.empty() || said.words.size() > kMostWordsRead) return {};
-  const auto bare = without_padding(said.words, common, std::string(said.lang));
+  const std::string lang(said.lang);
   Said shorter = said;
+  shorter.words = without_fillers(said.words, common, lang);
+  if (!shorter.words.empty() && shorter.words.size() < said.words.size()) {
+    // Nobody means them, so a reading without them is as good as one with them.
+    candidates = read_again(index, shorter, policy);
+    said.words = shorter.words;
+  }
+  const auto bare = without_padding(said.words, common, lang);
   if (bare.size() < said.words.size()) {
     shorter.words.assign(bare.begin(), bare.end());
     std::vector<Candidate> again = read_again(index, shorter, policy);
