@@ -105,6 +105,20 @@ TEST_CASE("X-2 without gates an intent is open") {
   CHECK(gates_open(gated({}), Session(), kNow));
 }
 
+TEST_CASE("X-2 the turns left of what an intent requires tell which of two was set later") {
+  Session session;
+  session.intent_context.emplace();
+  auto& entries = *session.intent_context;
+  entries["tea.parley:brewing"].turns_remaining = 4;
+  entries["tea.parley:asked"].turns_remaining = 2;
+  entries["tea.parley:always"];
+  CHECK(turns_left(gated({ContextGate("brewing", false), ContextGate("asked", false)}), session, kNow) == 4);
+  CHECK(turns_left(gated({ContextGate("asked", false)}), session, kNow) == 2);
+  CHECK(turns_left(gated({ContextGate("always", false)}), session, kNow) == 0);
+  CHECK(turns_left(gated({ContextGate("nothing", false)}), session, kNow) == 0);
+  CHECK(turns_left(gated({}), session, kNow) == 0);
+}
+
 TEST_CASE("X-2 every required key must be live") {
   const auto intent = gated({ContextGate("milk", false), ContextGate("person", true)});
   CHECK_FALSE(gates_open(intent, Session(), kNow));

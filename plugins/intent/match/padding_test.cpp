@@ -14,6 +14,7 @@ struct ReadThrough : IndexFixture {
     folder.write("locale/en-US/skip.voc", "please\nhey parley\n(could|can) you\n(thanks|thank you)\num\n");
     LocaleFolders where;
     where.skill = folder.path();
+    folder.write("locale/en-US/fillers.voc", "(uh|erm)\n");
     common = LocaleResources(where);
   }
 
@@ -55,6 +56,13 @@ TEST_CASE("padding: a slot does not take it, unless it is all that the slot woul
   run.add(template_intent("timer.test", "name", {"call it {name}"}));
   CHECK(run.read("call it Bob please") == "timer.test:name name='Bob'");
   CHECK(run.read("call it please") == "timer.test:name name='please'");
+}
+
+TEST_CASE("padding: fillers are left out wherever they are, and no slot takes one") {
+  ReadThrough run;
+  run.add(template_intent("timer.test", "set", {"could you set a timer for {duration}"}));
+  CHECK(run.read("could you set a uh timer for erm ten minutes") == "timer.test:set duration='ten minutes'");
+  CHECK(run.read("uh erm") == "-");
 }
 
 TEST_CASE("padding: what a template itself names stays") {

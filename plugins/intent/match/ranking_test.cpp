@@ -45,6 +45,20 @@ TEST_CASE_FIXTURE(IndexFixture, "T-0 ranking: a template comes before a keyword 
   CHECK(winner("tell me what time is it") == "a:keyword");
 }
 
+TEST_CASE_FIXTURE(IndexFixture,
+                  "X-2 ranking: of two alike that a context gates, the one whose context was set later wins; no "
+                  "context outranks none") {
+  add(template_intent("b", "cancel", {"cancel it"}));
+  add(template_intent("z", "cancel", {"cancel it"}));
+  CHECK(winner("cancel it") == "b:cancel");
+  policy.recent = {{"b", 2}, {"z", 4}};
+  CHECK(winner("cancel it") == "z:cancel");
+  policy.recent = {{"b", 4}, {"z", 2}};
+  CHECK(winner("cancel it") == "b:cancel");
+  policy.recent = {{"z", 4}};
+  CHECK(winner("cancel it") == "b:cancel");
+}
+
 TEST_CASE_FIXTURE(IndexFixture, "T-0 ranking: words that no keyword covers count as open") {
   add(keyword_intent("a", "keyword", {{"timer"}}));
   add(template_intent("z", "template", {"set a timer for {time}"}));

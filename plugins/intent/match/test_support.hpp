@@ -74,8 +74,14 @@ class TestPolicy final : public Policy {
     return found == context.end() ? std::nullopt : std::optional(found->second);
   }
 
+  std::int64_t recency(const IntentRegistration& intent) const override {
+    const auto found = recent.find(intent.skill_id);
+    return found == recent.end() ? 0 : found->second;
+  }
+
   std::string session = "default";
   std::set<std::string> disabled;
+  std::map<std::string, std::int64_t> recent;  ///< By skill.
   std::map<std::string, std::string> context;
 };
 
