@@ -152,6 +152,36 @@ TEST_CASE("learning: a language whose only skill goes while its next lesson wait
   CHECK(run.say("was ist los", nullptr, "de-DE").status == TurnStatus::kUnmatched);
 }
 
+TEST_CASE("learning: what is registered together is learnt together, though somebody speaks meanwhile") {
+  EndToEnd run;
+  run.config.language.enabled = {"en-US"};
+  run.start();
+  const auto learned = [&] {
+    return run.assistant().counters().of("parley_stage_learned_total{stage=\"intent\"}");
+  };
+  run.say("good morning");
+  const auto before = learned();
+  Context context;
+  context.skill_id = "many.test";
+  constexpr int kIntents = 12;
+  for (int i = 0; i < kIntents; ++i) {
+    Json samples;
+    for (int j = 0; j < 100; ++j)
+      samples.push_back(fmt::format("please bring me the thing number {} of shelf {} in the cellar", j, i));
+    run.assistant().bus().publish(Message("ovos.intent.register.template",
+                                          {{"skill_id", "many.test"},
+                                           {"intent_name", fmt::format("shelf_{}", i)},
+                                           {"lang", "en-US"},
+                                           {"samples", samples}},
+                                          context));
+  }
+  run.say("would you bring the thing of that shelf up from the cellar");
+  REQUIRE(run.until([&] { return learned() > before; }));
+  CHECK(run.assistant().registry().is_settled());
+  run.say("would you bring the thing of that shelf up from the cellar");
+  CHECK(learned() == before + 1);
+}
+
 TEST_CASE("registration: the first utterance finds what stands behind a long registration") {
   EndToEnd run(EndToEnd::Time::kReal);
   std::string samples;

@@ -150,9 +150,12 @@ std::string read_through(LanguageIndex& index, const LocaleResources& common, co
   Said shorter = said;
   shorter.words = without_fillers(said.words, common, lang);
   if (!shorter.words.empty() && shorter.words.size() < said.words.size()) {
-    // Nobody means them, so a reading without them is as good as one with them.
-    candidates = read_again(index, shorter, policy);
-    said.words = shorter.words;
+    std::vector<Candidate> again = read_again(index, shorter, policy);
+    // "Spell um" means it.
+    if (best_template(candidates) == nullptr || is_better(again, candidates, said.words.size())) {
+      candidates = std::move(again);
+      said.words = shorter.words;
+    }
   }
   const auto bare = without_padding(said.words, common, lang);
   if (bare.size() < said.words.size()) {

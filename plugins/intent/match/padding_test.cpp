@@ -63,6 +63,8 @@ TEST_CASE("padding: fillers are left out wherever they are, and no slot takes on
   run.add(template_intent("timer.test", "set", {"could you set a timer for {duration}"}));
   CHECK(run.read("could you set a uh timer for erm ten minutes") == "timer.test:set duration='ten minutes'");
   CHECK(run.read("uh erm") == "-");
+  run.add(template_intent("words.test", "spell", {"spell {word}"}));
+  CHECK(run.read("spell erm") == "words.test:spell word='erm'");
 }
 
 TEST_CASE("padding: what a template itself names stays") {
