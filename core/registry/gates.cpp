@@ -46,7 +46,8 @@ std::int64_t turns_left(const IntentRegistration& intent, const Session& session
   std::int64_t most = 0;
   for (const ContextGate& gate : intent.requires_context) {
     const ContextEntry* const entry = entry_of(intent, gate, session, now);
-    if (entry != nullptr && entry->turns_remaining) most = std::max(most, std::int64_t{*entry->turns_remaining});
+    if (entry != nullptr && entry->turns_remaining)
+      most = std::max(most, std::int64_t{*entry->turns_remaining});
   }
   return most;
 }

@@ -7,9 +7,9 @@
 #include <parley/turn.hpp>
 #include <stdexcept>
 
+#include <parley/choices.hpp>
 #include "runtime/guard.hpp"
 #include "session/session.hpp"
-#include <parley/choices.hpp>
 #include "turn/turn_state.hpp"
 
 namespace parley {

@@ -39,7 +39,8 @@ std::optional<std::size_t> choice_of(const std::vector<std::string>& choices, co
   const auto counted = [&](const char* kind, bool digits) {
     return best(choices.size(), [&](std::size_t i) {
       std::vector<std::string> forms;
-      if (digits && i == 0 && said.size() > 1) return PhraseSet({"1"}, lang).longest_in(said);  // "the blue one"
+      if (digits && i == 0 && said.size() > 1)
+        return PhraseSet({"1"}, lang).longest_in(said);  // "the blue one"
       for (const std::string& way : speller.ways(kind))
         forms.push_back(speller.spell(static_cast<std::int64_t>(i + 1), way));
       if (digits) forms.push_back(std::to_string(i + 1));

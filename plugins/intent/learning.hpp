@@ -22,8 +22,8 @@ class Learning {
   bool is_spoken(const std::string& primary) const { return courses_.contains(primary); }
   /// Begins to learn what is new, unless a worker is at it.
   void begin(StageContext* context, const std::string& primary);
-  /// Something was registered or removed while people may speak already. A lesson that would begin right after
-  /// it waits for a moment, since what comes behind a lesson takes nearly as long again.
+  /// Something was registered or removed while people may speak already. A lesson that would begin right
+  /// after it waits for a moment, since what comes behind a lesson takes nearly as long again.
   void changed(Clock::Time now) { changed_ = now; }
   /// Whether all is learnt.
   bool is_caught_up(const std::string& primary) { return !courses_[primary].running && is_done(primary); }

@@ -406,8 +406,8 @@ class Reminder final : public Ringer {
     co_return all;
   }
 
-  /// "The one at five" or "it" is one of these for a while; "forget it" means one only until something else is
-  /// said.
+  /// "The one at five" or "it" is one of these for a while; "forget it" means one only until something else
+  /// is said.
   static void remember_topic(Turn turn) {
     ContextOptions some_turns;
     some_turns.turns = 4;

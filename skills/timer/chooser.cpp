@@ -79,8 +79,8 @@ void TimerChooser::tell_alike_apart(const Turn& turn, const std::vector<Id>& all
   }
 }
 
-/// Those of `offered` an answer names, or counts: "the second one". Some may have rung and gone while the user
-/// was thinking.
+/// Those of `offered` an answer names, or counts: "the second one". Some may have rung and gone while the
+/// user was thinking.
 std::optional<std::vector<Id>> TimerChooser::chosen(const Turn& turn, const std::vector<Id>& offered,
                                                     const std::vector<std::string>& names,
                                                     const std::string& said, const std::string& lang) {
@@ -93,7 +93,8 @@ std::optional<std::vector<Id>> TimerChooser::chosen(const Turn& turn, const std:
     const auto by_rest = with_left(those_of(turn, meant), said, durations(lang), clock().now());
     const std::string compound = durations(lang).compound_name(said);
     keep(!by_rest.empty() ? by_rest : named(turn, compound.empty() ? said : compound, lang));
-    const auto counted = meant.empty() ? choice_of(names, said, lang, says("last", said, lang)) : std::nullopt;
+    const auto counted =
+        meant.empty() ? choice_of(names, said, lang, says("last", said, lang)) : std::nullopt;
     if (counted && find(turn, offered[*counted]) != nullptr) meant = {offered[*counted]};
   }
   return meant.empty() ? std::nullopt : std::optional(std::move(meant));

@@ -19,8 +19,8 @@ bool is_live(const ContextEntry& entry, double now) noexcept;
 /// looks at `<skill_id>:<key>` alone, a shared one at `<key>` alone.
 bool gates_open(const IntentRegistration& intent, const Session& session, double now);
 
-/// The most turns that an entry has left which the registration requires; 0 where none is counted in turns. Of
-/// entries that begin with as many turns, the one set last has most left.
+/// The most turns that an entry has left which the registration requires; 0 where none is counted in turns.
+/// Of entries that begin with as many turns, the one set last has most left.
 std::int64_t turns_left(const IntentRegistration& intent, const Session& session, double now);
 
 /// The value that may fill a slot the utterance leaves open: that of the live entry

@@ -77,7 +77,8 @@ struct Candidate {
 };
 
 /// The order of T-0: fewest open words, most literal words, template before keyword, more keywords, of
-/// two that a context gates the one whose context was set later, skill, name, the session's own registration before a default one.
+/// two that a context gates the one whose context was set later, skill, name, the session's own registration
+/// before a default one.
 bool outranks(const Candidate& a, const Candidate& b);
 
 /// Whether both are registrations of one intent of one skill.

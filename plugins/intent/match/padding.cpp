@@ -110,9 +110,8 @@ std::vector<Word> without_fillers(std::span<const Word> said, const LocaleResour
                                   const std::string& lang) {
   std::vector<Word> left(said.begin(), said.end());
   if (!common.vocabulary_occurs(lang, "fillers", said)) return left;  // mostly
-  std::erase_if(left, [&](const Word& word) {
-    return common.vocabulary_equals(lang, "fillers", std::span(&word, 1));
-  });
+  std::erase_if(
+      left, [&](const Word& word) { return common.vocabulary_equals(lang, "fillers", std::span(&word, 1)); });
   return left;
 }
 

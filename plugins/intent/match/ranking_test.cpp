@@ -45,9 +45,10 @@ TEST_CASE_FIXTURE(IndexFixture, "T-0 ranking: a template comes before a keyword 
   CHECK(winner("tell me what time is it") == "a:keyword");
 }
 
-TEST_CASE_FIXTURE(IndexFixture,
-                  "X-2 ranking: of two alike that a context gates, the one whose context was set later wins; no "
-                  "context outranks none") {
+TEST_CASE_FIXTURE(
+    IndexFixture,
+    "X-2 ranking: of two alike that a context gates, the one whose context was set later wins; no "
+    "context outranks none") {
   add(template_intent("b", "cancel", {"cancel it"}));
   add(template_intent("z", "cancel", {"cancel it"}));
   CHECK(winner("cancel it") == "b:cancel");
