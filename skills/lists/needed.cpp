@@ -1,6 +1,5 @@
 #include "needed.hpp"
 
-#include <algorithm>
 #include <parley/link_words.hpp>
 #include <parley/lists.hpp>
 #include <parley/text.hpp>
