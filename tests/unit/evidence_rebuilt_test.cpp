@@ -93,6 +93,35 @@ TEST_CASE("store: a file of version 1 gets the tables of evidence, and what it l
   CHECK(parley::check_store(file).empty());
 }
 
+TEST_CASE(
+    "store: a file of any earlier version becomes one of today's, whose indexes are those of a new one") {
+  const TemporaryFolder folder;
+  const auto indexes = [](Database& database) {
+    std::string all;
+    auto found =
+        database.query("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql <> '' ORDER BY sql");
+    while (found.step()) all += found.text(0) + '\n';
+    return all;
+  };
+  Database fresh(Database::kMemory, Database::Access::kCreate);
+  parley::migrate(fresh);
+  for (std::int64_t version = 1; version < parley::kSchemaVersion; ++version) {
+    CAPTURE(version);
+    const auto file = folder.path() / ("of_" + std::to_string(version) + ".db");
+    {
+      Database old(file, Database::Access::kCreate);
+      for (std::int64_t step = 1; step <= version; ++step) old.run(parley::schema_step(step));
+      old.run(("PRAGMA user_version = " + std::to_string(version)).c_str());
+      old.run("PRAGMA application_id = 1885434476");
+    }
+    const auto database = parley::open_store_file(file);
+    CHECK(database->number("PRAGMA user_version") == parley::kSchemaVersion);
+    CHECK(indexes(*database) == indexes(fresh));
+    CHECK(indexes(*database).find("(owner, topic, time)") != std::string::npos);
+    CHECK(parley::check_store(file).empty());
+  }
+}
+
 TEST_CASE("store: what a file of version 5 knows is found after it, and nobody else's") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "old.db";
