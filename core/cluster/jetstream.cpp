@@ -77,12 +77,8 @@ void JetStream::make_bucket(const std::string& bucket, std::function<void(const 
                        {"allow_rollup_hdrs", true},
                        {"deny_delete", bucket != "state"},
                        {"metadata", {{"made_by", "parley"}}}};
-  request("$JS.API.STREAM.CREATE." + stream, {}, wanted.dump(), [this, done](const Arrived* answer) {
-    if (answer == nullptr || answer->status == "503") {
-      return done(
-          "NATS answers, JetStream does not: start nats-server with --jetstream (or 'jetstream {}' in "
-          "its configuration)");
-    }
+  insist("$JS.API.STREAM.CREATE." + stream, wanted.dump(), [this, done](const Arrived* answer) {
+    if (answer == nullptr || answer->status == "503") return done(kNoAnswer);
     const Json said = object_of(answer->payload);
     const auto error = error_of(said);
     if (error && error->code != kOtherConfiguration)
@@ -233,6 +229,16 @@ void JetStream::request(const std::string& subject, const NatsConnection::Header
     if (!late.empty()) late.mapped().answered(nullptr);
   });
   connection_->publish(subject, fmt::format("{}.{}", inbox_, number), headers, payload);
+}
+
+void JetStream::insist(const std::string& subject, const std::string& payload, const Answered& answered,
+                       int tries) {
+  request(subject, {}, payload, [=, this](const Arrived* answer) {
+    if (answer != nullptr || tries <= 1) return answered(answer);
+    if (tries == kTries)
+      log_warning("cluster", "JetStream has not answered for two seconds: it is asked again");
+    insist(subject, payload, answered, tries - 1);
+  });
 }
 
 // ---- keys

@@ -52,6 +52,10 @@ class JetStream final : public Fabric, private NatsListener {
   };
   /// Null: no answer came in time.
   using Answered = std::function<void(const Arrived* answer)>;
+  static constexpr int kTries = 5;  ///< Of two seconds each.
+  static constexpr const char* kNoAnswer =
+      "NATS answers, JetStream does not: start nats-server with --jetstream (or 'jetstream {}' in its "
+      "configuration); where it is, look at the server's log and disk";
   struct Request {
     Answered answered;
     Timer bound;
@@ -69,6 +73,10 @@ class JetStream final : public Fabric, private NatsListener {
   void dispatch(const Arrived& what);
   void request(const std::string& subject, const NatsConnection::Headers& headers, std::string payload,
                Answered answered);
+  /// The same for what may be done twice, as long as nobody answers: a server that starts, or whose disk is
+  /// busy, is late.
+  void insist(const std::string& subject, const std::string& payload, const Answered& answered,
+              int tries = kTries);
   void write(const std::string& bucket, const std::string& key, std::string value,
              NatsConnection::Headers headers, std::optional<std::uint64_t> expect, Done done);
   void make_bucket(const std::string& bucket, std::function<void(const std::string& failure)> done);

@@ -176,9 +176,9 @@ void JetStreamLog::make(std::function<void(const std::string&)> done) {
                        {"storage", "file"},
                        {"num_replicas", owner_.settings_.replicas}};
   const std::string text = wanted.dump();
-  owner_.request(
-      "$JS.API.STREAM.CREATE." + stream(), {}, text, [this, text, done](const JetStream::Arrived* answer) {
-        if (answer == nullptr) return done("JetStream does not answer");
+  owner_.insist(
+      "$JS.API.STREAM.CREATE." + stream(), text, [this, text, done](const JetStream::Arrived* answer) {
+        if (answer == nullptr) return done(JetStream::kNoAnswer);
         const auto error = error_of(object_of(answer->payload));
         if (!error) return done("");
         if (error->code != kOtherConfiguration)

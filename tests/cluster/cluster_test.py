@@ -304,6 +304,16 @@ class Cluster(WithInstances):
         await way.close()
         self.check()
 
+    async def test_an_instance_starts_though_jetstream_is_late(self):
+        way = await Way(self.nats).open()
+        way.loses = lambda text: b"stream_create_response" in text and len(way.lost) < 4
+        one, _ = await asyncio.to_thread(self.two, way.url)
+        self.assertEqual(len(way.lost), 4)
+        client = await self.client(one)
+        await client.turn("is anybody there", "hall", "late")
+        await way.close()
+        self.check()
+
     def two(self, url):
         """One instance on its own way to NATS, and one like the others."""
         both = [self.instance(url=url), self.instance()]
