@@ -2,6 +2,7 @@
 
 #include <parley/phrases.hpp>
 #include <parley/text.hpp>
+#include <span>
 
 #include "language/number_speller.hpp"
 
@@ -39,10 +40,11 @@ std::optional<std::size_t> choice_of(const std::vector<std::string>& choices, co
   const auto counted = [&](const char* kind, bool digits) {
     return best(choices.size(), [&](std::size_t i) {
       std::vector<std::string> forms;
-      if (digits && i == 0 && said.size() > 1)
-        return PhraseSet({"1"}, lang).longest_in(said);  // "the blue one"
       for (const std::string& way : speller.ways(kind))
         forms.push_back(speller.spell(static_cast<std::int64_t>(i + 1), way));
+      // "The blue one" counts nothing.
+      if (digits && i == 0 && said.size() > 2 && PhraseSet(forms, lang).equals(std::span(said).last(1)))
+        return std::size_t{0};
       if (digits) forms.push_back(std::to_string(i + 1));
       return PhraseSet(forms, lang).longest_in(said);
     });

@@ -89,7 +89,8 @@ class DateTime final : public Skill {
   Task<> sun(Turn turn, SunEvent event) {
     auto spot = known_spot(turn, "place");
     if (!spot) co_return;
-    if (!spot->place && !coordinates(turn, *spot)) {  // nobody said where the user is
+    auto at = coordinates(turn, *spot);
+    if (!at && !spot->place) {  // nobody said where the user is
       const auto read = [this, turn](const std::string& said, const std::string& /*lang*/) {
         const auto spots = spots_in(said, turn);
         return spots.empty() ? std::nullopt : std::optional(spots.front());
@@ -97,8 +98,11 @@ class DateTime final : public Skill {
       const Reply<Spot> answer = co_await turn.ask("sun_where", read);
       if (!answer) co_return;
       spot = *answer;
+      at = coordinates(turn, *spot);
     }
-    tell_sun(turn, event, *spot);
+    if (!at)
+      co_return unknown(turn, "unknown_place", {{"place", turn.slot("place").value_or(spot->zone.id())}});
+    tell_sun(turn, event, *spot, *at);
   }
 
   Task<> what_time(Turn turn) {
@@ -266,16 +270,14 @@ class DateTime final : public Skill {
     answer.say({{"where", where(named, answer)}, {"span", answer.speech().span(std::chrono::abs(ahead))}});
   }
 
-  void tell_sun(Turn turn, SunEvent event, const Spot& spot) {
+  void tell_sun(Turn turn, SunEvent event, const Spot& spot, Coordinates at) {
     local_days day = spot.zone.today(clock().wall());
     if (const auto date = turn.slot("date")) {
       const auto found = find_date(turn, *date, Toward::kFuture);
       if (!found) return unknown(turn, "unknown_date", {{"date", *date}});
       day = found->day;
     }
-    const auto at = coordinates(turn, spot);
-    if (!at) return unknown(turn, "unknown_place", {{"place", turn.slot("place").value_or(spot.zone.id())}});
-    const auto moment = sun_time(event, day, *at);
+    const auto moment = sun_time(event, day, at);
     const std::string what = event == SunEvent::kRise ? "sunrise" : "sunset";
     const int days = static_cast<int>((day - today_here(turn)).count());
     Answer answer(turn, knowledge(), !moment ? "no_" + what : days == 0 ? what : what + "_on");

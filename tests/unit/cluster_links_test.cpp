@@ -76,6 +76,27 @@ TEST_CASE("cluster links: a text over the bound of the fabric goes in pieces") {
   CHECK(two.heard == std::vector<std::string>{"before", large, "after"});
 }
 
+TEST_CASE("cluster links: what nobody waits for goes with the next text, or soon by itself, in order") {
+  ManyLoops loops;
+  MemoryCloud cloud(loops);
+  End one(loops, cloud, "one");
+  End two(loops, cloud, "two");
+  one.links.send("two", "hello");
+  loops.pass(std::chrono::seconds(1));
+  std::size_t frames = 0;
+  cloud.loses = [&frames] { return ++frames, false; };
+  one.links.send_later("two", "first");
+  one.links.send("two", "second");
+  loops.settle();
+  CHECK(two.heard == std::vector<std::string>{"hello", "first", "second"});
+  CHECK(frames == 1);
+  one.links.send_later("two", "third");
+  loops.settle();
+  CHECK(two.heard.size() == 3);
+  loops.pass(std::chrono::milliseconds(5));
+  CHECK(two.heard.back() == "third");
+}
+
 TEST_CASE("cluster links: whoever counted as gone begins anew, and both ends are told") {
   ManyLoops loops;
   MemoryCloud cloud(loops);

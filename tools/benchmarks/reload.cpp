@@ -90,12 +90,11 @@ class Reloading {
 
   void say() {
     if (is_over_) return;
-    const auto now = ReloadClock::now();
     Context context;
     context.source = "bench";
     context.session = std::make_shared<const Session>(Session(fmt::format("reload-{}", said_ % kSessions)));
     context.utterance_id = fmt::format("turn-{}", said_);
-    open_[context.utterance_id].since = now;
+    open_[context.utterance_id].since = next_;  // what waits to be said waits, too
     Message message("ovos.utterance.handle", {{"utterances", {kSaid.at(said_++ % kSaid.size())}}},
                     std::move(context));
     assistant_.bus().publish(message);

@@ -274,6 +274,7 @@ class Matcher {
     candidate.open_words = candidate.words - candidate.literal_words;
     if (!candidate.veto) fill_required(candidate);
     if (const Veto veto = veto_of(id)) candidate.veto = veto;
+    candidate.recency = policy_.recency(*candidate.intent);
     candidates_.push_back(std::move(candidate));
   }
 

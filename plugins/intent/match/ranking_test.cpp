@@ -58,6 +58,10 @@ TEST_CASE_FIXTURE(
   CHECK(winner("cancel it") == "b:cancel");
   policy.recent = {{"z", 4}};
   CHECK(winner("cancel it") == "b:cancel");
+  add(keyword_intent("b", "drop", {{"drop"}}));
+  add(keyword_intent("z", "drop", {{"drop"}}));
+  policy.recent = {{"b", 2}, {"z", 4}};
+  CHECK(winner("drop it") == "z:drop");
 }
 
 TEST_CASE_FIXTURE(IndexFixture, "T-0 ranking: words that no keyword covers count as open") {
