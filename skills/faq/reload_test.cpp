@@ -55,10 +55,12 @@ TEST_CASE("faq: what is wrong with the file is in the log once, and the old ques
   FaqRun run;
   run.start();
   run.write("questions: [{ask: why\n");
-  run.assistant().run_for(10s);
+  for (int look = 0; look < 3; ++look) {
+    run.assistant().run_for(2s);
+    CHECK(run.say("why is it so").speech_text() == "because");
+  }
   CHECK(run.log.count("en-US.yaml:2:1:") == 1);
   CHECK(run.log.count("what it held before stays") == 1);
-  CHECK(run.say("why is it so").speech_text() == "because");
 }
 
 TEST_CASE("faq: a folder that is not there is named, and the skill declines until it is") {

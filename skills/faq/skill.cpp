@@ -17,7 +17,7 @@ class Faq final : public Skill {
                    "shipped ones."),
       Option::number("threshold", "0.6", 0, 1, "How well a question must fit, from 0 to 1 (word for word)."),
       Option::duration("check_every", "2s", std::chrono::seconds(1), std::chrono::hours(24),
-                       "How often to look whether a file has changed.")};
+                       "For how long a file is not looked at again, to see whether it has changed.")};
 
   void start() override {
     take_settings();
@@ -31,11 +31,11 @@ class Faq final : public Skill {
     shelf_.emplace(given.empty() ? std::filesystem::path(folder()) / "data" : std::filesystem::path(given));
     threshold_ = settings().number("threshold");
     refresh();
-    cancel_timer(checking_);
-    checking_ = every(settings().duration("check_every"), [this] { refresh(); });
   }
 
+  /// When somebody asks: a timer would wake the machine for nobody, day and night.
   void refresh() {
+    look_again_ = clock().now() + settings().duration("check_every");
     auto problems = shelf_->refresh();
     for (const auto& problem : problems) {
       if (problems != told_) log(LogLevel::kWarning, problem);
@@ -52,7 +52,10 @@ class Faq final : public Skill {
   }
 
   /// Looks at the first candidate, which is the one that is dispatched.
-  bool can_answer(const Query& query) { return !find(query.utterances.front(), query.lang).empty(); }
+  bool can_answer(const Query& query) {
+    if (clock().now() >= look_again_) refresh();
+    return !find(query.utterances.front(), query.lang).empty();
+  }
 
   Task<> answer(Turn turn) {
     std::string text = find(turn.text(), turn.lang());
@@ -63,8 +66,8 @@ class Faq final : public Skill {
 
   std::optional<Shelf> shelf_;
   double threshold_ = 1;
-  TimerId checking_ = 0;
-  std::vector<std::string> told_;  ///< Said before: not again every other second.
+  Clock::Time look_again_;
+  std::vector<std::string> told_;  ///< Said before: not again at each look.
 };
 
 }  // namespace
