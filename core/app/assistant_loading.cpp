@@ -95,6 +95,7 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
   }
   LocaleResources stage_locale = settings.locale;
   settings.common = common_locale;
+  settings.languages = config.language.enabled;
   settings.match_timeout = configured.match_timeout;
   settings.max_faults = config.orchestrator.max_consecutive_faults;
   settings.fault_cooldown = config.orchestrator.fault_cooldown;

@@ -24,7 +24,8 @@ inline constexpr Table<LanguageConfig, 2> kLanguage{{
     {Option::text("default", "en-US", "Language of an utterance that names none; one of 'enabled'.",
                   TextForm::kLanguage),
      &LanguageConfig::default_tag},
-    {Option::list("enabled", "[en-US, de-DE, fr-FR, es-ES, pt-PT]", "Languages that are understood.",
+    {Option::list("enabled", "[en-US, de-DE, fr-FR, es-ES, pt-PT]",
+                  "Languages that are understood. The fewer, the sooner it has learnt them.",
                   TextForm::kLanguage),
      &LanguageConfig::enabled},
 }};

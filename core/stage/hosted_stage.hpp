@@ -55,7 +55,8 @@ struct StageSettings {
   std::string pipeline_id;
   std::shared_ptr<const Json> options;
   LocaleResources locale;
-  LocaleResources common;  ///< The core's own words.
+  LocaleResources common;              ///< The core's own words.
+  std::vector<std::string> languages;  ///< Enabled ones.
   std::chrono::milliseconds match_timeout{10'000};
   int max_faults = 5;                                ///< In a row; then it is skipped (U-5).
   std::chrono::milliseconds fault_cooldown{60'000};  ///< Then it is tried again; 0: never.
@@ -111,6 +112,7 @@ class HostedStage final : private StageContext {
   Registry& registry() noexcept override { return services_.registry; }
   const LocaleResources& locale() const noexcept override { return settings_.locale; }
   const LocaleResources& common_locale() const noexcept override { return settings_.common; }
+  const std::vector<std::string>& languages() const noexcept override { return settings_.languages; }
   Presence presence(const std::string& skill_id) const override;
   bool declares(const std::string& skill_id, Ability ability) const override;
   std::vector<std::string> skills() const override;

@@ -193,10 +193,10 @@ class IntentStage final : public Stage {
 
   /// Languages that nobody has spoken yet are learnt when nothing has been registered for a while: whoever
   /// speaks first need not wait, and a process that answers one utterance and ends never begins. Only those
-  /// the stage has words of its own for: clients may register what they like.
+  /// that are enabled: skills and clients may register what they like.
   void learn_soon() {
     settled_ = context().after(kSettled, [this] {
-      for (const std::string& lang : context().locale().languages())
+      for (const std::string& lang : context().languages())
         learning_.begin(&context(), primary_language(lang));
     });
   }

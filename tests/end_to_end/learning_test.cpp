@@ -152,6 +152,21 @@ TEST_CASE("learning: a language whose only skill goes while its next lesson wait
   CHECK(run.say("was ist los", nullptr, "de-DE").status == TurnStatus::kUnmatched);
 }
 
+TEST_CASE("learning: of the languages a skill has, those that are enabled are learnt") {
+  for (const std::size_t enabled : {std::size_t{1}, std::size_t{2}}) {
+    EndToEnd run;
+    run.config.language.enabled = {"en-US", "de-DE"};
+    run.config.language.enabled.resize(enabled);
+    run.locale("lamps.test", "en-US/on.intent", kSwitching[0].on);
+    run.locale("lamps.test", "de-DE/on.intent", kSwitching[1].on);
+    run.skill("lamps.test",
+              [](LambdaSkill& skill) { skill.on_intent("on", does([](Turn& turn) { turn.speak("on"); })); });
+    run.start();
+    run.assistant().run_for(std::chrono::minutes(1));
+    CHECK(run.assistant().counters().of("parley_stage_learned_total{stage=\"intent\"}") == enabled);
+  }
+}
+
 TEST_CASE("learning: what is registered together is learnt together, though somebody speaks meanwhile") {
   EndToEnd run;
   run.config.language.enabled = {"en-US"};
