@@ -36,6 +36,14 @@ LogName::LogName(const LoggedTurn& what, std::string where)
       ended(what.ended),
       instance(std::move(where)) {}
 
+LogName::LogName(const ToldEvent& what, std::string where)
+    : owner(short_digest(what.owner)),
+      session(short_digest(what.session_id)),
+      turn(kEvent + short_digest(what.event_id)),
+      began(what.happened),
+      ended(what.time),
+      instance(std::move(where)) {}
+
 std::string LogName::subject() const {
   return fmt::format("{}.{}.{}.{}.{}.{}", owner, session, turn, began, ended, instance);
 }
@@ -71,13 +79,17 @@ ForgottenTurns::ForgottenTurns(const ForgetWhat& what) {
 
 ForgottenTurns::ForgottenTurns(const ForgottenObjects& what) : owner_(short_digest(what.owner)) {
   for (const auto& id : what.turns) turns_.push_back(short_digest(id));
+  for (const auto& id : what.event_ids) turns_.push_back(LogName::kEvent + short_digest(id));
   if (turns_.empty()) until_ = since_;  // none
 }
 
 bool ForgottenTurns::fits(const LogName& name) const {
+  const auto is_within = [this](std::int64_t time) { return time >= since_ && time < until_; };
+  const bool is_of_the_time = name.is_event() ? is_within(name.began) || is_within(name.ended)
+                                              : name.ended >= since_ && name.began < until_;
   return (owner_.empty() || name.owner == owner_) && (session_.empty() || name.session == session_) &&
          (turns_.empty() || std::find(turns_.begin(), turns_.end(), name.turn) != turns_.end()) &&
-         name.ended >= since_ && name.began < until_;
+         is_of_the_time;
 }
 
 std::string ForgottenTurns::filter() const {

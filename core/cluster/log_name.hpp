@@ -11,23 +11,29 @@
 
 namespace parley::cluster {
 
-/// What the subject of a turn in the shared log says of it: enough to find it by what is to be forgotten,
-/// without its words. Of names and ids digests.
+/// What the subject of a turn, or of an event from outside, says of it in the shared log: enough to find it
+/// by what is to be forgotten, without its words. Of names and ids digests.
 struct LogName {
+  static constexpr char kEvent = 'x';  ///< No digit of a digest.
+
   LogName() = default;
   LogName(const LoggedTurn& turn, std::string instance);
+  LogName(const ToldEvent& event, std::string instance);
 
-  std::string owner, session, turn;
-  std::int64_t began = 0, ended = 0;  ///< Unix milliseconds.
-  std::string instance;               ///< Where it was logged.
+  std::string owner, session;
+  std::string turn;  ///< Or kEvent and the event.
+  std::int64_t began = 0,
+               ended = 0;  ///< Unix milliseconds; of an event when it happened and when it was logged.
+  std::string instance;    ///< Where it was logged.
 
+  bool is_event() const noexcept { return turn.starts_with(kEvent); }
   /// `<owner>.<session>.<turn>.<began>.<ended>.<instance>`
   std::string subject() const;
   /// Nothing: it is none.
   static std::optional<LogName> read(std::string_view subject);
 };
 
-/// Turns that are forgotten: what fits all of it.
+/// Turns and events that are forgotten: what fits all of it.
 struct ForgottenTurns {
   ForgottenTurns() = default;
   explicit ForgottenTurns(const ForgetWhat& what);

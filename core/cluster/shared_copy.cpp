@@ -37,7 +37,7 @@ void take(Database& database, const SharedRow& row, std::uint64_t revision) {
       kept_sessions::close(database, name.owner, name.session_id, row.time);
       return;
     case Kind::kTold:
-      return evidence::take_over(database, told_by(row));
+      return void(evidence::take_over(database, told_by(row)));
     case Kind::kForgotten:
       return;
   }

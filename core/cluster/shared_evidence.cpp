@@ -41,9 +41,14 @@ void SharedRows::forget_objects(ForgottenObjects what, std::function<void(const 
     if (alive.expired() || !gave_up_.empty()) return done("parley is ending: only here it is forgotten");
     if (what.ids.empty()) return done("");
     std::vector<std::string> keys;
+    bool is_in_log = !what.turns.empty();
     for (const auto& id : what.event_ids) {
       std::string key = RowName::of_told(what.owner, id).key_of_all();
-      if (names_.contains(key)) keys.push_back(std::move(key));
+      if (names_.contains(key)) {
+        keys.push_back(std::move(key));
+      } else {
+        is_in_log = true;
+      }
     }
     const auto go_on = [this, what, keys, done](std::uint64_t last, const std::string& not_swept) {
       wipe(keys, [this, what, last, not_swept, done](const std::string& not_wiped) {
@@ -56,15 +61,23 @@ void SharedRows::forget_objects(ForgottenObjects what, std::function<void(const 
         });
       });
     };
-    if (what.turns.empty()) return go_on(0, "");
+    if (!is_in_log) return go_on(0, "");
     log_.forget(ForgottenTurns(what), go_on);
   });
 }
 
 void SharedRows::tell(std::vector<ToldEvent> events) {
-  post_([this, events = std::move(events), alive = std::weak_ptr(alive_)] {
+  post_([this, events = std::move(events), alive = std::weak_ptr(alive_)]() mutable {
     if (alive.expired() || !gave_up_.empty()) return;
-    for (const auto& event : events) tell(event);
+    std::vector<ToldEvent> happened;
+    for (auto& event : events) {
+      if (event.is_telling) {
+        tell(event);
+      } else {
+        happened.push_back(std::move(event));
+      }
+    }
+    log_.tell(happened);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "evidence/derive.hpp"
+#include "evidence/ingest.hpp"
 #include "message/log.hpp"
 #include "runtime/random_id.hpp"
 #include "store/sqlite.hpp"
@@ -12,13 +13,14 @@
 namespace parley::cluster {
 namespace {
 
-constexpr std::size_t kMostWaiting = 1'000;
-constexpr std::size_t kMostWaitingBytes = std::size_t{8} << 20U;
-constexpr std::size_t kLongest = std::size_t{64} << 10U;  ///< Bytes of one turn.
+// Half of it is the most of one owner, see LogQueue.
+constexpr std::size_t kMostWaitingTurns = 2'000, kMostWaitingEvents = 20'000;
+constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
+constexpr std::size_t kLongest = std::size_t{64} << 10U;  ///< Bytes of one.
 constexpr std::size_t kMostFlying = 32;                   ///< Told, and not yet confirmed.
-constexpr std::size_t kMostRecentTurns = 1'000;
+constexpr std::size_t kMostAdded = 5'000;
 constexpr std::size_t kDerivedAtOnce = 1'000;
-constexpr std::chrono::seconds kTurnsAgain(1);
+constexpr std::chrono::seconds kAgain(1);
 constexpr std::chrono::seconds kFlushWithin(2);
 /// Between two lines of the log about what is not told.
 constexpr std::chrono::seconds kBetweenLines(10);
@@ -39,17 +41,38 @@ void note_taken(Database& database, const LogState& state) {
   set_counter(database, kCreated, state.created);
 }
 
-/// What others logged, and what is to be derived from it. @return how many turns were new
-std::uint64_t write_turns(Database& database, const std::vector<const std::string*>& texts, bool derives) {
+/// As OwnEntry writes it.
+/// @throws nlohmann::json::exception
+ToldEvent event_in(const Json& logged) {
+  ToldEvent event;
+  event.owner = logged.at("owner").get<std::string>();
+  event.session_id = logged.at("session_id").get<std::string>();
+  event.event_id = logged.at("event_id").get<std::string>();
+  event.time = logged.at("time").get<std::int64_t>();
+  event.happened = logged.at("happened").get<std::int64_t>();
+  event.json = logged.at("outside").dump();
+  return event;
+}
+
+/// What another instance logged: whether it is new here.
+/// @throws nlohmann::json::exception
+bool write_entry(Database& database, const Json& logged, bool derives) {
+  if (!logged.contains("outside")) return turns::take(database, logged);
+  const ToldEvent event = event_in(logged);
+  return derives && evidence::take_over(database, event);
+}
+
+/// What others logged, and what is to be derived from it. @return how much was new
+std::uint64_t write_entries(Database& database, const std::vector<const std::string*>& texts, bool derives) {
   std::uint64_t count = 0;
   for (const std::string* const text : texts) {
-    const auto turn = LoggedTurn::read(*text);
+    const auto logged = parse_json(*text);
     try {
-      if (turn && turns::take(database, *turn)) ++count;
-      if (turn) continue;
+      if (logged && write_entry(database, *logged, derives)) ++count;
+      if (logged) continue;
     } catch (const Json::exception&) {  // nothing of it was written
     }
-    log_warning("cluster", "a turn of another instance can't be read, and is passed over");
+    log_warning("cluster", "something that another instance logged can't be read, and is passed over");
   }
   while (derives && count > 0 && evidence::catch_up(database, kDerivedAtOnce)) {
   }
@@ -68,7 +91,9 @@ SharedLog::SharedLog(LogStream& stream, Timers& timers, Counters& counters, std:
       store_(std::move(store)),
       post_(std::move(post)),
       late_(std::move(late)),
-      self_(random_id()) {}
+      self_(random_id()),
+      turns_(kMostWaitingTurns, kMostBytes),
+      events_(kMostWaitingEvents, kMostBytes) {}
 
 void SharedLog::keep(std::chrono::milliseconds retention, bool derives) {
   stream_.keep_for(retention);
@@ -98,36 +123,41 @@ void SharedLog::only_here(const std::string& why) {
   const auto now = timers_.clock().now();
   if (told_at_ && now < *told_at_ + kBetweenLines) return;
   told_at_ = now;
-  log_warning("cluster", fmt::format("{} turns so far are known at this instance alone: {}", dropped_, why));
+  log_warning("cluster",
+              fmt::format("{} turns and events so far are known at this instance alone: {}", dropped_, why));
 }
 
 void SharedLog::tell(std::vector<LoggedTurn> turns) {
   if (!keeps_) return;
-  const std::size_t longest = std::min(kLongest, stream_.max_payload());
-  for (auto& turn : turns) {
-    const std::size_t size = turn.json.size();
-    if (size > longest) {
-      only_here(fmt::format("one has {} bytes, and {} are the most", size, longest));
-    } else if (waiting_.size() >= kMostWaiting || waiting_bytes_ + size > kMostWaitingBytes) {
-      only_here("they come faster than NATS takes them, or it is away");
-    } else {
-      Own own(std::move(turn));
-      own.name = LogName(own.turn, self_);
-      waiting_bytes_ += size;
-      waiting_.push_back(std::move(own));
-    }
-  }
+  for (auto& turn : turns) add(turns_, OwnEntry(std::move(turn), self_));
   send();
 }
 
+void SharedLog::tell(const std::vector<ToldEvent>& events) {
+  if (!keeps_) return;
+  for (const auto& event : events) add(events_, OwnEntry(event, self_));
+  send();
+}
+
+void SharedLog::add(LogQueue& queue, OwnEntry entry) {
+  const std::size_t size = entry.json.size(), longest = std::min(kLongest, stream_.max_payload());
+  if (size > longest) {
+    only_here(fmt::format("one has {} bytes, and {} are the most", size, longest));
+  } else if (!queue.has_room_for(entry)) {
+    only_here("they come faster than NATS takes them, or it is away");
+  } else {
+    queue.push_back(std::move(entry));
+  }
+}
+
 void SharedLog::send() {
-  while (is_started_ && !again_ && !waiting_.empty() && flying_.size() < kMostFlying) {
+  while (is_started_ && !again_ && flying_.size() < kMostFlying) {
+    LogQueue& queue = turns_.empty() ? events_ : turns_;
+    if (queue.empty()) return;
     const std::uint64_t number = ++count_;
-    Own& own = flying_.emplace(number, std::move(waiting_.front())).first->second;
-    waiting_.pop_front();
-    waiting_bytes_ -= own.turn.json.size();
+    OwnEntry& own = flying_.emplace(number, queue.pop_front()).first->second;
     own.was_sent = true;
-    stream_.append(own.name.subject(), own.turn.json,
+    stream_.append(own.name.subject(), own.json,
                    [this, number, alive = std::weak_ptr(alive_)](const Written& how) {
                      if (!alive.expired()) answered(number, how);
                    });
@@ -137,18 +167,18 @@ void SharedLog::send() {
 void SharedLog::answered(std::uint64_t number, const Written& how) {
   auto done = flying_.extract(number);
   if (done.empty()) return;
-  Own& own = done.mapped();
+  OwnEntry& own = done.mapped();
   if (how.ok()) {
     told_count_.add();
     own.sequence = how.revision;
     if (own.is_forgotten) remove_late(own);
-    own.turn.json.clear();
+    own.json.clear();
     recent_.push_back(std::move(own));
-    if (recent_.size() > kMostRecentTurns) recent_.pop_front();
+    if (recent_.size() > kMostAdded) recent_.pop_front();
   } else {  // it may be there; its subject is its own, so that twice is once
-    waiting_bytes_ += own.turn.json.size();
-    waiting_.push_front(std::move(own));
-    again_ = timers_.at(timers_.clock().now() + kTurnsAgain, [this] {
+    LogQueue& queue = own.name.is_event() ? events_ : turns_;
+    queue.push_front(std::move(own));
+    again_ = timers_.at(timers_.clock().now() + kAgain, [this] {
       again_.reset();
       send();
     });
@@ -167,41 +197,37 @@ void SharedLog::flush(std::function<void()> done) {
 }
 
 void SharedLog::check_flushed() {
-  if (!flushed_ || (is_started_ && !(waiting_.empty() && flying_.empty()))) return;
+  if (!flushed_ || (is_started_ && !(turns_.empty() && events_.empty() && flying_.empty()))) return;
   flush_bound_.reset();
   std::exchange(flushed_, nullptr)();
 }
 
 void SharedLog::drop(const ForgottenTurns& what, std::int64_t by) {
-  const auto is_meant = [&](const Own& own) { return own.turn.ended <= by && what.fits(own.name); };
-  for (auto& [number, own] : flying_) own.is_forgotten = own.is_forgotten || is_meant(own);
-  for (auto& own : waiting_) own.is_forgotten = own.is_forgotten || is_meant(own);
-  std::erase_if(waiting_, [this](const Own& own) {
-    const bool goes = own.is_forgotten && !own.was_sent;
-    if (goes) waiting_bytes_ -= own.turn.json.size();
-    return goes;
-  });
+  const auto mark = [&](OwnEntry& own) {
+    own.is_forgotten = own.is_forgotten || (own.logged <= by && what.fits(own.name));
+    return own.is_forgotten && !own.was_sent;
+  };
+  for (auto& [number, own] : flying_) mark(own);
+  turns_.drop(mark);
+  events_.drop(mark);
 }
 
 bool SharedLog::is_flying(const ForgottenTurns& what) const {
-  const auto is_meant = [&](const Own& own) { return own.is_forgotten && what.fits(own.name); };
-  return std::any_of(waiting_.begin(), waiting_.end(), is_meant) ||
+  const auto is_meant = [&](const OwnEntry& own) { return own.is_forgotten && what.fits(own.name); };
+  return std::any_of(turns_.entries().begin(), turns_.entries().end(), is_meant) ||
+         std::any_of(events_.entries().begin(), events_.entries().end(), is_meant) ||
          std::any_of(flying_.begin(), flying_.end(), [&](const auto& one) { return is_meant(one.second); });
 }
 
-void SharedLog::remove_late(const Own& own) {
+void SharedLog::remove_late(const OwnEntry& own) {
   stream_.remove(own.sequence, [](const Written&) {});
-  ForgottenObjects what;
-  what.owner = own.turn.owner;
-  what.ids = {"mem_" + own.turn.utterance_id};
-  what.turns = {own.turn.utterance_id};
-  late_(std::move(what), own.sequence);
+  late_(own.objects(), own.sequence);
 }
 
 void SharedLog::heard(const ForgottenTurns& what, std::uint64_t last, std::int64_t by) {
   drop(what, by);
   for (auto& own : recent_) {
-    if (own.sequence <= last || own.is_forgotten || own.turn.ended > by || !what.fits(own.name)) continue;
+    if (own.sequence <= last || own.is_forgotten || own.logged > by || !what.fits(own.name)) continue;
     own.is_forgotten = true;
     remove_late(own);
   }
@@ -232,7 +258,7 @@ void SharedLog::read_on() {
   stream_.ask([this, alive = std::weak_ptr(alive_)](const std::optional<LogState>& log) {
     if (alive.expired() || !is_started_) return;
     if (!log) {
-      take_again_ = timers_.at(timers_.clock().now() + kTurnsAgain, [this] {
+      take_again_ = timers_.at(timers_.clock().now() + kAgain, [this] {
         take_again_.reset();
         read_on();
       });
@@ -275,7 +301,7 @@ void SharedLog::take() {
   const auto count = std::make_shared<std::uint64_t>(0);
   store_->write(
       [texts = std::move(texts), some, state, count, derives = derives_](Database& database) {
-        *count = write_turns(database, texts, derives);
+        *count = write_entries(database, texts, derives);
         note_taken(database, state);
       },
       [this, some, count, post = post_, alive = std::weak_ptr(alive_)](const std::string& failure) {
@@ -291,9 +317,9 @@ void SharedLog::take() {
 void SharedLog::taken(const std::vector<LogEntry>& some, const std::string& failure) {
   is_taking_ = false;
   if (!failure.empty()) {
-    log_error("store", "turns of other instances are not in this log yet: " + failure);
+    log_error("store", "what other instances logged is not in this log yet: " + failure);
     incoming_.insert(incoming_.begin(), some.begin(), some.end());
-    take_again_ = timers_.at(timers_.clock().now() + kTurnsAgain, [this] {
+    take_again_ = timers_.at(timers_.clock().now() + kAgain, [this] {
       take_again_.reset();
       take();
     });

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cluster/log_name.hpp"
+#include "cluster/log_queue.hpp"
 #include "cluster/log_stream.hpp"
 #include "runtime/counters.hpp"
 #include "runtime/timers.hpp"
@@ -19,10 +20,10 @@
 
 namespace parley::cluster {
 
-/// The turns of all instances: each adds those of its own log to a log that all share, and takes the others'
-/// into its own. Nobody waits for it. What can't be added waits, 1,000 turns and 8 MiB at most; what comes
-/// beyond that, or has more than 64 KiB, is known at this instance alone, which is counted and told. On the
-/// loop; rows are read and written on the store's thread.
+/// The turns of all instances, and what other programs told them of: each adds those of its own log to a log
+/// that all share, and takes the others' into its own. Nobody waits for it. What can't be added waits, see
+/// LogQueue; what comes beyond that, or has more than 64 KiB, is known at this instance alone, which is
+/// counted and told. On the loop; rows are read and written on the store's thread.
 class SharedLog {
  public:
   using Post = std::function<void(std::function<void()>)>;
@@ -50,6 +51,8 @@ class SharedLog {
 
   /// Turns of this instance that are over.
   void tell(std::vector<LoggedTurn> turns);
+  /// Events that its evidence has taken from outside.
+  void tell(const std::vector<ToldEvent>& events);
   /// Takes turns out of the log of all; once that is done, or could not be confirmed for ten seconds, it says
   /// up to where others may have read them. It does not when this ends before.
   void forget(const ForgottenTurns& what, Forgotten done);
@@ -58,14 +61,6 @@ class SharedLog {
   void heard(const ForgottenTurns& what, std::uint64_t last, std::int64_t by);
 
  private:
-  struct Own {
-    explicit Own(LoggedTurn what) : turn(std::move(what)) {}
-    LoggedTurn turn;
-    LogName name;
-    std::uint64_t sequence = 0;  ///< 0: it is not known.
-    bool was_sent = false;       ///< It may be in the log of all.
-    bool is_forgotten = false;
-  };
   struct Gone {
     Gone(ForgottenTurns which, std::uint64_t up_to) : what(std::move(which)), last(up_to) {}
     ForgottenTurns what;
@@ -74,10 +69,11 @@ class SharedLog {
   struct Sweep;
 
   // ---- telling
+  void add(LogQueue& queue, OwnEntry entry);
   void send();
   void answered(std::uint64_t number, const Written& how);
   void only_here(const std::string& why);
-  void remove_late(const Own& own);
+  void remove_late(const OwnEntry& own);
   void check_flushed();
   /// Drops what waits of it.
   void drop(const ForgottenTurns& what, std::int64_t by);
@@ -107,10 +103,9 @@ class SharedLog {
   const std::string self_;
   bool keeps_ = false, derives_ = false, is_started_ = false;
 
-  std::deque<Own> waiting_;
-  std::size_t waiting_bytes_ = 0;
-  std::map<std::uint64_t, Own> flying_;
-  std::deque<Own> recent_;  ///< That were added lately, without their rows.
+  LogQueue turns_, events_;  ///< Turns go first: of events a program may send any number.
+  std::map<std::uint64_t, OwnEntry> flying_;
+  std::deque<OwnEntry> recent_;  ///< That were added lately, without their rows.
   std::uint64_t count_ = 0;
   Timer again_, flush_bound_;
   std::function<void()> flushed_;

@@ -190,8 +190,8 @@ void add(const Source& source, const Json& body, const Caller& caller, std::int6
   };
   const auto added = std::make_shared<Added>();
   source.lasting->store->write(
-      [added, body, caller, now](Database& database) {
-        added->result = ingest(database, caller, body, now, &added->told);
+      [added, body, caller, now, is_shared = source.lasting->shared != nullptr](Database& database) {
+        added->result = ingest(database, caller, body, now, is_shared ? &added->told : nullptr);
       },
       [added, told = std::move(told), lasting = source.lasting](const std::string& failure) {
         if (!failure.empty()) return tell_unavailable(told, failure);

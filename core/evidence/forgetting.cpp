@@ -1,9 +1,13 @@
 #include "evidence/forgetting.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "evidence/objects.hpp"
+#include "evidence/outside.hpp"
 #include "store/forget.hpp"
 #include "store/savepoint.hpp"
 #include "store/sqlite.hpp"
@@ -95,6 +99,31 @@ void erase_turn(Database& database, const std::string& owner, const std::string&
       .run();
 }
 
+bool is_from_outside(const Object& event) {
+  return event.type == "event" && event.id != event_id(event.lsn);
+}
+
+/// Whether that is what is remembered of a turn: another program's events have memories that are called
+/// alike.
+/// @param object  if it is there
+bool is_of_turn(Database& database, const std::string& id, const std::optional<Object>& object) {
+  if (!id.starts_with(kOfTurn)) return false;
+  if (!object) return true;
+  return object->memory_type == "episodic" &&
+         std::none_of(object->sources.begin(), object->sources.end(), [&](const std::string& source) {
+           const auto event = find_object(database, object->owner, source);
+           return event && is_from_outside(*event);
+         });
+}
+
+/// The memory that says what an event from outside did, and nothing else; empty: there is none.
+std::string only_memory_of(Database& database, const Object& event) {
+  std::string id = memory_of(database, event.owner, event.id);
+  const auto memory = id.empty() ? std::nullopt : find_object(database, event.owner, id);
+  const bool is_all = memory && memory->sources == std::vector<std::string>{event.id};
+  return is_all ? id : std::string();
+}
+
 /// What held before something was told otherwise.
 std::vector<std::string> updated_by(Database& database, const Object& object) {
   Statement found = database.query("SELECT dst FROM edge WHERE owner = ? AND src = ? AND type = 'updates'");
@@ -114,8 +143,12 @@ std::size_t forget_objects(Database& database, const std::string& owner,
     const std::string id = ids.back();
     ids.pop_back();
     const auto object = find_object(database, owner, id);
-    const bool is_turn = id.starts_with(kOfTurn) && (!object || object->memory_type == "episodic");
+    const bool is_turn = is_of_turn(database, id, object);
     if (object) {
+      if (is_from_outside(*object)) {
+        if (auto memory = only_memory_of(database, *object); !memory.empty())
+          ids.push_back(std::move(memory));
+      }
       if (object->memory_type == "semantic") {
         for (auto& older : updated_by(database, *object)) ids.push_back(std::move(older));
       }

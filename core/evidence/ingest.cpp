@@ -198,7 +198,7 @@ class Ingesting {
     const Event event = logged(database_, reach->owner, std::move(kept), now_);
     last_lsn_ = event.lsn;
     const std::string memory = derive_outside(database_, event);
-    if (told_ != nullptr && event.data.value("memory_type", "") == "semantic") note_told(event);
+    if (told_ != nullptr) note_told(event);
     result["status"] = "accepted";
     result["lsn"] = event.lsn;
     result["object_ids"] = Json{id};
@@ -213,6 +213,7 @@ class Ingesting {
     told.json = dumped(event.data);
     told.time = event.time;
     told.happened = event.data.at("at");
+    told.is_telling = event.data.value("memory_type", "") == "semantic";
     told_->push_back(std::move(told));
   }
 
@@ -268,14 +269,15 @@ Json ingest(Database& database, const Caller& caller, const Json& body, std::int
           {"results", std::move(results)}};
 }
 
-void take_over(Database& database, const ToldEvent& told) {
-  if (find_object(database, told.owner, told.event_id)) return;
+bool take_over(Database& database, const ToldEvent& told) {
+  if (find_object(database, told.owner, told.event_id)) return false;
   auto kept = parse_json(told.json);
-  if (!kept || !kept->is_object()) return;
+  if (!kept || !kept->is_object()) return false;
   derive_all_before(database);
   const Event event = logged(database, told.owner, std::move(*kept), told.time);
   derive_outside(database, event);
   note_derived(database, event.lsn);
+  return true;
 }
 
 }  // namespace parley::evidence

@@ -28,12 +28,12 @@ Json body_fault(const Json& body);
 /// the others are taken. On the store's thread.
 /// @param body  one that has no body_fault()
 /// @param now   Unix milliseconds
-/// @param told  if it is there: gets what of it is everybody's in a cluster: what somebody told ("semantic")
+/// @param told  if it is there: gets what was taken, for the other instances of a cluster
 /// @return `{"accepted", "duplicates", "rejected", "last_lsn", "results"}`
 Json ingest(Database& database, const Caller& caller, const Json& body, std::int64_t now,
             std::vector<ToldEvent>* told = nullptr);
 
-/// Takes what another instance was told; nothing happens when it is there already. On the store's thread.
-void take_over(Database& database, const ToldEvent& told);
+/// Takes what another instance has taken. On the store's thread. @return whether it was new
+bool take_over(Database& database, const ToldEvent& told);
 
 }  // namespace parley::evidence

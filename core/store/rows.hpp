@@ -38,13 +38,14 @@ struct SessionWrite {
   bool counts = false;              ///< The turn is counted with it: no log does that.
 };
 
-/// Something that the evidence was told: an event from outside, as the log has it.
+/// An event from outside that the evidence has taken, as the log has it.
 struct ToldEvent {
   ToldEvent() = default;
   std::string owner, session_id, event_id;
   std::string json;
   std::int64_t time = 0;      ///< When it was logged, in Unix milliseconds.
   std::int64_t happened = 0;  ///< When it says that it was.
+  bool is_telling = false;    ///< Somebody told it ("semantic"): it stays until it is forgotten.
 };
 
 /// Objects of one owner's evidence that are forgotten, and the events from outside that they were made of.
@@ -105,7 +106,7 @@ class Rows {
                       std::function<void(const Forgotten& gone, const std::string& failure)> done) = 0;
 
   // ---- evidence, from any thread
-  /// What the evidence of this process has been told, the others get to know; when they can.
+  /// What the evidence of this process has taken, the others get to know; when they can.
   virtual void tell(std::vector<ToldEvent> events) = 0;
   /// What the evidence of this process has forgotten, the others forget. Calls back when that is certain.
   virtual void forget_objects(ForgottenObjects what,

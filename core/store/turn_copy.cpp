@@ -99,24 +99,19 @@ void write_events(Database& database, const LoggedTurn& turn, const std::vector<
   }
 }
 
-}  // namespace
-
-std::optional<LoggedTurn> LoggedTurn::read(std::string json) {
-  const auto body = parse_json(json);
-  if (!body || !body->is_object()) return std::nullopt;
+/// Which turn it is.
+/// @throws nlohmann::json::exception
+LoggedTurn described(const Json& logged) {
   LoggedTurn turn;
-  try {
-    turn.owner = body->at("owner").get<std::string>();
-    turn.session_id = body->at("session_id").get<std::string>();
-    turn.utterance_id = body->at("utterance_id").get<std::string>();
-    turn.began = body->at("began").get<std::int64_t>();
-    turn.ended = body->at("ended").get<std::int64_t>();
-  } catch (const Json::exception&) {
-    return std::nullopt;
-  }
-  turn.json = std::move(json);
+  turn.owner = logged.at("owner").get<std::string>();
+  turn.session_id = logged.at("session_id").get<std::string>();
+  turn.utterance_id = logged.at("utterance_id").get<std::string>();
+  turn.began = logged.at("began").get<std::int64_t>();
+  turn.ended = logged.at("ended").get<std::int64_t>();
   return turn;
 }
+
+}  // namespace
 
 namespace turns {
 
@@ -148,7 +143,8 @@ std::optional<LoggedTurn> copy_of(Database& database, const std::string& utteran
   return turn;
 }
 
-bool take(Database& database, const LoggedTurn& turn) {
+bool take(Database& database, const Json& logged) {
+  const LoggedTurn turn = described(logged);
   std::int64_t there = 0;
   {
     Statement found = database.query(
@@ -158,14 +154,12 @@ bool take(Database& database, const LoggedTurn& turn) {
   }
   const std::int64_t known = there == 0 ? 0 : last_event_of(database, turn);
   if (there != 0 && turn.ended <= known) return false;
-  const auto body = parse_json(turn.json);
-  if (!body || !body->is_object()) return false;
   // All is read before anything is written: of what can't be read nothing stays.
-  const Json& row = body->at("turn");
+  const Json& row = logged.at("turn");
   std::map<std::string_view, std::string> texts;
   for (const char* const name : kTexts) texts[name] = row.at(name).get<std::string>();
   const auto started = row.at("started").get<std::int64_t>();
-  write_events(database, turn, events_in(body->at("events"), known));
+  write_events(database, turn, events_in(logged.at("events"), known));
   if (there != 0) {
     database.query("UPDATE turn SET answers = ? WHERE row = ?").bind(texts["answers"]).bind(there).run();
     return true;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,9 +20,6 @@ struct LoggedTurn {
   std::string owner, session_id, utterance_id;
   std::int64_t began = 0, ended = 0;  ///< Of its first and its last event, in Unix milliseconds.
   std::string json;                   ///< `{"owner", …, "turn": {…}, "events": […]}`
-
-  /// Nothing: it is none.
-  static std::optional<LoggedTurn> read(std::string json);
 };
 
 namespace turns {
@@ -29,8 +27,10 @@ namespace turns {
 /// The latest turn of that id, with its events, the first 200 of them. Nothing: there is none.
 std::optional<LoggedTurn> copy_of(Database& database, const std::string& utterance_id);
 /// Adds what another instance has logged; the events get numbers of this log. Of a turn that is there already
-/// only what was said since is added. @return whether anything was new
-bool take(Database& database, const LoggedTurn& turn);
+/// only what was said since is added.
+/// @param logged  as LoggedTurn::json has it
+/// @return whether anything was new @throws nlohmann::json::exception  it can't be read; nothing was added
+bool take(Database& database, const nlohmann::json& logged);
 
 }  // namespace turns
 

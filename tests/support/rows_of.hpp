@@ -190,6 +190,11 @@ struct RowsWorld {
     return std::any_of(entries.begin(), entries.end(),
                        [&](const auto& one) { return one.second.value.find(word) != std::string::npos; });
   }
+  /// Whether the log of all does.
+  bool logs(const std::string& word) const {
+    return std::any_of(cloud.log.begin(), cloud.log.end(),
+                       [&](const auto& one) { return one.second.payload.find(word) != std::string::npos; });
+  }
   ManyLoops loops;
   MemoryCloud cloud{loops};
   std::vector<std::unique_ptr<RowsOf>> all;

@@ -1,5 +1,6 @@
 // What somebody tells one instance of a cluster, the others know, correct and forget.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "evidence/asking.hpp"
 #include "evidence/objects.hpp"
@@ -16,18 +17,31 @@ Json event(const std::string& id, const std::string& text, const std::string& ti
           {"session_id", "home"}, {"memory_type", "semantic"}, {"text", text}};
 }
 
+/// Nobody told it: another program says what happened.
+Json happening(const std::string& id, const std::string& text, const std::string& session = "home",
+               const std::string& time = "2026-01-03T12:00:00Z", const std::string& agent = "local") {
+  return {{"event_id", id},        {"event_type", "seen"},      {"time", time}, {"agent_id", agent},
+          {"session_id", session}, {"memory_type", "episodic"}, {"text", text}};
+}
+
 /// The evidence of an instance.
 struct EvidenceOf {
   explicit EvidenceOf(RowsOf& whose) : rows(whose) {}
 
-  std::string ask(const char* topic, const Json& data) {
+  std::string ask(const char* topic, const Json& data, const std::string& owner = "local") {
     const auto came = std::make_shared<std::string>("no answer");
     const evidence::Source source(std::shared_ptr<Lasting>(std::shared_ptr<void>(), &rows.lasting), true,
                                   nullptr);
-    evidence::answer(source, Message(topic, data), evidence::Caller(), {}, 1'000,
+    evidence::Caller caller;
+    caller.owner = owner;
+    evidence::answer(source, Message(topic, data), caller, {}, 1'000,
                      [came](const Json& answer, unsigned) { *came = answer.dump(); });
     rows.loops.settle();
     return *came;
+  }
+  void happened(const Json& event, const std::string& owner = "local") {
+    const std::string answer = ask("parley.evidence.ingest", {{"events", {event}}}, owner);
+    CHECK_MESSAGE(answer.find("\"accepted\":1") != std::string::npos, answer);
   }
   void told(const std::string& id, const std::string& text,
             const std::string& time = "2026-01-03T12:00:00Z") {
@@ -35,17 +49,30 @@ struct EvidenceOf {
     CHECK_MESSAGE(answer.find("\"accepted\":1") != std::string::npos, answer);
   }
   /// What there is, and what it was superseded by.
-  std::string found(const std::string& id) {
+  std::string found(const std::string& id, const std::string& owner = "local") {
     std::string came = "nothing";
     rows.lasting.store->read(
         [&](Database& database) {
-          if (const auto object = evidence::find_object(database, "local", id))
+          if (const auto object = evidence::find_object(database, owner, id))
             came = object->summary + (object->superseded_by.empty() ? "" : "; now " + object->superseded_by);
         },
         [](const std::string& failure) { CHECK(failure.empty()); });
     return came;
   }
+  std::int64_t events() const { return number("SELECT count(*) FROM event"); }
+  /// Whether its log does.
+  bool holds(const std::string& word) const {
+    return number(("SELECT count(*) FROM event WHERE data LIKE '%" + word + "%'").c_str()) > 0;
+  }
   RowsOf& rows;
+
+ private:
+  std::int64_t number(const char* sql) const {
+    std::int64_t found = 0;
+    rows.lasting.store->read([&](Database& database) { found = database.number(sql); },
+                             [](const std::string& failure) { CHECK(failure.empty()); });
+    return found;
+  }
 };
 
 }  // namespace
@@ -124,4 +151,104 @@ TEST_CASE("cluster: what is too long, or too much of one owner, is known where i
   CHECK(one.found("mem_n4999") == "a thing");
   CHECK(two.found("mem_n4095") == "a thing");
   CHECK(two.found("mem_n4096") == "nothing");
+}
+
+TEST_CASE("cluster: what other programs write at one instance is at all, and at one that comes later, once") {
+  RowsWorld world;
+  EvidenceOf one(world.add()), two(world.add());
+  one.happened(happening("seen1", "the postman rang"));
+  two.happened(happening("seen2", "the cat came in", "garden"));
+  CHECK(two.ask("parley.evidence.ingest", {{"events", {happening("seen1", "the postman rang")}}})
+            .find("\"duplicates\":1") != std::string::npos);
+  EvidenceOf late(world.add());
+  for (auto* const each : {&one, &two, &late}) {
+    CHECK(each->found("mem_seen1").find("the postman rang") != std::string::npos);
+    CHECK(each->found("mem_seen2") == one.found("mem_seen2"));
+    CHECK(each->found("seen2") == one.found("seen2"));
+    CHECK(each->events() == 2);
+  }
+  CHECK(world.cloud.log.size() == 2);
+}
+
+TEST_CASE(
+    "K-6 cluster: what other programs wrote is nowhere any more when it is forgotten, whatever says which") {
+  RowsWorld world;
+  EvidenceOf one(world.add()), two(world.add());
+  one.happened(happening("seen1", "the postman rang"));
+  one.happened(happening("seen2", "the cat came in", "garden"));
+  one.happened(happening("seen3", "the plumber was here", "attic", "2020-05-01T12:00:00Z"));
+  std::vector<std::string> gone;
+  const auto forget = [&](const ForgetWhat& what) {
+    std::string failure = "no answer";
+    two.rows.lasting.rows().forget(what, true,
+                                   [&](const Forgotten&, const std::string& why) { failure = why; });
+    world.loops.settle();
+    CHECK(failure.empty());
+  };
+  SUBCASE("its id") {
+    CHECK(two.ask("parley.evidence.forget", {{"object_ids", {"seen1"}}}).find("\"objects\":2") !=
+          std::string::npos);
+    gone = {"seen1"};
+  }
+  SUBCASE("its memory") {
+    CHECK(two.ask("parley.evidence.forget", {{"object_ids", {"mem_seen1"}}}).find("\"objects\":1") !=
+          std::string::npos);
+    gone = {"seen1"};
+  }
+  SUBCASE("its session") {
+    ForgetWhat what;
+    what.owner = "local";
+    what.session_id = "garden";
+    forget(what);
+    gone = {"seen2"};
+  }
+  SUBCASE("the time when it happened") {
+    ForgetWhat what;
+    what.until = 1'600'000'000'000;
+    what.since = 1'500'000'000'000;
+    forget(what);
+    gone = {"seen3"};
+  }
+  SUBCASE("a time between when it happened and when it was told") {
+    ForgetWhat what;
+    what.since = -1'000;
+    what.until = 500;
+    forget(what);
+  }
+  SUBCASE("everything") {
+    ForgetWhat what;
+    what.everything = true;
+    forget(what);
+    gone = {"seen1", "seen2", "seen3"};
+  }
+  EvidenceOf late(world.add());
+  for (const auto& [id, word] :
+       std::map<std::string, std::string>{{"seen1", "postman"}, {"seen2", "cat"}, {"seen3", "plumber"}}) {
+    const bool is_gone = std::find(gone.begin(), gone.end(), id) != gone.end();
+    CAPTURE(id);
+    CHECK(world.logs(word) == !is_gone);
+    for (auto* const each : {&one, &two, &late}) {
+      CHECK((each->found(id) == "nothing") == is_gone);
+      CHECK((each->found("mem_" + id) == "nothing") == is_gone);
+      CHECK(each->holds(word) == !is_gone);
+    }
+  }
+}
+
+TEST_CASE("cluster: a program that writes without end while NATS is away costs other owners nothing") {
+  RowsWorld world;
+  EvidenceOf one(world.add()), two(world.add());
+  one.rows.fabric->set_up(false);
+  Json many = Json::array();
+  for (int i = 0; i < 1'000; ++i)
+    many.push_back(happening(fmt::format("flood{}", i), std::string(12'000, 'x'), "home"));
+  const std::string answer = one.ask("parley.evidence.ingest", {{"events", many}});
+  CHECK(answer.find("\"accepted\":1000") != std::string::npos);
+  one.happened(happening("seen1", "the postman rang"), "anna");
+  one.rows.fabric->set_up(true);
+  world.loops.pass(10s);
+  CHECK(two.found("mem_seen1", "anna").find("the postman rang") != std::string::npos);
+  CHECK(one.rows.counters.of("parley_cluster_log_total{what=\"dropped\"}") > 100);
+  CHECK(two.events() > 500);
+  CHECK(two.events() < 1'000);
 }

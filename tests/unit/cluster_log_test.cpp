@@ -113,11 +113,6 @@ ForgetWhat of_session(const std::string& id) {
   return what;
 }
 
-bool logs(const RowsWorld& world, const std::string& word) {
-  return std::any_of(world.cloud.log.begin(), world.cloud.log.end(),
-                     [&](const auto& one) { return one.second.payload.find(word) != std::string::npos; });
-}
-
 }  // namespace
 
 TEST_CASE("cluster: what happened at one instance is in the log and the evidence of all, once") {
@@ -159,8 +154,8 @@ TEST_CASE("cluster: what is said in a turn that is over, others know as well, an
     CHECK(each->number("SELECT sum(turns) FROM session") == 1);
   }
   CHECK(three.forget({"mem_t1"}).find("\"objects\":1") != std::string::npos);
-  CHECK_FALSE(logs(world, "egg"));
-  CHECK_FALSE(logs(world, "timer"));
+  CHECK_FALSE(world.logs("egg"));
+  CHECK_FALSE(world.logs("timer"));
   for (const auto* const each : {&one, &two, &three}) CHECK(each->number("SELECT count(*) FROM event") == 0);
 }
 
@@ -205,7 +200,7 @@ TEST_CASE("K-6 cluster: a turn that is forgotten is nowhere any more, whatever s
     CHECK(two.forget({evidence::event_id(lsn)}).find("\"objects\":1") != std::string::npos);
     CHECK(one.found("mem_t4") == "nothing");
     CHECK(one.found("mem_t1") != "nothing");  // whose event has that number there
-    CHECK_FALSE(logs(world, "sing a song"));
+    CHECK_FALSE(world.logs("sing a song"));
     return;
   }
   SUBCASE("its session") {
@@ -237,7 +232,7 @@ TEST_CASE("K-6 cluster: a turn that is forgotten is nowhere any more, whatever s
     const std::string id = turn;  // clang 14 lets no lambda have it
     const bool is_gone = std::find(gone.begin(), gone.end(), id) != gone.end();
     INFO(id);
-    CHECK(logs(world, word) == !is_gone);
+    CHECK(world.logs(word) == !is_gone);
     for (const auto* const each : {&one, &two, &late}) {
       CHECK((each->found("mem_" + id) == "nothing") == is_gone);
       CHECK((each->said().find(word) == std::string::npos) == is_gone);
@@ -276,7 +271,7 @@ TEST_CASE("K-6 cluster: what was on its way when it was forgotten elsewhere stay
   }
   world.loops.pass(5s);
   LogOf late(world.add());
-  CHECK_FALSE(logs(world, "truffles"));
+  CHECK_FALSE(world.logs("truffles"));
   for (const auto* const each : {&one, &two, &three, &late}) {
     CHECK(each->said().empty());
     CHECK(each->found("mem_t1") == "nothing");
@@ -349,8 +344,8 @@ TEST_CASE("cluster: an instance that keeps no turns takes none, and makes the ot
   world.loops.settle();
   CHECK(two.said() == "never mind");  // as a test has written it
   CHECK(one.said() == "make some tea");
-  CHECK_FALSE(logs(world, "never mind"));
+  CHECK_FALSE(world.logs("never mind"));
   CHECK(two.forget(of_session("kitchen")).empty());
   CHECK(one.said().empty());
-  CHECK_FALSE(logs(world, "make some tea"));
+  CHECK_FALSE(world.logs("make some tea"));
 }
