@@ -283,6 +283,11 @@ void Assistant::run_for(Duration time) {
   clock.advance_to(until);
 }
 
+void Assistant::interrupt_questions() {
+  parts_->orchestrator.interrupt_questions(
+      [this](const std::string& lang) { return parts_->common_locale.render("interrupted", lang, {}).text; });
+}
+
 void Assistant::stop() {
   auto& parts = *parts_;
   if (!parts.running) return;

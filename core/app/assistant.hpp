@@ -197,6 +197,8 @@ class Assistant {
   /// That configuration, and its layers, with what is changed here.
   void add_changes(Config& config, Layers& layers) const;
 
+  /// Ends turns whose handlers wait for the user, who is told so: this process ends. On the loop.
+  void interrupt_questions();
   /// Ends handlers and unloads everything; run() must not be running.
   void stop();
 

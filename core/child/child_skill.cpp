@@ -84,7 +84,7 @@ void ChildSkill::run(HandlerCall call) {
   const bool stopped = call.intent_name == reserved::kStop && !abilities_.stop && call.ended_turns;
   if (call.intent_name == reserved::kResponse || stopped || given_up_ || closing_) {
     HandlerEnd end;
-    if (call.intent_name == reserved::kResponse) end = deliver_answer(*environment_->questions, call);
+    if (call.intent_name == reserved::kResponse) end = deliver_answer(environment_, call);
     if (given_up_) end = HandlerEnd(fmt::format("the skill '{}' was given up", skill_id()));
     environment_->post([done = std::move(call.done), end = std::move(end)] { done(end); });
     return;

@@ -331,6 +331,14 @@ bool Lifecycle::stop(const std::string& skill_id, const std::string& why) {
   return runs;
 }
 
+void Lifecycle::interrupt(const std::function<std::string(const std::string& lang)>& words,
+                          const std::string& why) {
+  session_.drop_question(handler_skill_);
+  const std::string lang = session()->output_lang.value_or(round_.language().tag);
+  publish(reply(topic::kSpeak, Speech(words(lang), lang, false).to_json()));
+  stop({}, why);
+}
+
 void Lifecycle::end_handler(const std::string& failure) {
   // Silenced first: what it says from here on belongs to no turn (D-6).
   owner_.cancel_handler(handler_skill_, id());

@@ -213,6 +213,13 @@ void Orchestrator::end_turns(const std::function<bool(const std::string&)>& whic
   }
 }
 
+void Orchestrator::interrupt_questions(const std::function<std::string(const std::string&)>& words) {
+  for (const auto& [id, lifecycle] : running_) {
+    if (lifecycle->is_asking())
+      lifecycle->interrupt(words, "cancelled: parley ends, and can't wait for the answer");
+  }
+}
+
 void Orchestrator::end_session(const std::string& owner, const std::string& session_id) {
   const bool is_default = is_default_session(session_id);
   for (const auto& [id, lifecycle] : running_) {

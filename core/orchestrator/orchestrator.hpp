@@ -48,6 +48,9 @@ class Orchestrator final : private TurnOwner {
     most_handlers_ = most;
     handler_age_ = age;
   }
+  /// Ends turns whose handlers wait for the user.
+  /// @param words  what is said of it, in that language
+  void interrupt_questions(const std::function<std::string(const std::string& lang)>& words);
   /// Hosts are asked in the order in which they were added.
   void add_host(HandlerHost& host) { hosts_.push_back(&host); }
   void remove_host(const HandlerHost& host) {

@@ -159,6 +159,7 @@ struct Serving::Parts final : net::RemoteSkillsOwner {
   /// Whether all turns are over, or time is; else it looks again a little later.
   void look() {
     const auto now = assistant.clock().now();
+    assistant.interrupt_questions();  // nobody can wait that long
     if (together && now >= drained_by) together->hurry();
     if (!is_drained() && now < drained_by + (together ? kHurry : kNoTime)) {
       timer = assistant.timers().at(now + kLook, [this] { look(); });

@@ -4,6 +4,8 @@
 
 #include <parley/language.hpp>
 
+#include "turn/turn_state.hpp"
+
 namespace parley {
 
 void Questions::open(const SessionPtr& session, const std::string& skill_id, HeardCell cell,
@@ -35,11 +37,12 @@ void Questions::close(const SessionId& session_id, const HeardCell& cell) {
   if (found != open_.end() && found->second.cell == cell) open_.erase(found);
 }
 
-HandlerEnd deliver_answer(Questions& questions, const HandlerCall& call) {
+HandlerEnd deliver_answer(const std::shared_ptr<const TurnEnvironment>& around, const HandlerCall& call) {
   const Message& answer = call.dispatch;
   const std::string& skill_id = answer.context().skill_id;
-  HeardCell cell = questions.take(answer.session_id(), skill_id);
+  HeardCell cell = around->questions->take(answer.session_id(), skill_id);
   if (!cell) {
+    std::make_shared<Turn::State>(around, call)->say_it_failed("forgotten");
     return HandlerEnd(fmt::format("the skill '{}' does not wait for an answer in session '{}' (any more)",
                                   skill_id, answer.session_id()));
   }

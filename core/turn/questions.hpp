@@ -13,6 +13,8 @@
 
 namespace parley {
 
+struct TurnEnvironment;
+
 /// What became of one question to the user.
 struct Heard {
   explicit Heard(AskEnd how) : end(how) {}
@@ -53,7 +55,7 @@ class Questions {
 };
 
 /// Hands the user's answer, which a dispatch of `<skill_id>:response` brings, to the handler that waits for
-/// it: how that turn ends. On the loop.
-HandlerEnd deliver_answer(Questions& questions, const HandlerCall& call);
+/// it: how that turn ends. When none does any more, as after a restart, the user is told. On the loop.
+HandlerEnd deliver_answer(const std::shared_ptr<const TurnEnvironment>& around, const HandlerCall& call);
 
 }  // namespace parley

@@ -256,10 +256,10 @@ RenderedDialog Turn::State::render(const std::string& dialog, const Slots& with)
   return said;
 }
 
-void Turn::State::say_it_failed() {
+void Turn::State::say_it_failed(const char* dialog) {
   if (!environment->speaks_errors) return;
   // A dialog of that name that wants slots filled is meant for something else.
-  if (const auto failure = failure_of([this] { Turn(shared_from_this()).speak_dialog("error"); }))
+  if (const auto failure = failure_of([&] { Turn(shared_from_this()).speak_dialog(dialog); }))
     trace.note("does not say that it failed: " + *failure);
 }
 

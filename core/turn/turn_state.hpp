@@ -105,8 +105,8 @@ class Turn::State : public std::enable_shared_from_this<Turn::State> {
   void send(Message message);
   /// One phrase of a dialog in the session's output language if the skill has it, else in lang (L-3).
   RenderedDialog render(const std::string& dialog, const Slots& slots) const;
-  /// Says that the handler failed, in the skill's words (`error.dialog`) or the core's, unless it is not to.
-  void say_it_failed();
+  /// Says that it failed, in the skill's words or the core's, unless it is not to.
+  void say_it_failed(const char* dialog = "error");
   std::string time_zone() const;
   /// What a typed slot says, read at the first call.
   const std::optional<SlotValue>& slot_value(const std::string& name);

@@ -18,7 +18,8 @@ using Words = std::vector<std::string>;
 /// A skill that sells coffee, as the test has it ask.
 class Shop : public EndToEnd {
  public:
-  explicit Shop(Handler sell, Time time = Time::kJumping) : EndToEnd(time) {
+  explicit Shop(Handler sell, Time time = Time::kJumping, bool speaks_errors = false) : EndToEnd(time) {
+    config.orchestrator.speak_errors = speaks_errors;
     locale("shop.test", "en-US/sell.intent", "sell me coffee\n");
     locale("shop.test", "en-US/size.dialog", "Which size?\n");
     locale("shop.test", "en-US/again.dialog", "Small or big?\n");
@@ -239,14 +240,19 @@ TEST_CASE("D-8 ask: the handler goes on with the session the answer came in, and
   }
 }
 
-TEST_CASE("C-4 ask: an answer nobody waits for any more is an error that says so") {
-  Shop run(sell_one);
+TEST_CASE("C-4 ask: an answer nobody waits for any more is an error that says so, to the user, too") {
+  Shop run(sell_one, EndToEnd::Time::kJumping, true);
   Session stale("s");
   stale.converse_handlers = {ActiveHandler("shop.test", 2e9)};
   stale.response_mode = ResponseMode("shop.test", 9e9);
   const TurnResult result = run.say("big", std::make_shared<const Session>(stale));
   CHECK(result.status == TurnStatus::kError);
   CHECK(result.error == "the skill 'shop.test' does not wait for an answer in session 's' (any more)");
+  CHECK(result.speech_text() ==
+        "I don't know any more what I asked you. Please tell me again what you want.");
+  stale.output_lang = "de-DE";
+  CHECK(run.say("groß", std::make_shared<const Session>(stale), "de-DE").speech_text() ==
+        "Ich weiß nicht mehr, was ich gefragt habe. Bitte sag noch einmal, was du möchtest.");
 }
 
 TEST_CASE("C-4 ask: the unloading of the skill withdraws the question and ends the turn") {

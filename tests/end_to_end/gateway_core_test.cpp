@@ -343,3 +343,36 @@ TEST_CASE("W-1 the end: clients get a close frame, and a turn that runs is finis
   CHECK(skill.closed() == 1001);
   ending.join();
 }
+
+TEST_CASE(
+    "W-1 the end: whoever is asked something is told that nobody waits for the answer, which nobody does") {
+  Served server;
+  server.config.gateway.drain_timeout = 600s;
+  server.locale("asks.test", "en-US/which.dialog", "Which one?\n");
+  server.locale("asks.test", "de-DE/which.dialog", "Welche?\n");
+  server.skill("asks.test", [](Turn turn) -> Task<> {
+    co_await turn.ask("which");
+    turn.speak("this is not said");
+  });
+  server.config.language.enabled = {"en-US", "de-DE"};
+  server.start();
+  CoreClient user = server.client();
+  user.send("ovos.utterance.handle", utterance("go asks.test"), in_session("s"));
+  CHECK(user.receive("ovos.utterance.speak")["data"]["utterance"] == "Which one?");
+  Json german = in_session("t");
+  german["session"]["output_lang"] = "de-DE";
+  user.send("ovos.utterance.handle", utterance("go asks.test"), german);
+  CHECK(user.receive("ovos.utterance.speak")["data"]["utterance"] == "Welche?");
+  server.stop();
+  std::map<std::string, std::string> said;
+  for (int i = 0; i < 2; ++i) {
+    const Json speech = user.receive("ovos.utterance.speak");
+    said[speech["context"]["session"]["session_id"]] = speech["data"]["utterance"];
+  }
+  for (int i = 0; i < 2; ++i)
+    CHECK_FALSE(user.receive("ovos.utterance.handled")["context"]["session"].contains("response_mode"));
+  CHECK(said == std::map<std::string, std::string>{
+                    {"s", "Sorry, I have to stop here. Please ask me again in a moment."},
+                    {"t", "Ich muss das leider abbrechen. Bitte frag mich gleich noch einmal."}});
+  CHECK(user.closed() == 1001);
+}
