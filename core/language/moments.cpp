@@ -19,6 +19,7 @@ namespace ch = std::chrono;
 
 /// The longest way to say a moment that is looked for.
 constexpr std::size_t kMostWordsOfMoment = 12;
+constexpr std::size_t kMostWordsOfPart = 4;  ///< "Zeitig in der Früh".
 
 class MomentFinder {
  public:
@@ -42,10 +43,26 @@ class MomentFinder {
     }
     if (front > 0) return with_rest(*read(part(0, front)), front, 0);
     if (back > 0) return with_rest(*read(part(said_.size() - back, back)), 0, back);
-    return std::nullopt;
+    return part_of_today();
   }
 
  private:
+  bool is_part_of_day(std::string_view text) const {
+    const auto* const times = words_for<TimeWords>(lang_);
+    return times != nullptr && times->without_part_of_day(text).empty();
+  }
+
+  /// "This evening", "am Nachmittag": today, at a time that was not said. A single word is mostly something
+  /// else: "the party evening".
+  std::optional<SpokenMoment> part_of_today() const {
+    const SpokenMoment today(CalendarDate(ch::floor<ch::days>(now_)));
+    for (std::size_t count = std::min(kMostWordsOfPart, said_.size()); count > 1; --count) {
+      if (is_part_of_day(part(0, count))) return with_rest(today, count, 0);
+      if (is_part_of_day(part(said_.size() - count, count))) return with_rest(today, 0, count);
+    }
+    return std::nullopt;
+  }
+
   /// How many there are before the first strange one, of those that are looked at.
   template <class Iterator, class IsStrange>
   static std::size_t words_until(Iterator from, Iterator to, IsStrange is_strange) {
@@ -71,8 +88,9 @@ class MomentFinder {
         const auto shorter = read(part(0, n));
         if (shorter && has_time(*shorter)) return n;
       }
-      // A word that may as well stand in front says nothing of the moment: "morgen um fünf die" Blumen.
-      while (count > 1) {
+      // A word that may as well stand in front says nothing of the moment: "morgen um fünf die" Blumen. Only
+      // a part of the day does: "tomorrow morning".
+      while (count > 1 && !is_part_of_day(part(count - 1, 1))) {
         const auto shorter = read(part(0, count - 1));
         const std::string turned = std::string(part(count - 1, 1)) + ' ' + std::string(part(0, count - 1));
         if (!shorter || !same(*shorter, read(turned))) break;

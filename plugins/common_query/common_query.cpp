@@ -121,13 +121,23 @@ class CommonQuery final : public Stage {
   }
 
   /// The parts one after the other (U-9). A question that nobody can answer is only one of them where an
-  /// intent would take it for what somebody named.
+  /// intent would take it for what somebody named. What a part says of the one before it ("how many people
+  /// live there") is asked as the whole question it stands for.
   Task<std::optional<Match>> all_in_turn(MatchRequest request) {
     const bool is_swallowed = context().word_for_word(request).has_value();
     std::vector<Part> parts = parts_of(request);
     std::vector<Match> found;
     bool any_answer = false;
+    follow_up::Subject before;
     for (Part& part : parts) {
+      if (!part.intent && !found.empty()) {
+        if (auto whole = follow_up::asked_again(before, part.text, reader_of(request))) {
+          request.trace().note('"' + part.text + "\" follows \"" + before.utterance + "\": asked as \"" +
+                               *whole + '"');
+          part.text = std::move(*whole);
+        }
+      }
+      before = subject_of(part, request.lang());
       const MatchRequest one = asked_as(request, part.text);
       auto match = std::move(part.intent);
       if (!match) match = co_await ask(one);
@@ -138,6 +148,15 @@ class CommonQuery final : public Stage {
     }
     if (!any_answer) co_return std::nullopt;
     co_return in_order(std::move(found));
+  }
+
+  static follow_up::Subject subject_of(const Part& part, const std::string& lang) {
+    follow_up::Subject subject;
+    subject.lang = lang;
+    subject.utterance = part.text;
+    subject.is_question = !part.intent;
+    if (part.intent) subject.slots = part.intent->slots;
+    return subject;
   }
 
   Match unanswered(const MatchRequest& request) const {

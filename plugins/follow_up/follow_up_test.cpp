@@ -169,6 +169,24 @@ TEST_CASE("follow-ups: a value of a type takes the place of one of that type alo
   CHECK(meant(call, "non, à sept heures", "fr-FR") == "rappelle-moi à sept heures d'appeler maman");
 }
 
+TEST_CASE("follow-ups: the other half of the day is one of the time that was said") {
+  const Subject evening = follow_up_subject("set an alarm for 7:30 PM", {{"what", "for 7:30 PM"}});
+  CHECK(meant(evening, "no, am") == "set an alarm for 7:30 am");
+  CHECK(meant(evening, "I meant in the morning") == "set an alarm for 7:30 in the morning");
+  CHECK(meant(evening, "no, am I late") == "-");
+  CHECK(meant(evening, "no, fifteen").find("7:30 fifteen") == std::string::npos);
+  CHECK(meant(follow_up_subject("set an alarm for 7 in the morning", {{"what", "for 7 in the morning"}}),
+              "no, pm") == "set an alarm for 7 pm");
+  CHECK(meant(follow_up_subject("set an alarm for 7", {{"what", "for 7"}}), "no, in the morning") ==
+        "set an alarm for 7 in the morning");
+  CHECK(meant(follow_up_subject("weck mich um acht", {{"what", "um acht"}}), "nein, in der Früh", "de-DE") ==
+        "weck mich um acht in der Früh");
+  CHECK(meant(follow_up_subject("mets un réveil à 7 heures", {{"what", "à 7 heures"}}), "non, le matin",
+              "fr-FR") == "mets un réveil à 7 le matin");
+  const Subject minutes = follow_up_subject("set a timer for 10 minutes", {{"duration", "10 minutes"}});
+  CHECK(meant(minutes, "no, in the morning") != "set a timer for 10 in the morning");
+}
+
 TEST_CASE("follow-ups: what was answered is corrected as if it had been said at once") {
   Subject timer = follow_up_subject("set a timer", {{"name", "timer"}});
   CHECK(meant(timer, "make that eleven") != "set a timer eleven minutes");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <parley/values.hpp>
 #include <utility>
 
@@ -104,6 +105,34 @@ class Sentence {
         if (link > 0 && time_in(Run(found.begin - link, found.end)) == time) found.begin -= link;
         return found;
       }
+    }
+    return std::nullopt;
+  }
+
+  /// The time of day within the run in the half of the day that `part` names: "7 in the morning" for "7 PM"
+  /// and "in the morning".
+  std::optional<std::pair<Run, std::string>> in_half_of_day(const Run& run, const std::string& part) const {
+    const auto time_of = [&](const std::string& value) -> std::optional<std::chrono::minutes> {
+      const auto read = read_value(SlotType::kDate, value, reader_.lang, reader_.now);
+      return read ? read->date().time : std::nullopt;
+    };
+    if (has_type(part)) return std::nullopt;
+    auto there = time_within(run);
+    std::optional<std::chrono::minutes> time;
+    if (there) {
+      // Of "7:30 PM" the first word says a time, too.
+      for (std::size_t end = run.end; end > there->end; --end)
+        if (time_of(text(Run(there->begin, end)))) there->end = end;
+      time = time_of(text(*there));
+    } else if ((there = typed_within(run, SlotType::kNumber, false))) {  // "an alarm for 7"
+      time = std::chrono::hours(
+          std::lround(read_value(SlotType::kNumber, text(*there), reader_.lang, reader_.now)->number()));
+    }
+    for (std::size_t end = there ? there->begin + 1 : 0; time && end <= there->end; ++end) {
+      std::string value = text(Run(there->begin, end)) + ' ' + part;
+      const auto named = time_of(value);
+      if (named && (*named - *time) % std::chrono::hours(12) == std::chrono::minutes(0))
+        return std::pair(*there, std::move(value));
     }
     return std::nullopt;
   }
@@ -252,6 +281,13 @@ std::vector<Rewriting> rewritings(const Subject& subject, const Ellipsis& said, 
     if (!run) continue;
     typed = true;
     found.push_back(exchanged(sentence, *run, whole, slot.name));
+    found.back().typed = true;
+  }
+  for (const Slot& slot : slots) {
+    const auto other = said.corrects() ? sentence.in_half_of_day(slot.run, whole) : std::nullopt;
+    if (!other) continue;
+    typed = true;
+    found.push_back(exchanged(sentence, other->first, other->second, slot.name));
     found.back().typed = true;
   }
   const bool has_slots = !slots.empty();

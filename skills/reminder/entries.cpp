@@ -126,6 +126,19 @@ std::optional<ch::minutes> time_of_day(const std::optional<SpokenMoment>& moment
   return moment->repeat ? moment->repeat->time : std::nullopt;
 }
 
+std::optional<SpokenMoment> completed(const SpokenMoment& moment, const std::string& said,
+                                      const std::string& answer, const std::string& lang,
+                                      ch::local_seconds now) {
+  const auto time = time_of_day(find_alarm_time(answer, lang, now));
+  if (!time) return std::nullopt;
+  auto whole = find_moment(said + ' ' + answer, lang, now);
+  if (whole && time_of_day(whole)) return whole;
+  SpokenMoment made = moment;
+  if (made.date) made.date->time = *time;
+  if (made.repeat) made.repeat->time = *time;
+  return made;
+}
+
 Entries meant_by(const Entries& all, const std::string& text, const std::string& lang, const Here& here) {
   if (const auto moment = find_alarm_time(text, lang, here.now)) {
     Entries found = at_moment(all, *moment, here);

@@ -39,6 +39,13 @@ bool lacks_time(const SpokenMoment& moment);
 /// The time of day that was said, if any.
 std::optional<std::chrono::minutes> time_of_day(const std::optional<SpokenMoment>& moment);
 
+/// The moment with the time of day that an answer says: as if both had been said at once, so that "at eight"
+/// is of the morning after "tomorrow morning". Nothing: it says none.
+/// @param said  where the moment is from, which lacks_time()
+std::optional<SpokenMoment> completed(const SpokenMoment& moment, const std::string& said,
+                                      const std::string& answer, const std::string& lang,
+                                      std::chrono::local_seconds now);
+
 /// Those of `all` that a text means: by when ("the one at five", "tomorrow"), else by words of what they are
 /// for. Of those at five, in the morning or in the afternoon, the exact ones go first.
 Entries meant_by(const Entries& all, const std::string& text, const std::string& lang, const Here& here);

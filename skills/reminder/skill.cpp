@@ -83,7 +83,7 @@ class Reminder final : public Ringer {
       if (!answer) co_return gave_up(turn, answer.end());
       what = without_links(*answer, turn.lang());
     }
-    co_await set(turn, false, std::move(what), std::move(moment));
+    co_await set(turn, false, std::move(what), std::move(moment), std::move(said));
   }
 
   Task<> alarm(Turn turn) {
@@ -98,7 +98,7 @@ class Reminder final : public Ringer {
     const bool corrects = corrected_by(turn).has_value();
     if (!corrects && co_await is_full(turn)) co_return;
     std::string what = moment ? without_links(moment->rest, turn.lang()) : std::string();
-    co_await set(turn, true, std::move(what), std::move(moment));
+    co_await set(turn, true, std::move(what), std::move(moment), said);
   }
 
   /// When the words are taken to have been said. A correction that has another time of day and no day ("no,
@@ -125,34 +125,44 @@ class Reminder final : public Ringer {
     const auto early = read_at(day), late = read_at(day + ch::days(1) - ch::minutes(1));
     const bool no_day = early && late && ch::floor<ch::days>(*early) == day &&
                         ch::floor<ch::days>(*late) == day + ch::days(1);
-    const auto meant = no_day ? read_at(due - kHalfOfIt) : std::nullopt;
-    co_return meant&&* meant > place.now ? due - kHalfOfIt : place.now;
+    if (!no_day) co_return place.now;
+    // Which half of the day it is may have been said as well.
+    const bool knows_half = read_at(*early + ch::minutes(1)) == *early + ch::days(1);
+    const ch::local_seconds from = knows_half ? ch::local_seconds(day) : due - kHalfOfIt;
+    const auto meant = read_at(from);
+    co_return meant&&* meant > place.now ? from : place.now;
   }
 
   /// Asks for what is missing of the time.
-  Task<> set(Turn turn, bool is_an_alarm, std::string what, std::optional<SpokenMoment> moment) {
+  /// @param said  where the moment is from
+  Task<> set(Turn turn, bool is_an_alarm, std::string what, std::optional<SpokenMoment> moment,
+             std::string said) {
     if (what.size() > kLongestWhat) co_return turn.speak_dialog("too_long");
     if (!moment) {
-      const auto read = [this, turn](const std::string& said, const std::string& lang) {
-        return find_alarm_time(said, lang, here(turn).now);
+      using Answer = std::pair<SpokenMoment, std::string>;
+      const auto read = [this, turn](const std::string& text,
+                                     const std::string& lang) -> std::optional<Answer> {
+        auto found = find_alarm_time(text, lang, here(turn).now);
+        if (!found) return std::nullopt;
+        return Answer(std::move(*found), text);
       };
       AskOptions options;
       options.not_understood = "when_again";
       const std::string dialog = is_an_alarm ? "when_alarm" : "when";
-      const Reply<SpokenMoment> answer = co_await turn.ask(dialog, read, Slots(), options);
+      const Reply<Answer> answer = co_await turn.ask(dialog, read, Slots(), options);
       if (!answer) co_return gave_up(turn, answer.end());
-      moment = *answer;
+      moment = answer->first;
+      said = answer->second;
     }
     if (lacks_time(*moment)) {
-      const auto read = [this, turn](const std::string& said, const std::string& lang) {
-        return time_of_day(find_alarm_time(said, lang, here(turn).now));
+      const auto read = [this, turn, said, moment](const std::string& answer, const std::string& lang) {
+        return completed(*moment, said, answer, lang, here(turn).now);
       };
       AskOptions options;
       options.not_understood = "when_again";
-      const Reply<ch::minutes> time = co_await turn.ask("what_time", read, Slots(), options);
-      if (!time) co_return gave_up(turn, time.end());
-      if (moment->date) moment->date->time = *time;
-      if (moment->repeat) moment->repeat->time = *time;
+      const Reply<SpokenMoment> whole = co_await turn.ask("what_time", read, Slots(), options);
+      if (!whole) co_return gave_up(turn, whole.end());
+      moment = *whole;
     }
     co_await keep(turn, is_an_alarm, std::move(what), *moment);
   }

@@ -222,8 +222,9 @@ TEST_CASE(
     gone = {"seen1", "seen2", "seen3"};
   }
   EvidenceOf late(world.add());
-  for (const auto& [id, word] :
+  for (const auto& [event, word] :
        std::map<std::string, std::string>{{"seen1", "postman"}, {"seen2", "cat"}, {"seen3", "plumber"}}) {
+    const std::string id = event;  // clang 14 lets no lambda have it
     const bool is_gone = std::find(gone.begin(), gone.end(), id) != gone.end();
     CAPTURE(id);
     CHECK(world.logs(word) == !is_gone);

@@ -90,7 +90,21 @@ TEST_CASE("moments: a day and its time of day are found together, also in parts 
       {"es-ES", "llamar a mamá mañana al mediodía", 1, 720, "llamar a mamá"},
       {"pt-PT", "às seis de ligar à mãe", 0, 1080, "de ligar à mãe"},
       {"pt-PT", "de ligar à mãe às sete", 0, 1140, "de ligar à mãe"},
-      {"pt-PT", "de ligar à mãe amanhã ao meio-dia", 1, 720, "de ligar à mãe"}};
+      {"pt-PT", "de ligar à mãe amanhã ao meio-dia", 1, 720, "de ligar à mãe"},
+      {"en-US", "tomorrow morning to take out the trash", 1, -1, "to take out the trash"},
+      {"en-US", "tomorrow morning to take out the trash at eight", 1, 480, "to take out the trash"},
+      {"en-US", "this evening to call mum", 0, -1, "to call mum"},
+      {"en-US", "to call mum this evening", 0, -1, "to call mum"},
+      {"en-US", "to call mum this evening at seven", 0, 1140, "to call mum"},
+      {"de-DE", "morgen in der Früh an die Wäsche", 1, -1, "an die Wäsche"},
+      {"de-DE", "um sieben in der Früh", 1, 420, ""},
+      {"de-DE", "um dreiviertel acht in der Früh", 1, 465, ""},
+      {"de-DE", "um viertel acht", 0, 1155, ""},
+      {"de-DE", "um viertel nach acht", 0, 1215, ""},
+      {"de-DE", "am Nachmittag an die Post", 0, -1, "an die Post"},
+      {"fr-FR", "à sept heures le matin", 1, 420, ""},
+      {"es-ES", "a las tres de la madrugada", 1, 180, ""},
+      {"pt-PT", "às três da madrugada", 1, 180, ""}};
   for (const auto& one : all) {
     CalendarDate date(kSaturday + ch::days(one.days));
     if (one.time >= 0) date.time = ch::minutes(one.time);
@@ -125,6 +139,7 @@ TEST_CASE("moments: what comes round again has its days, and a time of day if on
 }
 
 TEST_CASE("moments: numbers and units alone are none, nor is anything within a text") {
+  CHECK_EQ(found("en-US", "about the party evening"), "nothing");
   CHECK_EQ(found("en-US", "to buy five"), "nothing");
   CHECK_EQ(found("en-US", "to enjoy the day"), "nothing");
   CHECK_EQ(found("en-US", "to look at tomorrow's plan again"), "nothing");
