@@ -22,9 +22,9 @@ struct LogName {
 
   std::string owner, session;
   std::string turn;  ///< Or kEvent and the event.
-  std::int64_t began = 0,
-               ended = 0;  ///< Unix milliseconds; of an event when it happened and when it was logged.
-  std::string instance;    ///< Where it was logged.
+  /// Unix milliseconds; of an event when it happened and when it was logged.
+  std::int64_t began = 0, ended = 0;
+  std::string instance;  ///< Where it was logged.
 
   bool is_event() const noexcept { return turn.starts_with(kEvent); }
   /// `<owner>.<session>.<turn>.<began>.<ended>.<instance>`

@@ -18,7 +18,8 @@ constexpr std::size_t kMostWaitingTurns = 2'000, kMostWaitingEvents = 20'000;
 constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
 constexpr std::size_t kLongest = std::size_t{64} << 10U;  ///< Bytes of one.
 constexpr std::size_t kMostFlying = 32;                   ///< Told, and not yet confirmed.
-constexpr std::size_t kMostAdded = 5'000;
+constexpr std::size_t kMostAdded =
+    5'000;  ///< Of its own that it remembers: it may have to take them out again.
 constexpr std::size_t kDerivedAtOnce = 1'000;
 constexpr std::chrono::seconds kAgain(1);
 constexpr std::chrono::seconds kFlushWithin(2);
