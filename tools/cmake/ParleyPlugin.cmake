@@ -147,6 +147,7 @@ function(parley_add_dialogues name)
       # Five languages take a sanitizer ten seconds at each start: those that are spoken will do.
       list(APPEND config ${spoken})
       set(spoken)
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${script}")
     endif()
     add_test(NAME dialogue.${name}.${stem} COMMAND $<TARGET_FILE:parley::command> ${config} script "${script}")
     # Scripts go as they do wherever they are played: here far from UTC.
