@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+#include <parley/json.hpp>
 
 #include "evidence/derive.hpp"
 #include "evidence/ingest.hpp"
