@@ -164,8 +164,8 @@ Task<> HostedSkill::run_call(std::shared_ptr<HostedSkill> self, std::shared_ptr<
 void HostedSkill::run(HandlerCall call) {
   const bool stopped = call.intent_name == reserved::kStop && !handlers_.has_stop() && call.ended_turns;
   if (call.intent_name == reserved::kResponse || stopped) {
-    HandlerEnd end = call.intent_name == reserved::kResponse ? deliver_answer(environment_, call)
-                                                             : HandlerEnd();
+    HandlerEnd end =
+        call.intent_name == reserved::kResponse ? deliver_answer(environment_, call) : HandlerEnd();
     environment_->post([done = std::move(call.done), end = std::move(end)] { done(end); });
     return;
   }
