@@ -198,8 +198,11 @@ std::optional<SpokenTime> TimeWords::find(std::string_view text) const {
     if (!minutes) continue;
     int time = *minutes;
     bool half_known = parser.half_known();
+    const auto is_part = [](const Token& one) { return is_part_of_day(one.kind); };
+    const auto behind = said.begin() + static_cast<std::ptrdiff_t>(parser.at());
+    // Of two the one that goes with the hour: "tomorrow morning – six – no, six in the evening".
     const auto part =
-        std::find_if(said.begin(), said.end(), [](const Token& one) { return is_part_of_day(one.kind); });
+        behind != said.end() && is_part(*behind) ? behind : std::find_if(said.begin(), said.end(), is_part);
     if (part != said.end() && !half_known) {
       const bool later = part->kind == Kind::kEvening ||
                          (part->kind == Kind::kNight && time % kHalfDay >= kFirstHourOfNight * kHour);

@@ -131,8 +131,15 @@ std::optional<SpokenMoment> completed(const SpokenMoment& moment, const std::str
                                       ch::local_seconds now) {
   const auto time = time_of_day(find_alarm_time(answer, lang, now));
   if (!time) return std::nullopt;
-  auto whole = find_moment(said + ' ' + answer, lang, now);
-  if (whole && time_of_day(whole)) return whole;
+  if (auto whole = find_moment(said + ' ' + answer, lang, now); time_of_day(whole)) return whole;
+  // A number alone is no time within a text: "six" is 6:00 there.
+  constexpr int kNoon = 12;
+  const auto spoken = words(answer, lang);
+  const auto number = leading_number(spoken, lang);
+  if (number && number->words == spoken.size() && number->value <= kNoon) {
+    const std::string clock = std::to_string(*time / ch::hours(1) % kNoon) + ":00";
+    if (auto whole = find_moment(said + ' ' + clock, lang, now); time_of_day(whole)) return whole;
+  }
   SpokenMoment made = moment;
   if (made.date) made.date->time = *time;
   if (made.repeat) made.repeat->time = *time;
