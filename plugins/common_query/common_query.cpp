@@ -215,7 +215,9 @@ class CommonQuery final : public Stage {
 
   const follow_up::Subject* subject_of(const MatchRequest& request) const {
     const follow_up::Subject* const subject = subjects_.of(request.message(), context().clock().now());
-    return subject != nullptr && same_language(subject->lang, request.lang()) ? subject : nullptr;
+    const bool fits =
+        subject != nullptr && primary_language(subject->lang) == primary_language(request.lang());
+    return fits ? subject : nullptr;
   }
 
   follow_up::Reader reader_of(const MatchRequest& request) const {

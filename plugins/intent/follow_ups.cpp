@@ -59,7 +59,9 @@ bool holds(const Candidate& candidate, const Said& said, const Rewriting& rewrit
 
 std::optional<Match> FollowUps::match(const MatchRequest& request) {
   const Subject* const subject = memory_.of(request.message(), context_.clock().now());
-  if (subject == nullptr || !same_language(subject->lang, request.lang())) return std::nullopt;
+  // Whatever the region: an intent of de-DE is matched where de-AT is spoken.
+  if (subject == nullptr || primary_language(subject->lang) != primary_language(request.lang()))
+    return std::nullopt;
   const follow_up::Reader reader = reader_of(request, context_);
   const std::vector<Word> said = words(request.utterance(), request.lang());
   const auto ellipsis = follow_up::ellipsis_in(said, reader.common, reader.lang);
