@@ -1,7 +1,6 @@
 #include "cluster/log_queue.hpp"
 
-#include <nlohmann/json.hpp>
-#include <parley/json.hpp>
+#include "cluster/shared_text.hpp"
 
 namespace parley::cluster {
 
@@ -10,19 +9,14 @@ OwnEntry::OwnEntry(LoggedTurn turn, const std::string& instance)
       owner(std::move(turn.owner)),
       id(std::move(turn.utterance_id)),
       logged(turn.ended),
-      json(std::move(turn.json)) {}
+      text(std::move(turn.json)) {}
 
 OwnEntry::OwnEntry(const ToldEvent& event, const std::string& instance)
-    : name(event, instance), owner(event.owner), id(event.event_id), logged(event.time) {
-  json = Json({{"owner", event.owner},
-               {"session_id", event.session_id},
-               {"event_id", event.event_id},
-               {"time", event.time},
-               {"happened", event.happened}})
-             .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  json.pop_back();
-  json += ",\"outside\":" + event.json + "}";
-}
+    : name(event, instance),
+      owner(event.owner),
+      id(event.event_id),
+      logged(event.time),
+      text(SharedRow::of(event).text()) {}
 
 ForgottenObjects OwnEntry::objects() const {
   ForgottenObjects what;
@@ -40,7 +34,7 @@ ForgottenObjects OwnEntry::objects() const {
 bool LogQueue::has_room_for(const OwnEntry& entry) const {
   const auto found = shares_.find(entry.owner);
   const Share own = found == shares_.end() ? Share() : found->second;
-  return own.count + all_.count < most_ && own.bytes + all_.bytes + entry.json.size() <= most_bytes_;
+  return own.count + all_.count < most_ && own.bytes + all_.bytes + entry.text.size() <= most_bytes_;
 }
 
 void LogQueue::push_back(OwnEntry entry) {
@@ -65,10 +59,10 @@ void LogQueue::count(const OwnEntry& entry, bool comes) {
   for (Share* const share : {&all_, &own->second}) {
     if (comes) {
       ++share->count;
-      share->bytes += entry.json.size();
+      share->bytes += entry.text.size();
     } else {
       --share->count;
-      share->bytes -= entry.json.size();
+      share->bytes -= entry.text.size();
     }
   }
   if (own->second.count == 0) shares_.erase(own);

@@ -22,9 +22,9 @@ struct OwnEntry {
   ForgottenObjects objects() const;
 
   LogName name;
-  std::string owner, id;    ///< id: of the turn, or of the event.
-  std::int64_t logged = 0;  ///< When it was over, in Unix milliseconds.
-  std::string json;
+  std::string owner, id;       ///< id: of the turn, or of the event.
+  std::int64_t logged = 0;     ///< When it was over, in Unix milliseconds.
+  std::string text;            ///< LoggedTurn::json, or that of a SharedRow.
   std::uint64_t sequence = 0;  ///< In the log of all; 0: it is not known.
   bool was_sent = false;       ///< It may be in the log of all.
   bool is_forgotten = false;

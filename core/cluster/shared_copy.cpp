@@ -15,16 +15,6 @@ namespace {
 
 using Kind = RowName::Kind;
 
-ToldEvent told_by(const SharedRow& row) {
-  ToldEvent told;
-  told.owner = row.name.owner;
-  told.session_id = row.name.session_id;
-  told.event_id = row.name.key;
-  told.json = row.json;
-  told.time = row.time;
-  return told;
-}
-
 void take(Database& database, const SharedRow& row, std::uint64_t revision) {
   const RowName& name = row.name;
   switch (name.kind) {
@@ -37,7 +27,7 @@ void take(Database& database, const SharedRow& row, std::uint64_t revision) {
       kept_sessions::close(database, name.owner, name.session_id, row.time);
       return;
     case Kind::kTold:
-      return void(evidence::take_over(database, told_by(row)));
+      return void(evidence::take_over(database, row.told()));
     case Kind::kForgotten:
       return;
   }

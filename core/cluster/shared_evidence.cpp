@@ -91,12 +91,7 @@ void SharedRows::tell(const ToldEvent& event) {
         fmt::format("'{}' has told {} things, the most that all get to know", event.owner, kMostTold));
   if (event.json.size() > kLongestTold)
     return only_here(fmt::format("it has {} bytes, and {} are the most", event.json.size(), kLongestTold));
-  SharedRow row;
-  row.name = RowName::of_told(event.owner, event.event_id);
-  row.name.session_id = event.session_id;
-  row.name.told = row.time = event.time;
-  row.name.happened = event.happened;
-  row.json = event.json;
+  const SharedRow row = SharedRow::of(event);
   const std::string key = row.name.key_of_all();
   if (names_.contains(key)) return;
   know(key, row.name);  // what is on its way counts as well

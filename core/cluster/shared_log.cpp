@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <parley/json.hpp>
 
+#include "cluster/shared_text.hpp"
 #include "evidence/derive.hpp"
 #include "evidence/ingest.hpp"
 #include "message/log.hpp"
@@ -44,38 +45,32 @@ void note_taken(Database& database, const LogState& state) {
   set_counter(database, kCreated, state.created);
 }
 
-/// As OwnEntry writes it.
-/// @throws nlohmann::json::exception
-ToldEvent event_in(const Json& logged) {
-  ToldEvent event;
-  event.owner = logged.at("owner").get<std::string>();
-  event.session_id = logged.at("session_id").get<std::string>();
-  event.event_id = logged.at("event_id").get<std::string>();
-  event.time = logged.at("time").get<std::int64_t>();
-  event.happened = logged.at("happened").get<std::int64_t>();
-  event.json = logged.at("outside").dump();
-  return event;
-}
+/// What this instance is to write of what came, each with whether it is an event from outside.
+using Wanted = std::vector<std::pair<const LogEntry*, bool>>;
 
-/// What another instance logged: whether it is new here.
-/// @throws nlohmann::json::exception
-bool write_entry(Database& database, const Json& logged, bool derives) {
-  if (!logged.contains("outside")) return turns::take(database, logged);
-  const ToldEvent event = event_in(logged);
-  return derives && evidence::take_over(database, event);
+/// What another instance logged: whether it is new here; nothing when it can't be read.
+std::optional<bool> write_entry(Database& database, const LogEntry& entry, bool is_event, bool derives) {
+  if (is_event) {
+    const auto row = SharedRow::read(entry.payload);
+    return row ? std::optional(derives && evidence::take_over(database, row->told())) : std::nullopt;
+  }
+  const auto logged = parse_json(entry.payload);
+  if (!logged) return std::nullopt;
+  try {
+    return turns::take(database, *logged);
+  } catch (const Json::exception&) {  // nothing of it was written
+    return std::nullopt;
+  }
 }
 
 /// What others logged, and what is to be derived from it. @return how much was new
-std::uint64_t write_entries(Database& database, const std::vector<const std::string*>& texts, bool derives) {
+std::uint64_t write_entries(Database& database, const Wanted& wanted, bool derives) {
   std::uint64_t count = 0;
-  for (const std::string* const text : texts) {
-    const auto logged = parse_json(*text);
-    try {
-      if (logged && write_entry(database, *logged, derives)) ++count;
-      if (logged) continue;
-    } catch (const Json::exception&) {  // nothing of it was written
-    }
-    log_warning("cluster", "something that another instance logged can't be read, and is passed over");
+  for (const auto& [entry, is_event] : wanted) {
+    const auto is_new = write_entry(database, *entry, is_event, derives);
+    if (!is_new)
+      log_warning("cluster", "something that another instance logged can't be read, and is passed over");
+    if (is_new.value_or(false)) ++count;
   }
   while (derives && count > 0 && evidence::catch_up(database, kDerivedAtOnce)) {
   }
@@ -143,7 +138,7 @@ void SharedLog::tell(const std::vector<ToldEvent>& events) {
 }
 
 void SharedLog::add(LogQueue& queue, OwnEntry entry) {
-  const std::size_t size = entry.json.size(), longest = std::min(kLongest, stream_.max_payload());
+  const std::size_t size = entry.text.size(), longest = std::min(kLongest, stream_.max_payload());
   if (size > longest) {
     only_here(fmt::format("one has {} bytes, and {} are the most", size, longest));
   } else if (!queue.has_room_for(entry)) {
@@ -160,7 +155,7 @@ void SharedLog::send() {
     const std::uint64_t number = ++count_;
     OwnEntry& own = flying_.emplace(number, queue.pop_front()).first->second;
     own.was_sent = true;
-    stream_.append(own.name.subject(), own.json,
+    stream_.append(own.name.subject(), own.text,
                    [this, number, alive = std::weak_ptr(alive_)](const Written& how) {
                      if (!alive.expired()) answered(number, how);
                    });
@@ -175,7 +170,7 @@ void SharedLog::answered(std::uint64_t number, const Written& how) {
     told_count_.add();
     own.sequence = how.revision;
     if (own.is_forgotten) remove_late(own);
-    own.json.clear();
+    own.text.clear();
     recent_.push_back(std::move(own));
     if (recent_.size() > kMostAdded) recent_.pop_front();
   } else {  // it may be there; its subject is its own, so that twice is once
@@ -289,22 +284,22 @@ void SharedLog::take() {
   if (is_taking_ || incoming_.empty() || take_again_) return;
   is_taking_ = true;
   const auto some = std::make_shared<std::vector<LogEntry>>(std::exchange(incoming_, {}));
-  std::vector<const std::string*> texts;
+  Wanted wanted;
   for (const auto& entry : *some) {
     const auto name = LogName::read(entry.subject);
     if (!name || name->instance == self_) continue;
     if (is_gone(*name, entry.sequence)) {
       stream_.remove(entry.sequence, [](const Written&) {});
     } else {
-      texts.push_back(&entry.payload);
+      wanted.emplace_back(&entry, name->is_event());
     }
   }
   LogState state = state_;
   state.last = some->back().sequence;
   const auto count = std::make_shared<std::uint64_t>(0);
   store_->write(
-      [texts = std::move(texts), some, state, count, derives = derives_](Database& database) {
-        *count = write_entries(database, texts, derives);
+      [wanted = std::move(wanted), some, state, count, derives = derives_](Database& database) {
+        *count = write_entries(database, wanted, derives);
         note_taken(database, state);
       },
       [this, some, count, post = post_, alive = std::weak_ptr(alive_)](const std::string& failure) {

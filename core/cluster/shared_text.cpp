@@ -132,6 +132,27 @@ SharedRow row_of(const Json& head, std::string_view body) {
 
 }  // namespace
 
+SharedRow SharedRow::of(const ToldEvent& event) {
+  SharedRow row;
+  row.name = RowName::of_told(event.owner, event.event_id);
+  row.name.session_id = event.session_id;
+  row.name.told = row.time = event.time;
+  row.name.happened = event.happened;
+  row.json = event.json;
+  return row;
+}
+
+ToldEvent SharedRow::told() const {
+  ToldEvent event;
+  event.owner = name.owner;
+  event.session_id = name.session_id;
+  event.event_id = name.key;
+  event.json = json;
+  event.time = time;
+  event.happened = name.happened;
+  return event;
+}
+
 RowName RowName::of_value(const StoragePlace& place, std::string key) {
   RowName name;
   name.skill_id = place.skill_id;

@@ -42,6 +42,10 @@ struct SharedRow {
   ForgottenObjects objects;  ///< Instead, when it has ids.
   std::uint64_t log = 0;     ///< Up to there of the shared log it is forgotten.
 
+  static SharedRow of(const ToldEvent& event);
+  /// Of what was told.
+  ToldEvent told() const;
+
   std::string text() const;
   /// Nothing: it is none.
   static std::optional<SharedRow> read(std::string_view text);

@@ -83,12 +83,15 @@ class Sentence {
     return std::nullopt;
   }
 
+  /// The time of day that a text as a whole says.
+  std::optional<std::chrono::minutes> time_of(std::string_view value) const {
+    const auto read = read_value(SlotType::kDate, value, reader_.lang, reader_.now);
+    return read ? read->date().time : std::nullopt;
+  }
+
   /// The fewest words within the run that say a time of day, with the preposition that goes with them.
   std::optional<Run> time_within(const Run& run) const {
-    const auto time_in = [&](const Run& part) -> std::optional<std::chrono::minutes> {
-      const auto value = read_value(SlotType::kDate, text(part), reader_.lang, reader_.now);
-      return value ? value->date().time : std::nullopt;
-    };
+    const auto time_in = [&](const Run& part) { return time_of(text(part)); };
     for (std::size_t length = 1; length <= std::min(kLongestRun, run.end - run.begin); ++length) {
       for (std::size_t at = run.begin; at + length <= run.end; ++at) {
         Run found(at, at + length);
@@ -112,10 +115,6 @@ class Sentence {
   /// The time of day within the run in the half of the day that `part` names: "7 in the morning" for "7 PM"
   /// and "in the morning".
   std::optional<std::pair<Run, std::string>> in_half_of_day(const Run& run, const std::string& part) const {
-    const auto time_of = [&](const std::string& value) -> std::optional<std::chrono::minutes> {
-      const auto read = read_value(SlotType::kDate, value, reader_.lang, reader_.now);
-      return read ? read->date().time : std::nullopt;
-    };
     if (has_type(part)) return std::nullopt;
     auto there = time_within(run);
     std::optional<std::chrono::minutes> time;

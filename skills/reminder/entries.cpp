@@ -133,11 +133,12 @@ std::optional<SpokenMoment> completed(const SpokenMoment& moment, const std::str
   if (!time) return std::nullopt;
   if (auto whole = find_moment(said + ' ' + answer, lang, now); time_of_day(whole)) return whole;
   // A number alone is no time within a text: "six" is 6:00 there.
-  constexpr int kNoon = 12;
   const auto spoken = words(answer, lang);
   const auto number = leading_number(spoken, lang);
-  if (number && number->words == spoken.size() && number->value <= kNoon) {
-    const std::string clock = std::to_string(*time / ch::hours(1) % kNoon) + ":00";
+  constexpr double kNoon = 12;
+  if (number && number->words == spoken.size() && number->value <= kNoon &&
+      *time % ch::hours(1) == ch::minutes(0)) {
+    const std::string clock = std::to_string(std::lround(number->value)) + ":00";
     if (auto whole = find_moment(said + ' ' + clock, lang, now); time_of_day(whole)) return whole;
   }
   SpokenMoment made = moment;

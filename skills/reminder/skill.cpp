@@ -138,6 +138,8 @@ class Reminder final : public Ringer {
   Task<> set(Turn turn, bool is_an_alarm, std::string what, std::optional<SpokenMoment> moment,
              std::string said) {
     if (what.size() > kLongestWhat) co_return turn.speak_dialog("too_long");
+    AskOptions options;
+    options.not_understood = "when_again";
     if (!moment) {
       using Answer = std::pair<SpokenMoment, std::string>;
       const auto read = [this, turn](const std::string& text,
@@ -146,8 +148,6 @@ class Reminder final : public Ringer {
         if (!found) return std::nullopt;
         return Answer(std::move(*found), text);
       };
-      AskOptions options;
-      options.not_understood = "when_again";
       const std::string dialog = is_an_alarm ? "when_alarm" : "when";
       const Reply<Answer> answer = co_await turn.ask(dialog, read, Slots(), options);
       if (!answer) co_return gave_up(turn, answer.end());
@@ -158,8 +158,6 @@ class Reminder final : public Ringer {
       const auto read = [this, turn, said, moment](const std::string& answer, const std::string& lang) {
         return completed(*moment, said, answer, lang, here(turn).now);
       };
-      AskOptions options;
-      options.not_understood = "when_again";
       const Reply<SpokenMoment> whole = co_await turn.ask("what_time", read, Slots(), options);
       if (!whole) co_return gave_up(turn, whole.end());
       moment = *whole;

@@ -473,15 +473,24 @@ class Cluster(WithInstances):
         self.check()
 
     async def test_what_is_said_while_an_instance_leaves_is_answered(self):
-        one, two = self.instances(2)
+        timer = {"skills.directories": f"[{Path(PROGRAM).resolve().parents[1] / 'lib/parley/skills/timer'}]"}
+        one, two = self.instance(timer), self.instance(timer)
+        one.wait_ready()
+        two.wait_ready()
         skill = await self.skill(one, [one, two])
         client = await self.client(one)
         session = await self.session_at(client, one, two)
         await client.say("hold the line", session, "held")
         await client.wait_for("the dispatch", lambda: "held" in skill.held or skill.of("echo.test:hold", "held"))
+        questioned = await self.session_at(client, one, two)
+        await client.say("set a timer", questioned, "asked")
+        await client.hears("ovos.utterance.speak", "asked")
         two.terminate()
         for number in range(20):
             await client.say("go on", session, f"meanwhile-{number}")
+        await client.hears("ovos.utterance.handled", "asked")  # while the other turn goes on
+        self.assertEqual([said["data"]["utterance"] for said in client.of("ovos.utterance.speak", "asked")][1:],
+                         ["Sorry, I have to stop here. Please ask me again in a moment."])
         await skill.wait_for("the dispatch", lambda: "held" in skill.held)
         await skill.release("held")
         for turn in ["held", *(f"meanwhile-{number}" for number in range(20))]:
