@@ -8,7 +8,7 @@
 #include <set>
 
 #include <follow_up/memory.hpp>
-#include <follow_up/rewriting.hpp>
+#include <follow_up/topic.hpp>
 
 #include "contest.hpp"
 #include "gate.hpp"
@@ -71,7 +71,10 @@ class CommonQuery final : public Stage {
   }
 
   QuickAnswer quick_match(const MatchRequest& request) override {
-    if (is_for_several(request)) return parts_of(request).empty() ? QuickAnswer(std::nullopt) : QuickAnswer();
+    if (is_for_several(request)) {
+      const bool is_nothing = parts_of(request).empty() && meant_of_topic(request).empty();
+      return is_nothing ? QuickAnswer(std::nullopt) : QuickAnswer();
+    }
     if (is_question(request) || asked_again(request)) return {};
     request.trace().note("the gate takes it for no question");
     return QuickAnswer(std::nullopt);
@@ -79,22 +82,19 @@ class CommonQuery final : public Stage {
 
   /// A follow-up is asked as the whole question it stands for; nobody knows that one, as it was said.
   Task<std::optional<Match>> match(MatchRequest request) override {
-    if (is_for_several(request)) co_return co_await all_in_turn(request);
+    if (is_for_several(request)) {
+      std::vector<Part> parts = parts_of(request);
+      if (!parts.empty()) co_return co_await all_in_turn(request, std::move(parts));
+      co_return co_await first_known(request, meant_of_topic(request));
+    }
     if (const auto again = asked_again(request)) {
       request.trace().note("a follow-up: asked as \"" + again->utterance() + '"');
       auto answered = co_await ask(*again);
       if (answered || !is_question(request)) co_return answered;
     }
     auto match = co_await ask(request);
-    if (match) co_return match;
-    const std::vector<std::string> questions = meant_by(request);
-    for (const std::string& question : questions) {
-      match = co_await ask(asked_as(request, question));
-      if (!match) continue;
-      request.trace().note("asked as \"" + question + '"');
-      co_return match;
-    }
-    co_return std::nullopt;
+    if (!match) match = co_await first_known(request, meant_by(request));
+    co_return match;
   }
 
   /// Speaks what won; everything was decided during the match (section 10).
@@ -123,24 +123,22 @@ class CommonQuery final : public Stage {
   /// The parts one after the other (U-9). A question that nobody can answer is only one of them where an
   /// intent would take it for what somebody named. What a part says of the one before it ("how many people
   /// live there") is asked as the whole question it stands for.
-  Task<std::optional<Match>> all_in_turn(MatchRequest request) {
+  Task<std::optional<Match>> all_in_turn(MatchRequest request, std::vector<Part> parts) {
     const bool is_swallowed = context().word_for_word(request).has_value();
-    std::vector<Part> parts = parts_of(request);
     std::vector<Match> found;
     bool any_answer = false;
-    follow_up::Subject before;
+    const follow_up::Subject* const subject = subject_of(request);
+    follow_up::Subject before = subject != nullptr ? *subject : follow_up::Subject();
     for (Part& part : parts) {
-      if (!part.intent && !found.empty()) {
-        if (auto whole = follow_up::asked_again(before, part.text, reader_of(request))) {
-          request.trace().note('"' + part.text + "\" follows \"" + before.utterance + "\": asked as \"" +
-                               *whole + '"');
-          part.text = std::move(*whole);
-        }
-      }
-      before = subject_of(part, request.lang());
       const MatchRequest one = asked_as(request, part.text);
+      std::vector<std::string> meant = part.intent ? std::vector<std::string>() : meant_after(before, one);
+      follow_up::Subject now = subject_of(part, request.lang());
       auto match = std::move(part.intent);
+      if (!match) match = co_await first_known(one, std::move(meant));
       if (!match) match = co_await ask(one);
+      if (match) now.utterance = match->utterance;
+      now.follow(std::exchange(before, {}));
+      before = std::move(now);
       any_answer = any_answer || match;
       if (!match && !is_swallowed) co_return std::nullopt;
       if (!match) match = unanswered(one);
@@ -148,6 +146,26 @@ class CommonQuery final : public Stage {
     }
     if (!any_answer) co_return std::nullopt;
     co_return in_order(std::move(found));
+  }
+
+  /// What a question may mean that follows that subject, the likeliest first; not: what it says itself.
+  std::vector<std::string> meant_after(const follow_up::Subject& before, const MatchRequest& request) const {
+    const follow_up::Reader reader = reader_of(request);
+    std::vector<std::string> meant = follow_up::asked_of_topic(before, request.utterance(), reader);
+    if (auto again = follow_up::asked_again(before, request.utterance(), reader))
+      meant.insert(meant.begin(), std::move(*again));
+    return meant;
+  }
+
+  /// Asks one after the other until somebody has an answer.
+  Task<std::optional<Match>> first_known(MatchRequest request, std::vector<std::string> questions) {
+    for (const std::string& question : questions) {
+      auto match = co_await ask(asked_as(request, question));
+      if (!match) continue;
+      request.trace().note("asked as \"" + question + '"');
+      co_return match;
+    }
+    co_return std::nullopt;
   }
 
   static follow_up::Subject subject_of(const Part& part, const std::string& lang) {
@@ -211,6 +229,16 @@ class CommonQuery final : public Stage {
     for (std::string& question : follow_up::asked_about_topic(*subject, bare, reader_of(request)))
       questions.push_back(std::move(question));
     return questions;
+  }
+
+  /// What a question means that stands for what the session was about, before an intent takes it for something
+  /// that resembles it. Empty: it is about something of its own, or an intent's word for word.
+  std::vector<std::string> meant_of_topic(const MatchRequest& request) {
+    const follow_up::Subject* const subject = subject_of(request);
+    if (subject == nullptr || !is_question(request)) return {};
+    auto meant = follow_up::asked_of_topic(*subject, request.utterance(), reader_of(request));
+    if (!meant.empty() && context().word_for_word(request)) meant.clear();
+    return meant;
   }
 
   const follow_up::Subject* subject_of(const MatchRequest& request) const {
@@ -303,7 +331,7 @@ class CommonQuery final : public Stage {
   }
 
   void begin_early(const MatchRequest& request) {
-    if (!is_question(request) || asked_again(request)) return;
+    if (!is_question(request) || asked_again(request) || !meant_of_topic(request).empty()) return;
     Running running = begin(request);
     const auto found = early_.find(request.session().session_id);
     if (found != early_.end() && found->second.is_of(request.message()))

@@ -9,6 +9,7 @@
 #include "ellipsis.hpp"
 #include "memory.hpp"
 #include "rewriting.hpp"
+#include "topic.hpp"
 
 using namespace parley;
 using namespace parley::follow_up;

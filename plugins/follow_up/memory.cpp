@@ -11,6 +11,7 @@
 namespace parley::follow_up {
 namespace {
 
+constexpr std::size_t kMostEarlier = 4;
 constexpr std::string_view kQuestion = "common_query";
 constexpr std::string_view kAnswer = "response";
 /// What only a fallback skill takes is mostly what nobody understood.
@@ -45,6 +46,13 @@ std::optional<Subject> subject_of(const Message& matched) {
 
 }  // namespace
 
+void Subject::follow(Subject before) {
+  if (!is_question || !before.is_question || before.lang != lang) return;
+  earlier = std::move(before.earlier);
+  earlier.push_back(std::move(before.utterance));
+  if (earlier.size() > kMostEarlier) earlier.erase(earlier.begin());
+}
+
 Memory::Key Memory::key_of(const Message& message) {
   return {message.owner(), message.session_id()};
 }
@@ -76,6 +84,7 @@ void Memory::change_subject(Entry& entry, const Message& matched, Subject subjec
   } else if (entry.asked && !is_asking(*entry.asked)) {
     entry.asked.reset();
   }
+  subject.follow(std::move(entry.subject));
   entry.subject = std::move(subject);
 }
 

@@ -11,12 +11,16 @@
 #include <parley/turn.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace parley::follow_up {
 
 /// What a session was about last: the utterance that somebody took, and how.
 struct Subject {
   Subject() = default;
+  /// What was said right before it: of a row of questions each may still be about what the first one was.
+  void follow(Subject before);
+
   std::string skill_id;  ///< Of a question: the stage that answered it.
   std::string intent_name;
   std::string lang;
@@ -24,6 +28,7 @@ struct Subject {
   Slots slots;
   std::string answers;       ///< What its skill was told when it asked for more, one after the other.
   bool is_question = false;  ///< Several skills were asked for an answer (section Q).
+  std::vector<std::string> earlier;  ///< Of a question: those right before it, the oldest first; bounded.
 };
 
 /// What each session was about last, by what is said on the bus of matches. It is gone after two minutes, or

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <follow_up/topic.hpp>
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
 #include <span>
