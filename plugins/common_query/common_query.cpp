@@ -72,7 +72,8 @@ class CommonQuery final : public Stage {
 
   QuickAnswer quick_match(const MatchRequest& request) override {
     if (is_for_several(request)) {
-      const bool is_nothing = parts_of(request).empty() && meant_of_topic(request).empty();
+      taken_apart_.emplace(key_of(request), parts_of(request));
+      const bool is_nothing = taken_apart_->second.empty() && meant_of_topic(request).empty();
       return is_nothing ? QuickAnswer(std::nullopt) : QuickAnswer();
     }
     if (is_question(request) || asked_again(request)) return {};
@@ -83,7 +84,7 @@ class CommonQuery final : public Stage {
   /// A follow-up is asked as the whole question it stands for; nobody knows that one, as it was said.
   Task<std::optional<Match>> match(MatchRequest request) override {
     if (is_for_several(request)) {
-      std::vector<Part> parts = parts_of(request);
+      std::vector<Part> parts = taken_apart(request);
       if (!parts.empty()) co_return co_await all_in_turn(request, std::move(parts));
       co_return co_await first_known(request, meant_of_topic(request));
     }
@@ -118,6 +119,17 @@ class CommonQuery final : public Stage {
     return several_in(*gate_, request.utterance(), request.lang(), [&](const std::string& text) {
       return context().word_for_word(asked_as(request, text));
     });
+  }
+
+  static std::string key_of(const MatchRequest& request) {
+    return request.message().context().utterance_id + ' ' + request.utterance();
+  }
+
+  /// As the quick answer found them, unless another utterance came between.
+  std::vector<Part> taken_apart(const MatchRequest& request) {
+    auto known = std::exchange(taken_apart_, std::nullopt);
+    if (known && known->first == key_of(request)) return std::move(known->second);
+    return parts_of(request);
   }
 
   /// The parts one after the other (U-9). A question that nobody can answer is only one of them where an
@@ -231,8 +243,8 @@ class CommonQuery final : public Stage {
     return questions;
   }
 
-  /// What a question means that stands for what the session was about, before an intent takes it for something
-  /// that resembles it. Empty: it is about something of its own, or an intent's word for word.
+  /// What a question means that stands for what the session was about, before an intent takes it for
+  /// something that resembles it. Empty: it is about something of its own, or an intent's word for word.
   std::vector<std::string> meant_of_topic(const MatchRequest& request) {
     const follow_up::Subject* const subject = subject_of(request);
     if (subject == nullptr || !is_question(request)) return {};
@@ -432,6 +444,7 @@ class CommonQuery final : public Stage {
   Reranker rank_;
   std::optional<Gate> gate_;
   follow_up::Memory subjects_;
+  std::optional<std::pair<std::string, std::vector<Part>>> taken_apart_;  ///< The latest, by key_of().
   std::size_t max_early_ = 64;
   std::map<std::string, Early, std::less<>> early_;                            ///< By session.
   std::multimap<std::string, std::weak_ptr<Contest>, std::less<>> listening_;  ///< By session.

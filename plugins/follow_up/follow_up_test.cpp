@@ -282,6 +282,48 @@ TEST_CASE("follow-ups: a question may leave out what it is about") {
   CHECK(completed(swiss, "und die Hauptstadt?", "de-DE").contains("die Hauptstadt von der Schweiz"));
 }
 
+TEST_CASE("follow-ups: a question stands for what was spoken of, as long as a row of them names it") {
+  const auto meant_by = [](const Subject& subject, const std::string& text,
+                           const std::string& lang = "en-US") {
+    const auto all = asked_of_topic(subject, text, follow_up_reader(lang));
+    return all.empty() ? "-" : all.front();
+  };
+  Subject austria = follow_up_subject("what's the capital of Austria");
+  CHECK(meant_by(austria, "is it in the EU") == "is Austria in the EU");
+  CHECK(meant_by(austria, "and what's its population") == "what's the population of Austria");
+  CHECK(meant_by(austria, "what does the flag look like") == "what does the flag of Austria look like");
+  CHECK(meant_by(austria, "is Norway in the EU") == "-");
+  CHECK(meant_by(austria, "is Austria in the EU") == "-");
+  CHECK(meant_by(austria, "what is the height of the tower") == "-");
+  CHECK(meant_by(follow_up_subject("cuál es la capital de Austria"), "está en la UE", "es-ES") ==
+        "Austria está en la UE");
+  CHECK(meant_by(follow_up_subject("quelle est la capitale de l'Autriche"), "est-elle dans l'UE", "fr-FR") ==
+        "est l'Autriche dans l'UE");
+  Subject union_of_it = follow_up_subject("does Austria border Italy");
+  CHECK(meant_by(union_of_it, "how big is it") == "how big is Italy");
+  union_of_it.follow(austria);
+  CHECK(meant_by(union_of_it, "how big is it") == "how big is Austria");
+  Subject italy = follow_up_subject("how big is Italy");
+  italy.follow(union_of_it);
+  CHECK(meant_by(italy, "how high is it") == "how high is Italy");
+  Subject time = follow_up_subject("what time is it in Tokyo", {{"place", "Tokyo"}});
+  time.follow(italy);
+  CHECK(time.earlier.empty());
+}
+
+TEST_CASE("follow-ups: another day at the same time, another time of the same day, the day after") {
+  const Subject call =
+      follow_up_subject("remind me tomorrow at five to call mum", {{"what", "tomorrow at five to call mum"}});
+  CHECK(meant(call, "no, on Friday") == "remind me Friday at five to call mum");
+  CHECK(meant(call, "no, Friday at six") == "remind me Friday at six to call mum");
+  CHECK(meant(call, "make that seven thirty") == "remind me tomorrow at 7:30 to call mum");
+  CHECK(meant(call, "no, six in the morning") == "remind me tomorrow at six in the morning to call mum");
+  CHECK(meant(call, "no, in an hour") == "remind me an hour to call mum");
+  const Subject day = follow_up_subject("what day is it on 2026-01-05");
+  CHECK(meant(day, "and the day after") == "what day is it on 2026-01-06");
+  CHECK(meant(day, "and the day before") == "what day is it on 2026-01-04");
+}
+
 TEST_CASE("follow-ups: what a session was about is its own, and gone after two minutes or another subject") {
   Memory memory;
   const Message kitchen = follow_up_match("kitchen", "what_time");

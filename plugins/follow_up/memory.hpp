@@ -26,8 +26,8 @@ struct Subject {
   std::string lang;
   std::string utterance;  ///< As it was understood: a follow-up as the whole sentence it stood for.
   Slots slots;
-  std::string answers;       ///< What its skill was told when it asked for more, one after the other.
-  bool is_question = false;  ///< Several skills were asked for an answer (section Q).
+  std::string answers;               ///< What its skill was told when it asked for more, one after the other.
+  bool is_question = false;          ///< Several skills were asked for an answer (section Q).
   std::vector<std::string> earlier;  ///< Of a question: those right before it, the oldest first; bounded.
 };
 

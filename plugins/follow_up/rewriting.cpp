@@ -1,6 +1,8 @@
 #include "rewriting.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <parley/numbers.hpp>
 #include <utility>
 
 #include "sentence.hpp"
@@ -8,13 +10,29 @@
 namespace parley::follow_up {
 namespace {
 
-Rewriting exchanged(const Sentence& sentence, const Run& run, const std::string& value,
-                    const std::string& slot) {
-  Rewriting made;
-  made.text = sentence.with(run, value);
-  made.slot = slot;
-  made.value = value;
-  return made;
+constexpr double kHours = 24, kMinutes = 60;
+constexpr double kShortMinute = 10;  ///< "Seven five" is no time.
+
+/// The hour and minute of two numbers, "seven thirty"; else as it is.
+std::string as_clock(const std::string& value, const Reader& reader) {
+  const std::vector<Word> said = words(value, reader.lang);
+  for (std::size_t count = 1; count < said.size(); ++count) {
+    const auto hour = leading_number(std::span(said).first(count), reader.lang);
+    const auto minute = leading_number(std::span(said).subspan(count), reader.lang);
+    const bool is_clock = hour && hour->words == count && hour->value < kHours && minute &&
+                          minute->words + count == said.size() && minute->value >= kShortMinute &&
+                          minute->value < kMinutes;
+    if (is_clock)
+      return std::to_string(std::lround(hour->value)) + ':' + std::to_string(std::lround(minute->value));
+  }
+  return value;
+}
+
+bool names_day(const std::string& text, const Reader& reader) {
+  Subject said;
+  said.utterance = text;
+  const Sentence sentence(said, reader);
+  return sentence.day_within(Run(0, sentence.size())).has_value();
 }
 
 /// How many days from the one that was said: 1 for "the day after".
@@ -23,6 +41,155 @@ int day_step(std::span<const Word> said, const Reader& reader) {
   return reader.common.vocabulary_equals(reader.lang, "follow_up_day_before", said) ? -1 : 0;
 }
 
+/// What one ellipsis may mean in one sentence.
+class Rewriter {
+ public:
+  Rewriter(const Subject& subject, const Ellipsis& said, std::string_view text, const Reader& reader)
+      : subject_(subject),
+        said_(said),
+        reader_(reader),
+        sentence_(subject, reader),
+        slots_(slots_of(subject, sentence_)),
+        link_(link_at(said.rest, reader.common, reader.lang)) {
+    const std::string verbatim(surface(text, said.rest.subspan(link_)));
+    const bool has_time = std::any_of(slots_.begin(), slots_.end(), [&](const auto& slot) {
+      return sentence_.time_within(slot.second).has_value();
+    });
+    value_ = has_time ? as_clock(verbatim, reader) : verbatim;
+    is_clock_ = value_ != verbatim;
+    is_number_ = !is_clock_ && sentence_.reads_as(SlotType::kNumber, value_);
+    whole_ = link_ == 0 ? value_ : std::string(surface(text, said.rest.first(link_))) + ' ' + value_;
+  }
+
+  std::vector<Rewriting> all() {
+    const bool has_slots = !slots_.empty();
+    exchange_times();
+    if (said_.corrects()) exchange_half_of_day();
+    exchange_days();
+    // What a template names itself may be exchanged as well, where the intent takes that: "today".
+    if (sentence_.size() > 0) slots_.emplace_back("", Run(0, sentence_.size()));
+    step_days();
+    exchange_types();
+    if (!is_typed_ && subject_.is_question) {
+      exchange_topic();
+    } else if (!is_typed_) {
+      exchange_words();
+    }
+    if (!subject_.is_question && (link_ > 0 || !has_slots) && !said_.corrects()) add();
+    return std::move(found_);
+  }
+
+ private:
+  void exchange(const Run& run, const std::string& value, const std::string& slot) {
+    Rewriting made;
+    made.text = sentence_.with(run, value);
+    made.slot = slot;
+    made.value = value;
+    found_.push_back(std::move(made));
+  }
+  void exchange_typed(const Run& run, const std::string& value, const std::string& slot) {
+    exchange(run, value, slot);
+    found_.back().typed = is_typed_ = true;
+  }
+
+  /// "No, at seven": its number may be another one than that of "half past six".
+  void exchange_times() {
+    const auto time = read_value(SlotType::kDate, whole_, reader_.lang, reader_.now);
+    const bool is_said = time && time->date().time && (link_ > 0 || !is_number_) &&
+                         !sentence_.reads_as(SlotType::kDuration, value_) && !names_day(whole_, reader_);
+    if (!is_clock_ && !is_said) return;
+    for (const auto& [name, place] : slots_) {
+      auto run = sentence_.time_within(place);
+      if (!run) continue;
+      if (link_ == 0) run->begin += link_at(sentence_.part(*run), reader_.common, reader_.lang);
+      exchange_typed(*run, whole_, name);
+    }
+  }
+
+  /// "No, in the morning".
+  void exchange_half_of_day() {
+    for (const auto& [name, place] : slots_)
+      if (const auto other = sentence_.in_half_of_day(place, whole_))
+        exchange_typed(other->first, other->second, name);
+  }
+
+  /// "No, on Friday": at the time that was said for tomorrow.
+  void exchange_days() {
+    const auto day = read_value(SlotType::kDate, value_, reader_.lang, reader_.now);
+    if (!day || day->date().time || is_number_) return;
+    for (const auto& [name, place] : slots_) {
+      const auto run = sentence_.day_within(place);
+      if (run && sentence_.time_within(place)) exchange_typed(*run, value_, name);
+    }
+  }
+
+  /// "And the day after".
+  void step_days() {
+    const int days = day_step(said_.rest, reader_);
+    if (days == 0) return;
+    for (const auto& [name, place] : slots_)
+      if (const auto day = sentence_.days_from(place, days, name.empty()))
+        exchange_typed(day->first, day->second, name);
+  }
+
+  void exchange_types() {
+    for (const SlotType type : kTypes) {
+      if (!sentence_.reads_as(type, value_)) continue;
+      is_typed_ = true;
+      for (const auto& [name, place] : slots_) {
+        const auto run = sentence_.typed_within(place, type, name.empty() && !subject_.is_question);
+        if (!run) continue;
+        if (type == SlotType::kDate && sentence_.is_completed(*run, value_))
+          exchange_typed(*run, sentence_.text(*run) + ' ' + value_, name);
+        exchange_typed(*run, value_, name);
+      }
+    }
+  }
+
+  void exchange_topic() {
+    auto topic = sentence_.topic();
+    if (!topic) return;
+    if (link_ > 0) topic->begin -= sentence_.link_before(*topic);
+    exchange(sentence_.without_article(*topic, said_.rest), whole_, "");
+  }
+
+  /// "And eggs" is what was added, "and to the other one" where to, and "et du beurre" is as "du lait" was.
+  void exchange_words() {
+    if (!slots_.empty() && slots_.back().first.empty()) slots_.pop_back();
+    std::stable_sort(slots_.begin(), slots_.end(), [&](const auto& a, const auto& b) {
+      return sentence_.fit(a.second, said_.rest.first(link_)) >
+             sentence_.fit(b.second, said_.rest.first(link_));
+    });
+    for (const auto& [name, place] : slots_)
+      if (!sentence_.has_type(sentence_.text(place))) exchange(place, value_, name);
+  }
+
+  void add() {
+    Rewriting longer;
+    longer.text = subject_.utterance;
+    while (!longer.text.empty() &&
+           std::string_view(" ?!.,").find(longer.text.back()) != std::string_view::npos)
+      longer.text.pop_back();
+    longer.text += ' ' + whole_;
+    longer.value = value_;
+    longer.added = true;
+    found_.push_back(std::move(longer));
+  }
+
+  const Subject& subject_;
+  const Ellipsis& said_;
+  const Reader& reader_;
+  const Sentence sentence_;
+  std::vector<std::pair<std::string, Run>> slots_;
+  const std::size_t link_;  ///< Words of the preposition before the value.
+  std::string value_;
+  std::string whole_;      ///< With the preposition.
+  bool is_clock_ = false;  ///< "Seven thirty".
+  bool is_number_ = false;
+  bool is_typed_ = false;
+  std::vector<Rewriting> found_;
+};
+
 /// "Set a timer" – "for how long?" – "ten minutes" – "make that eleven": as if it had been said at once.
 std::vector<Rewriting> of_answers(const Subject& subject, const Ellipsis& said, std::string_view text,
                                   const Reader& reader) {
@@ -30,7 +197,7 @@ std::vector<Rewriting> of_answers(const Subject& subject, const Ellipsis& said, 
   Subject whole = subject;
   whole.utterance.append(" ").append(whole.answers);
   whole.slots.insert_or_assign("answers", std::exchange(whole.answers, {}));
-  auto found = rewritings(whole, said, text, reader);
+  auto found = Rewriter(whole, said, text, reader).all();
   std::erase_if(found, [](const Rewriting& one) { return !one.typed; });
   return found;
 }
@@ -40,82 +207,7 @@ std::vector<Rewriting> of_answers(const Subject& subject, const Ellipsis& said, 
 std::vector<Rewriting> rewritings(const Subject& subject, const Ellipsis& said, std::string_view text,
                                   const Reader& reader) {
   if (auto found = of_answers(subject, said, text, reader); !found.empty()) return found;
-  const Sentence sentence(subject, reader);
-  const std::size_t link = link_at(said.rest, reader.common, reader.lang);
-  const std::string value(surface(text, said.rest.subspan(link)));
-  const std::string whole(surface(text, said.rest));
-  auto slots = slots_of(subject, sentence);
-  std::vector<Rewriting> found;
-  bool typed = false;
-  // "No, at seven": its number may be another one than that of "half past six".
-  const auto time = read_value(SlotType::kDate, whole, reader.lang, reader.now);
-  const bool is_time = link > 0 && time && time->date().time;
-  for (const auto& [name, place] : slots) {
-    const auto run = is_time ? sentence.time_within(place) : std::nullopt;
-    if (!run) continue;
-    typed = true;
-    found.push_back(exchanged(sentence, *run, whole, name));
-    found.back().typed = true;
-  }
-  for (const auto& [name, place] : slots) {
-    const auto other = said.corrects() ? sentence.in_half_of_day(place, whole) : std::nullopt;
-    if (!other) continue;
-    typed = true;
-    found.push_back(exchanged(sentence, other->first, other->second, name));
-    found.back().typed = true;
-  }
-  const bool has_slots = !slots.empty();
-  // What a template names itself may be exchanged as well, where the intent takes that: "today".
-  if (sentence.size() > 0) slots.emplace_back("", Run(0, sentence.size()));
-  const int days = day_step(said.rest, reader);
-  for (const auto& [name, place] : slots) {
-    const auto day = days == 0 ? std::nullopt : sentence.days_from(place, days, name.empty());
-    if (!day) continue;
-    typed = true;
-    found.push_back(exchanged(sentence, day->first, day->second, name));
-    found.back().typed = true;
-  }
-  for (const SlotType type : kTypes) {
-    if (!sentence.reads_as(type, value)) continue;
-    typed = true;
-    for (const auto& [name, place] : slots) {
-      const bool is_last = name.empty() && !subject.is_question;
-      const auto run = sentence.typed_within(place, type, is_last);
-      if (!run) continue;
-      if (type == SlotType::kDate && sentence.is_completed(*run, value)) {
-        found.push_back(exchanged(sentence, *run, sentence.text(*run) + ' ' + value, name));
-        found.back().typed = true;
-      }
-      found.push_back(exchanged(sentence, *run, value, name));
-      found.back().typed = true;
-    }
-  }
-  if (!typed && subject.is_question) {
-    auto topic = sentence.topic();
-    if (topic && link > 0) topic->begin -= sentence.link_before(*topic);
-    if (topic) found.push_back(exchanged(sentence, sentence.without_article(*topic, said.rest), whole, ""));
-  } else if (!typed) {
-    // "And eggs" is what was added, "and to the other one" where to, and "et du beurre" is as "du lait" was.
-    if (!slots.empty() && slots.back().first.empty()) slots.pop_back();
-    std::stable_sort(slots.begin(), slots.end(), [&](const auto& a, const auto& b) {
-      return sentence.fit(a.second, said.rest.first(link)) > sentence.fit(b.second, said.rest.first(link));
-    });
-    for (const auto& [name, place] : slots)
-      if (!sentence.has_type(sentence.text(place)))
-        found.push_back(exchanged(sentence, place, value, name));
-  }
-  if (!subject.is_question && (link > 0 || !has_slots) && !said.corrects()) {
-    Rewriting longer;
-    longer.text = subject.utterance;
-    while (!longer.text.empty() &&
-           std::string_view(" ?!.,").find(longer.text.back()) != std::string_view::npos)
-      longer.text.pop_back();
-    longer.text += ' ' + whole;
-    longer.value = value;
-    longer.added = true;
-    found.push_back(std::move(longer));
-  }
-  return found;
+  return Rewriter(subject, said, text, reader).all();
 }
 
 }  // namespace parley::follow_up

@@ -23,7 +23,9 @@ Sentence::Sentence(const Subject& subject, const Reader& reader)
 std::span<const Word> Sentence::part(const Run& run) const {
   return std::span(words_).subspan(run.begin, run.end - run.begin);
 }
-std::string Sentence::text(const Run& run) const { return std::string(surface(subject_.utterance, part(run))); }
+std::string Sentence::text(const Run& run) const {
+  return std::string(surface(subject_.utterance, part(run)));
+}
 
 std::string Sentence::with(const Run& run, std::string_view instead) const {
   const std::string& whole = subject_.utterance;
@@ -46,6 +48,7 @@ std::optional<Run> Sentence::place_of(const std::string& value) const {
 bool Sentence::reads_as(SlotType type, std::string_view value) const {
   return read_value(type, value, reader_.lang, reader_.now).has_value();
 }
+
 bool Sentence::has_type(std::string_view value) const {
   return std::any_of(kTypes.begin(), kTypes.end(), [&](SlotType type) { return reads_as(type, value); });
 }
@@ -60,7 +63,8 @@ std::optional<Run> Sentence::typed_within(const Run& run, SlotType type, bool is
       if (!value) continue;
       while (found.end - found.begin > 1) {
         const Run less(found.begin + 1, found.end);
-        if (read_value(type, text(less), reader_.lang, reader_.now) != value) break;
+        const bool is_apart = subject_.utterance[words_[found.begin].end] == ' ';  // not: "2026-01-05"
+        if (!is_apart || read_value(type, text(less), reader_.lang, reader_.now) != value) break;
         found = less;
       }
       return found;
@@ -96,7 +100,26 @@ std::optional<Run> Sentence::time_within(const Run& run) const {
   return std::nullopt;
 }
 
-std::optional<std::pair<Run, std::string>> Sentence::in_half_of_day(const Run& run, const std::string& part) const {
+std::optional<Run> Sentence::day_within(const Run& run) const {
+  const auto time = time_within(run);
+  const auto is_day = [&](const Run& part) {
+    if (time && part.begin < time->end && time->begin < part.end) return false;  // a number may be a day, too
+    const auto value = read_value(SlotType::kDate, text(part), reader_.lang, reader_.now);
+    return value && !value->date().time;
+  };
+  for (std::size_t length = std::min(kLongestRun, run.end - run.begin); length > 0; --length) {
+    for (std::size_t at = run.begin; at + length <= run.end; ++at) {
+      Run found(at, at + length);
+      if (!is_day(found)) continue;
+      while (found.end - found.begin > 1 && is_day(Run(found.begin + 1, found.end))) ++found.begin;
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::pair<Run, std::string>> Sentence::in_half_of_day(const Run& run,
+                                                                    const std::string& part) const {
   if (has_type(part)) return std::nullopt;
   auto there = time_within(run);
   std::optional<std::chrono::minutes> time;
@@ -143,6 +166,7 @@ bool Sentence::is_completed(const Run& run, const std::string& value) const {
   const auto read = [&](const std::string& date) {
     return read_value(SlotType::kDate, date, reader_.lang, reader_.now);
   };
+  if (time_of(text(run)) && time_of(value)) return false;  // "at five", "seven in the morning"
   const auto both = read(text(run) + ' ' + value);
   return both && both != read(value);
 }
@@ -193,7 +217,6 @@ std::optional<Run> Sentence::subject_of_verb() const {
 bool Sentence::is_article(const Word& word) const {
   return reader_.common.vocabulary_equals(reader_.lang, "follow_up_article", std::span(&word, 1));
 }
-
 
 std::vector<std::pair<std::string, Run>> slots_of(const Subject& subject, const Sentence& sentence) {
   std::vector<std::pair<std::string, Run>> slots;

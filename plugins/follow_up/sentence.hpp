@@ -46,6 +46,8 @@ class Sentence {
   std::optional<Run> typed_within(const Run& run, SlotType type, bool is_last) const;
   /// The fewest words within the run that say a time of day, with the preposition that goes with them.
   std::optional<Run> time_within(const Run& run) const;
+  /// The most words within the run that say a day and no time of it.
+  std::optional<Run> day_within(const Run& run) const;
   /// The time of day within the run in the half of the day that `part` names: "7 in the morning" for "7 PM"
   /// and "in the morning".
   std::optional<std::pair<Run, std::string>> in_half_of_day(const Run& run, const std::string& part) const;
@@ -60,7 +62,8 @@ class Sentence {
   /// The run with the article before it, where the value that takes its place has one of its own.
   Run without_article(Run run, std::span<const Word> value) const;
   /// What a question is about, as far as its words tell: what follows the verb it begins with, if that is
-  /// followed by a preposition; what follows its last preposition; else the last word, without what may stand behind a name ("what does frugal mean").
+  /// followed by a preposition; what follows its last preposition; else the last word, without what may stand
+  /// behind a name ("what does frugal mean").
   std::optional<Run> topic() const;
 
  private:

@@ -12,8 +12,8 @@ namespace parley::follow_up {
 namespace {
 
 /// A longer question names what it is about.
-constexpr std::size_t kLongestQuestion = 7;   // words
-constexpr std::size_t kLongestOfTopic = 9;    // "does it have a border with the Czech Republic"
+constexpr std::size_t kLongestQuestion = 7;  // words
+constexpr std::size_t kLongestOfTopic = 9;   // "does it have a border with the Czech Republic"
 constexpr std::size_t kLongestPossessive = 2;
 constexpr std::size_t kLongestVerb = 2;
 /// "The population", "the official language".
@@ -80,7 +80,11 @@ std::optional<std::string> resolved(const Subject& subject, const Pronoun& prono
 class Question {
  public:
   Question(std::string_view text, const std::string& topic, const Reader& reader, bool is_joined)
-      : topic_(topic), reader_(reader), text_(text), words_(words(text, reader.lang)), is_joined_(is_joined) {}
+      : topic_(topic),
+        reader_(reader),
+        text_(text),
+        words_(words(text, reader.lang)),
+        is_joined_(is_joined) {}
 
   /// With each preposition and the topic, before what may stand behind a name ("look like").
   std::vector<std::string> about_topic() const {
@@ -131,8 +135,8 @@ class Question {
     return {with(begin, end, is_one ? articles->front() : std::string()), topic_, reader_, is_joined_};
   }
 
-  /// Before which word a pronoun would stand, where the language has one only for emphasis: before a verb with
-  /// a preposition ("está en la UE"), behind one at the end ("en qué continente está").
+  /// Before which word a pronoun would stand, where the language has one only for emphasis: before a verb
+  /// with a preposition ("está en la UE"), behind one at the end ("en qué continente está").
   std::optional<std::size_t> left_out_at() const {
     if (is("follow_up_verb", words_.size() - 1, 1)) return words_.size();
     for (std::size_t length = kLongestVerb; length > 0; --length) {
@@ -148,8 +152,10 @@ class Question {
     std::size_t at = end;
     while (at > 0 && !is("follow_up_article", at - 1, 1)) --at;
     if (at == 0 || (at == 1 && !is_joined_) || at == end || end - at > kLongestNoun) return false;
-    for (std::size_t word = at; word < end; ++word)
-      if (link_at(std::span(words_).subspan(word, end - word), reader_.common, reader_.lang) > 0) return false;
+    for (std::size_t word = at < 2 ? at : at - 2; word < end; ++word)
+      if (word + 1 != at &&
+          link_at(std::span(words_).subspan(word, end - word), reader_.common, reader_.lang) > 0)
+        return false;
     return true;
   }
 

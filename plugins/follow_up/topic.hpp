@@ -10,8 +10,8 @@
 
 namespace parley::follow_up {
 
-/// The sentence that is meant by a follow-up of a question, or by a pronoun at the end after any subject: what
-/// to ask again. Nothing: the utterance is its own.
+/// The sentence that is meant by a follow-up of a question, or by a pronoun at the end after any subject:
+/// what to ask again. Nothing: the utterance is its own.
 std::optional<std::string> asked_again(const Subject& subject, std::string_view text, const Reader& reader);
 
 /// The questions that are meant by one that leaves out what it is about ("and the capital?"): with each

@@ -147,6 +147,21 @@ std::optional<SpokenMoment> completed(const SpokenMoment& moment, const std::str
   return made;
 }
 
+SpokenMoment by_day(SpokenMoment moment, const std::string& said, const std::string& lang,
+                    ch::local_seconds now, ch::hours behind_last) {
+  constexpr ch::hours kFirst(1), kHalfDay(12);
+  const auto spoken = words(said, lang);
+  const bool is_of_24_hours = std::any_of(spoken.begin(), spoken.end(), [](const Word& word) {
+    return word.norm.size() > 1 && word.norm.front() == '0';
+  });
+  const auto time = time_of_day(moment);
+  const bool is_today = moment.date && moment.date->day == ch::floor<ch::days>(now);
+  if (!time || *time < kFirst || *time >= behind_last || is_of_24_hours || is_today) return moment;
+  if (moment.date) moment.date->time = *time + kHalfDay;
+  if (moment.repeat) moment.repeat->time = *time + kHalfDay;
+  return moment;
+}
+
 Entries meant_by(const Entries& all, const std::string& text, const std::string& lang, const Here& here) {
   if (const auto moment = find_alarm_time(text, lang, here.now)) {
     Entries found = at_moment(all, *moment, here);

@@ -46,6 +46,12 @@ std::optional<SpokenMoment> completed(const SpokenMoment& moment, const std::str
                                       const std::string& answer, const std::string& lang,
                                       std::chrono::local_seconds now);
 
+/// The moment in the afternoon, for a reminder of "tomorrow at five": nobody wants one at night who does not
+/// say so. As it is where the hour is `behind_last` or later or has a leading zero, and today: there the next
+/// one is meant.
+SpokenMoment by_day(SpokenMoment moment, const std::string& said, const std::string& lang,
+                    std::chrono::local_seconds now, std::chrono::hours behind_last);
+
 /// Those of `all` that a text means: by when ("the one at five", "tomorrow"), else by words of what they are
 /// for. Of those at five, in the morning or in the afternoon, the exact ones go first.
 Entries meant_by(const Entries& all, const std::string& text, const std::string& lang, const Here& here);

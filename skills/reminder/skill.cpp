@@ -98,6 +98,7 @@ class Reminder final : public Ringer {
     const bool corrects = corrected_by(turn).has_value();
     if (!corrects && co_await is_full(turn)) co_return;
     std::string what = moment ? without_links(moment->rest, turn.lang()) : std::string();
+    if (locale().vocabulary_equals(turn.lang(), "early", words(what, turn.lang()))) what.clear();
     co_await set(turn, true, std::move(what), std::move(moment), said);
   }
 
@@ -106,14 +107,9 @@ class Reminder final : public Ringer {
   Task<ch::local_seconds> reading_from(Turn turn, std::string said) {
     constexpr ch::hours kHalfOfIt(6);
     const Here place = here(turn);
-    const auto corrected = corrected_by(turn);
+    const auto corrected = co_await corrected_time(turn);
     if (!corrected) co_return place.now;
-    const Entries all = co_await entries(turn);
-    const auto before = std::find_if(all.begin(), all.end(), [&](const Scheduled& one) {
-      return one.id == corrected->get<std::string>();
-    });
-    if (before == all.end()) co_return place.now;
-    const ch::local_seconds due = place.zone.local(before->due);
+    const ch::local_seconds due = *corrected;
     const ch::local_days day = ch::floor<ch::days>(due);
     const auto read_at = [&](ch::local_seconds now) -> std::optional<ch::local_seconds> {
       const auto moment = find_alarm_time(without_links(said, turn.lang()), turn.lang(), now);
@@ -131,6 +127,30 @@ class Reminder final : public Ringer {
     const ch::local_seconds from = knows_half ? ch::local_seconds(day) : due - kHalfOfIt;
     const auto meant = read_at(from);
     co_return meant&&* meant > place.now ? from : place.now;
+  }
+
+  /// When that is due which the turn corrects.
+  Task<std::optional<ch::local_seconds>> corrected_time(Turn turn) {
+    const auto corrected = corrected_by(turn);
+    if (!corrected) co_return std::nullopt;
+    const Entries all = co_await entries(turn);
+    const auto before = std::find_if(all.begin(), all.end(), [&](const Scheduled& one) {
+      return one.id == corrected->get<std::string>();
+    });
+    if (before == all.end()) co_return std::nullopt;
+    co_return here(turn).zone.local(before->due);
+  }
+
+  /// The moment in the half of the day that is meant where none was said: "make that seven" after "5 PM", of
+  /// the same day.
+  Task<SpokenMoment> in_half_meant(Turn turn, SpokenMoment moment, std::string said) {
+    constexpr ch::hours kMorning(7), kNoon(12);
+    const auto& lang = turn.lang();
+    if (locale().vocabulary_occurs(lang, "half_of_day", words(said, lang))) co_return moment;
+    const auto before = co_await corrected_time(turn);
+    const bool was_later = before && moment.date && moment.date->day == ch::floor<ch::days>(*before) &&
+                           *before - moment.date->day >= kNoon;
+    co_return by_day(std::move(moment), said, lang, here(turn).now, was_later ? kNoon : kMorning);
   }
 
   /// Asks for what is missing of the time.
@@ -155,13 +175,19 @@ class Reminder final : public Ringer {
       said = answer->second;
     }
     if (lacks_time(*moment)) {
-      const auto read = [this, turn, said, moment](const std::string& answer, const std::string& lang) {
-        return completed(*moment, said, answer, lang, here(turn).now);
+      using Answer = std::pair<SpokenMoment, std::string>;
+      const auto read = [this, turn, said, moment](const std::string& answer,
+                                                   const std::string& lang) -> std::optional<Answer> {
+        auto found = completed(*moment, said, answer, lang, here(turn).now);
+        if (!found) return std::nullopt;
+        return Answer(std::move(*found), said + ' ' + answer);
       };
-      const Reply<SpokenMoment> whole = co_await turn.ask("what_time", read, Slots(), options);
+      const Reply<Answer> whole = co_await turn.ask("what_time", read, Slots(), options);
       if (!whole) co_return gave_up(turn, whole.end());
-      moment = *whole;
+      moment = whole->first;
+      said = whole->second;
     }
+    if (!is_an_alarm) moment = co_await in_half_meant(turn, std::move(*moment), said);
     co_await keep(turn, is_an_alarm, std::move(what), *moment);
   }
 
