@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ellipsis.hpp"
+
 namespace parley::follow_up {
 namespace {
 
