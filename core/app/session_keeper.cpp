@@ -137,6 +137,7 @@ void SessionKeeper::keep_default() {
   kept_ = session;
   SessionWrite write(kEverybodys, session);
   write.began = write.now = last_turn_ == 0 ? now() : last_turn_;
+  write.lasts = Store::Lasts::kBehind;
   lasting_->rows().put_session(std::move(write), [this, post = post_, alive = std::weak_ptr(alive_)](
                                                      SessionState, const std::string& failure) {
     if (!failure.empty()) log_warning("session", "the default session is not kept: " + failure);

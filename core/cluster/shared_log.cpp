@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <parley/give_turn.hpp>
 #include <parley/json.hpp>
 
 #include "cluster/shared_text.hpp"
@@ -24,6 +25,7 @@ constexpr std::size_t kMostFlying = 32;                   ///< Told, and not yet
 constexpr std::size_t kMostAdded =
     5'000;  ///< Of its own that it remembers: it may have to take them out again.
 constexpr std::size_t kDerivedAtOnce = 1'000;
+constexpr std::size_t kMuch = LogStream::kPiece / 2;  ///< That waits: it is written at once.
 constexpr std::chrono::seconds kAgain(1);
 constexpr std::chrono::seconds kFlushWithin(2);
 /// Between two lines of the log about what is not told.
@@ -67,6 +69,7 @@ std::optional<bool> write_entry(Database& database, const LogEntry& entry, bool 
 std::uint64_t write_entries(Database& database, const Wanted& wanted, bool derives) {
   std::uint64_t count = 0;
   for (const auto& [entry, is_event] : wanted) {
+    give_turn();
     const auto is_new = write_entry(database, *entry, is_event, derives);
     if (!is_new)
       log_warning("cluster", "something that another instance logged can't be read, and is passed over");
@@ -272,6 +275,7 @@ void SharedLog::read_on() {
 void SharedLog::heard(const LogEntry* entry) {
   if (entry == nullptr) return;
   incoming_.push_back(*entry);
+  if (is_taking_ && incoming_.size() == kMuch) store_->hurry();
   take();
 }
 
@@ -310,6 +314,7 @@ void SharedLog::take() {
         });
       },
       Store::Lasts::kBehind);
+  if (some->size() >= kMuch) store_->hurry();
 }
 
 void SharedLog::taken(const std::vector<LogEntry>& some, const std::string& failure) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <parley/give_turn.hpp>
 #include <parley/json.hpp>
 #include <string_view>
 
@@ -150,6 +151,7 @@ bool catch_up(Database& database, std::size_t most) {
     while (found.step()) events.push_back(read_event(found));
   }
   for (const auto& event : events) {
+    give_turn();
     try {
       derive(database, event);
     } catch (const Json::exception& error) {  // what an event holds may be anything

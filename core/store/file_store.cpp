@@ -16,9 +16,11 @@
 namespace parley {
 namespace {
 
-/// For so long what nobody waits for is gathered: waking this thread for every event costs whoever hands it
-/// over.
-constexpr std::chrono::milliseconds kGathered(5);
+/// For so long what nobody waits for is gathered: a commit writes some hundred pages, for one turn or for
+/// fifty.
+constexpr std::chrono::milliseconds kGathered(50);
+/// For so long even when much waits: waking this thread for every event costs whoever hands it over.
+constexpr std::chrono::milliseconds kSoon(5);
 
 /// Connections for reading. From any thread.
 class ReadPool {
@@ -77,6 +79,10 @@ class FileStore final : public Store {
   void write(Work work, Done done, Lasts lasts) override {
     take(Job(std::move(work), std::move(done), lasts));
   }
+  void hurry() override {
+    const std::lock_guard guard(mutex_);
+    if (!std::exchange(is_much_, true)) wake_.notify_one();
+  }
   void scrub(Done done) override { take(Job(nullptr, std::move(done), Lasts::kAlways)); }
 
   void read(Work work, Done done) override {
@@ -126,8 +132,10 @@ class FileStore final : public Store {
     while (true) {
       wake_.wait(guard, [this] { return closing_ || !jobs_.empty(); });
       if (jobs_.empty()) return;
-      wake_.wait_for(guard, kGathered, [this] { return closing_ || is_hurried_; });
-      is_hurried_ = false;
+      const auto may_begin = [this] { return closing_ || is_hurried_; };
+      if (!wake_.wait_for(guard, kSoon, may_begin))
+        wake_.wait_for(guard, kGathered - kSoon, [&] { return is_much_ || may_begin(); });
+      is_hurried_ = is_much_ = false;
       std::deque<Job> group = std::exchange(jobs_, {});
       guard.unlock();
       commit(group);
@@ -170,6 +178,7 @@ class FileStore final : public Store {
   std::condition_variable wake_;
   std::deque<Job> jobs_;
   bool is_hurried_ = false;  ///< Somebody waits for one of the jobs.
+  bool is_much_ = false;
   bool closing_ = false;
   std::thread writer_;  // last: it uses the rest
 };

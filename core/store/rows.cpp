@@ -57,14 +57,14 @@ void RowsHere::erase_scheduled(std::string id, Kept done) {
 
 void RowsHere::put_session(SessionWrite what, std::function<void(SessionState, const std::string&)> done) {
   const auto state = std::make_shared<SessionState>(SessionState::kOpen);
+  const Store::Lasts lasts = what.lasts;
   store_->write(
       [what = std::move(what), state](Database& database) {
         *state = kept_sessions::put(database, what.owner, *what.session, what.began, what.now);
         if (what.counts)
           kept_sessions::count_turn(database, what.owner, what.session->session_id, what.began, what.now);
       },
-      [state, done = std::move(done)](const std::string& failure) { done(*state, failure); },
-      Store::Lasts::kWithTheSystem);
+      [state, done = std::move(done)](const std::string& failure) { done(*state, failure); }, lasts);
 }
 
 void RowsHere::close_session(std::string owner, std::string id, std::int64_t now,

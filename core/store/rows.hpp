@@ -36,6 +36,7 @@ struct SessionWrite {
   SessionPtr session;
   std::int64_t began = 0, now = 0;  ///< Unix milliseconds.
   bool counts = false;              ///< The turn is counted with it: no log does that.
+  Store::Lasts lasts = Store::Lasts::kWithTheSystem;
 };
 
 /// An event from outside that the evidence has taken, as the log has it.

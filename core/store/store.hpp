@@ -22,13 +22,15 @@ class Store : public std::enable_shared_from_this<Store> {
   enum class Lasts {
     kAlways,         ///< It is on the disk, whatever happens.
     kWithTheSystem,  ///< It is lost at most with the whole machine.
-    kBehind          ///< Likewise, and it may be begun some milliseconds later, so that what comes
-                     ///< meanwhile goes with it: for what nobody waits for.
+    kBehind          ///< Likewise, and it may be begun some 50 ms later, so that what comes meanwhile goes
+                     ///< with it: for what nobody waits for.
   };
 
   virtual ~Store() = default;
   /// Does all of it or nothing, and calls back when it is committed. What `work` throws is its failure.
   virtual void write(Work work, Done done, Lasts lasts = Lasts::kAlways) = 0;
+  /// What was to be begun later is begun soon: much of it waits.
+  virtual void hurry() {}
   /// Sees everything that was called done before.
   virtual void read(Work work, Done done) = 0;
   /// Sees everything that was asked for before, the log of turns included: what was said a moment ago is in.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <parley/give_turn.hpp>
 #include <utility>
 
 #include "message/log.hpp"
@@ -35,6 +36,7 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
   void put(Happened event) {
     std::size_t lost = 0;  // since the start; 0: nothing to tell
     bool begin = false;
+    bool is_much = false;
     {
       const std::lock_guard lock(mutex);
       const bool is_trace = event.kind == EventKind::kTrace;
@@ -42,6 +44,7 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
       if (waiting.size() < room) {
         waiting.push_back(std::move(event));
         begin = !std::exchange(is_writing, true);
+        is_much = waiting.size() == kMostAtOnce;
       } else {
         (is_trace ? lost_traces : lost_events).add();
         ++dropped;
@@ -53,6 +56,7 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
       }
     }
     if (begin) write();
+    if (is_much) store->hurry();
     if (lost != 0) {
       log_warning("store",
                   fmt::format("turns come faster than the disk takes them: {} events or traces so far were "
@@ -89,6 +93,7 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
     }
     const bool is_shared = settings.over && settings.over->is_heard();
     for (const auto& event : taken) {
+      give_turn();
       if (!rows.add(database, event) || !is_shared) continue;
       if (auto turn = turns::copy_of(database, event.message.context().utterance_id))
         over.push_back(std::move(*turn));
@@ -108,14 +113,17 @@ struct TurnLog::Queue : std::enable_shared_from_this<TurnLog::Queue> {
     }
     taken.clear();
     if (failure.empty() && !over.empty()) settings.over->tell(std::exchange(over, {}));
+    bool is_much = false;
     {
       const std::lock_guard lock(mutex);
       if ((waiting.empty() && !(is_behind && failure.empty())) || is_closed) {
         is_writing = false;
         return;
       }
+      is_much = is_behind || waiting.size() >= kMostAtOnce;
     }
     write();
+    if (is_much) store->hurry();
   }
 
   const std::shared_ptr<Store> store;

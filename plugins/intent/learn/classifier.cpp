@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <parley/give_turn.hpp>
 
 #include "learn/sampling.hpp"
 
@@ -355,6 +356,7 @@ void Classifier::hold_out(const std::atomic<bool>& abandoned) {
     for (std::size_t i = 0; label != kNobody && i < known.sentences.size(); ++i) {
       if (next++ % step != 0) continue;
       if (abandoned) return;
+      give_turn();
       const double confidence = held_out_confidence(known, i);
       if (!std::isnan(confidence)) held_out_.push_back(confidence);
     }

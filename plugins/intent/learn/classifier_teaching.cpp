@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <parley/give_turn.hpp>
 
 #include "learn/classifier.hpp"
 #include "learn/sampling.hpp"
@@ -27,6 +28,7 @@ void Classifier::rounds(Lessons lessons, const std::atomic<bool>& abandoned) {
     std::size_t loud = 0;
     for (auto& [known, sentence] : lessons) {
       if (abandoned) return;
+      give_turn();
       if (sentence->quiet && !looks_at_all) continue;
       const bool has_taught =
           looks_at_all ? teach_anew(*known, *sentence) : teach_again(*known, *sentence, {});

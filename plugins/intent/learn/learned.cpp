@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <parley/give_turn.hpp>
 #include <parley/language.hpp>
 #include <parley/text.hpp>
 #include <span>
@@ -219,6 +220,7 @@ std::vector<Example> Learned::read_templates(Intent& intent, Share most) const {
   std::unordered_set<std::uint64_t> words;
   std::vector<Example> examples;
   for (const auto& [number, sentence] : sampled(*intent.registration, templates, most)) {
+    give_turn();
     for (const std::string& word : sentence.words) words.insert(hash_of(word));
     for (const Gazetteer::Hit& hit : gazetteer_.find(sentence.words)) {
       if (hit.is_synonym) words.insert(hit.name);

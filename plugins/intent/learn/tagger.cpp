@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <parley/give_turn.hpp>
 
 namespace parley::intent {
 namespace {
@@ -140,6 +141,7 @@ void Tagger::rounds(std::vector<Lesson> lessons, const std::atomic<bool>& abando
     bool calm = true;
     for (Lesson& next : lessons) {
       if (abandoned) return;
+      give_turn();
       if (next.known && !asks_all) continue;
       next.known = improve(next, made, kRate) < kKnown;
       calm = calm && next.known;
