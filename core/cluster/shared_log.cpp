@@ -194,11 +194,22 @@ void SharedLog::flush(std::function<void()> done) {
   flush_bound_ = timers_.at(timers_.clock().now() + kFlushWithin, [this] {
     if (flushed_) std::exchange(flushed_, nullptr)();
   });
-  check_flushed();
+  // A turn that was over a moment ago is told when it is written.
+  is_behind_ = true;
+  store_->write([](Database&) {},
+                [this, post = post_, alive = std::weak_ptr(alive_)](const std::string& /*failure*/) {
+                  post([this, alive] {
+                    if (alive.expired()) return;
+                    is_behind_ = false;
+                    check_flushed();
+                  });
+                },
+                Store::Lasts::kWithTheSystem);
 }
 
 void SharedLog::check_flushed() {
-  if (!flushed_ || (is_started_ && !(turns_.empty() && events_.empty() && flying_.empty()))) return;
+  if (!flushed_ || is_behind_ || (is_started_ && !(turns_.empty() && events_.empty() && flying_.empty())))
+    return;
   flush_bound_.reset();
   std::exchange(flushed_, nullptr)();
 }

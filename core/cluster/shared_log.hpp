@@ -109,6 +109,7 @@ class SharedLog {
   std::uint64_t count_ = 0;
   Timer again_, flush_bound_;
   std::function<void()> flushed_;
+  bool is_behind_ = false;  ///< The log is being written, before it is told whole.
   std::size_t dropped_ = 0;
   std::optional<Clock::Time> told_at_;
 
