@@ -25,7 +25,7 @@ constexpr std::size_t kMostFlying = 32;                   ///< Told, and not yet
 constexpr std::size_t kMostAdded =
     5'000;  ///< Of its own that it remembers: it may have to take them out again.
 constexpr std::size_t kDerivedAtOnce = 1'000;
-constexpr std::size_t kMuch = LogStream::kPiece / 2;  ///< That waits: it is written at once.
+constexpr std::size_t kMuch = LogStream::kPiece / 2;  ///< That waits: it is written soon.
 constexpr std::chrono::seconds kAgain(1);
 constexpr std::chrono::seconds kFlushWithin(2);
 /// Between two lines of the log about what is not told.

@@ -27,7 +27,8 @@ void run_eagerly(boost::asio::io_context& context, LoopMonitor* monitor);
 /// elsewhere.
 void run_in_short_slices();
 /// Lowers this thread's priority a little: turns should not wait for what it does. Somebody may wait for that
-/// all the same, so it does not get the least there is.
+/// all the same, so it does not get the least there is. Its slices are short: give_turn() gives away what is
+/// left of one.
 void give_way();
 
 /// A pool of threads. Where skills run, each on a strand of its own; and where what takes long is computed.

@@ -72,9 +72,11 @@ class CommonQuery final : public Stage {
 
   QuickAnswer quick_match(const MatchRequest& request) override {
     if (is_for_several(request)) {
-      taken_apart_.emplace(key_of(request), parts_of(request));
-      const bool is_nothing = taken_apart_->second.empty() && meant_of_topic(request).empty();
-      return is_nothing ? QuickAnswer(std::nullopt) : QuickAnswer();
+      std::vector<Part> parts = parts_of(request);
+      const bool is_nothing = parts.empty() && meant_of_topic(request).empty();
+      if (is_nothing) return QuickAnswer(std::nullopt);
+      taken_apart_.emplace(key_of(request), std::move(parts));
+      return {};
     }
     if (is_question(request) || asked_again(request)) return {};
     request.trace().note("the gate takes it for no question");
