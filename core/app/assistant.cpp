@@ -240,7 +240,7 @@ std::vector<LoadedPart> Assistant::loaded_skills() const {
   std::vector<LoadedPart> loaded;
   for (const auto& [id, part] : parts_->skill_parts) {
     LoadedPart about = part->about;
-    if (const auto* skill = parts_->skills.find(id)) about.languages = skill->locale().languages();
+    if (const auto* skill = parts_->skills.find(id)) about.languages = skill->locale().all_languages();
     loaded.push_back(std::move(about));
   }
   return loaded;

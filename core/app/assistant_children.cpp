@@ -80,6 +80,7 @@ std::shared_ptr<RunningSkill> Assistant::Parts::child_for(const SkillPart& part,
     plan.overrides = overrides / id;
     plan.core_overrides = overrides / "core";
   }
+  plan.languages = config.language.enabled;
   plan.settings = settings.all();
   plan.zone = time_zone;
   plan.speaks_errors = config.orchestrator.speak_errors;

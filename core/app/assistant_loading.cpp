@@ -188,7 +188,7 @@ LocaleResources Assistant::Parts::read_locale(const std::string& id,
   LocaleFolders where;
   where.skill = folder;
   if (options.config_file) where.user = options.config_file->parent_path() / "overrides" / id;
-  return LocaleResources(where);
+  return LocaleResources(where, config.language.enabled);
 }
 
 LocaleResources Assistant::Parts::load_locale(const std::string& id, const std::filesystem::path& folder) {

@@ -21,11 +21,12 @@ namespace {
 constexpr std::chrono::microseconds kAwake(60), kLongAwake(200);
 constexpr std::chrono::seconds kLastWords(2);
 
-LocaleResources words_in(const std::filesystem::path& folder, const std::filesystem::path& overrides) {
+LocaleResources words_in(const std::filesystem::path& folder, const std::filesystem::path& overrides,
+                         const std::vector<std::string>& spoken) {
   LocaleFolders where;
   where.skill = folder;
   where.user = overrides;
-  return LocaleResources(where);  // what is wrong with them was said where it was read first
+  return LocaleResources(where, spoken);  // what is wrong with them was said where it was read first
 }
 
 Json names_of(const SkillAbilities& can) {
@@ -151,10 +152,10 @@ void Guest::begin(const Frame& frame) {
 }
 
 void Guest::load(const Plan& plan) {
-  LocaleResources own = words_in(plan.folder, plan.overrides);
+  LocaleResources own = words_in(plan.folder, plan.overrides, plan.languages);
   auto environment = std::make_shared<TurnEnvironment>(plan.skill_id, *bus_, counters_, loop_.get_executor(),
                                                        std::move(own), plan.zone, &questions_);
-  environment->common = words_in(core_folder(), plan.core_overrides);
+  environment->common = words_in(core_folder(), plan.core_overrides, plan.languages);
   environment->speaks_errors = plan.speaks_errors;
   environment->elsewhere = turns_.get();
   if (jumping_) environment->pick = environment->random = [](std::size_t) { return std::size_t{0}; };

@@ -32,6 +32,7 @@ Json json_of(const Plan& plan) {
           {"folder", plan.folder.string()},
           {"overrides", plan.overrides.string()},
           {"core_overrides", plan.core_overrides.string()},
+          {"languages", plan.languages},
           {"settings", plan.settings},
           {"zone", plan.zone},
           {"speaks_errors", plan.speaks_errors},
@@ -50,6 +51,7 @@ Plan plan_from(const Json& json) {
   plan.folder = json.at("folder").get<std::string>();
   plan.overrides = json.at("overrides").get<std::string>();
   plan.core_overrides = json.at("core_overrides").get<std::string>();
+  plan.languages = json.at("languages").get<std::vector<std::string>>();
   plan.settings = json.at("settings");
   plan.zone = json.at("zone").get<std::string>();
   plan.speaks_errors = json.at("speaks_errors").get<bool>();

@@ -29,6 +29,7 @@ struct Plan {
   std::string skill_id;
   std::filesystem::path library, folder;
   std::filesystem::path overrides, core_overrides;  ///< The user's, of the skill's words and of the core's.
+  std::vector<std::string> languages;               ///< That are spoken, as BCP-47 tags.
   Json settings;                                    ///< As Settings::all().
   std::string zone;                                 ///< IANA.
   bool speaks_errors = false;

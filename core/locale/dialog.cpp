@@ -15,18 +15,21 @@ using Values = std::map<std::string, std::string>;
 
 constexpr std::string_view kLastResort = "en-US";
 
-std::vector<std::string> languages_of(const LocaleResources::Data& data, std::string_view name) {
+/// @param near  what is not close to it is not looked at, so that it need not be read; empty: all are
+std::vector<std::string> languages_of(const LocaleResources::Data& data, std::string_view name,
+                                      std::string_view near = {}) {
   std::vector<std::string> having;
-  for (const LanguageResources& language : data.languages) {
-    if (language.dialogs.contains(name)) having.push_back(language.tag);
+  for (const auto& language : data.languages) {
+    if (!near.empty() && !is_close(language->tag(), near)) continue;
+    if (language->resources().dialogs.contains(name)) having.push_back(language->tag());
   }
   return having;
 }
 
 const Dialog& dialog_in(const LocaleResources::Data& data, std::string_view name, std::string_view tag) {
   const auto language = std::find_if(data.languages.begin(), data.languages.end(),
-                                     [tag](const LanguageResources& known) { return known.tag == tag; });
-  return *language->dialogs.find(name)->second;
+                                     [tag](const auto& known) { return known->tag() == tag; });
+  return *(*language)->resources().dialogs.find(name)->second;
 }
 
 std::string missing_dialog(const LocaleResources::Data& data, std::string_view name, std::string_view lang) {
@@ -117,14 +120,15 @@ std::size_t pick_randomly(std::size_t count) {
 }
 
 bool LocaleResources::has_dialog(std::string_view name, std::string_view lang) const {
-  return closest_language(lang, languages_of(*data_, name)).has_value();
+  return closest_language(lang, languages_of(*data_, name, lang)).has_value();
 }
 
 std::optional<std::string> LocaleResources::dialog_language(std::string_view name,
                                                             std::string_view lang) const {
-  const std::vector<std::string> having = languages_of(*data_, name);
-  if (std::optional<std::string> near = closest_language(lang, having)) return near;
-  return closest_language(kLastResort, having);
+  for (const std::string_view wanted : {lang, kLastResort}) {
+    if (auto found = closest_language(wanted, languages_of(*data_, name, wanted))) return found;
+  }
+  return std::nullopt;
 }
 
 RenderedDialog LocaleResources::render(std::string_view name, std::string_view lang,

@@ -10,9 +10,9 @@ namespace parley {
 namespace {
 
 const LanguageResources* exact(const LocaleResources::Data& data, std::string_view lang) {
-  const auto same = [lang](const LanguageResources& language) { return same_language(language.tag, lang); };
+  const auto same = [lang](const auto& language) { return same_language(language->tag(), lang); };
   const auto found = std::find_if(data.languages.begin(), data.languages.end(), same);
-  return found == data.languages.end() ? nullptr : &*found;
+  return found == data.languages.end() ? nullptr : &(*found)->resources();
 }
 
 template <class T>
@@ -29,8 +29,9 @@ const T* closest(const LocaleResources::Data& data, ByName<T> LanguageResources:
     if (const T* found = lookup(language->*role, name)) return found;
   }
   std::vector<std::string> having;
-  for (const LanguageResources& language : data.languages) {
-    if (lookup(language.*role, name) != nullptr) having.push_back(language.tag);
+  for (const auto& language : data.languages) {
+    if (!is_close(language->tag(), lang)) continue;  // and need not be read
+    if (lookup(language->resources().*role, name) != nullptr) having.push_back(language->tag());
   }
   const std::optional<std::string> tag = closest_language(lang, having);
   const LanguageResources* const language = tag ? exact(data, *tag) : nullptr;
@@ -46,6 +47,10 @@ std::vector<std::string> names_of(const ByName<T>& items) {
 
 }  // namespace
 
+bool is_close(std::string_view a, std::string_view b) {
+  return primary_language(a) == primary_language(b);
+}
+
 std::string to_string(const LocaleProblem& problem) {
   std::string place = problem.file.string();
   if (problem.line != 0) place += fmt::format(":{}", problem.line);
@@ -56,15 +61,20 @@ std::string to_string(const LocaleProblem& problem) {
 
 LocaleResources::LocaleResources() : data_(std::make_shared<const Data>()) {}
 
-LocaleResources::LocaleResources(const LocaleFolders& folders) {
+LocaleResources::LocaleResources(const LocaleFolders& folders, const std::vector<std::string>& spoken) {
   auto data = std::make_shared<Data>();
   LocaleProblems problems;
-  const std::vector<LanguageFiles> found = find_locale_files(folders, problems);
-  for (const LanguageFiles& files : found) {
-    data->tags.push_back(files.tag);
-    data->languages.push_back(build_language(files, problems));
+  std::vector<const LocaleLanguage*> read;
+  for (LanguageFiles& files : find_locale_files(folders, problems)) {
+    data->all.push_back(files.tag);
+    const auto& language = data->languages.emplace_back(std::make_unique<LocaleLanguage>(std::move(files)));
+    const auto is_it = [&](const std::string& tag) { return is_close(tag, language->tag()); };
+    if (!spoken.empty() && std::none_of(spoken.begin(), spoken.end(), is_it)) continue;
+    data->spoken.push_back(language->tag());
+    language->resources(problems);
+    read.push_back(language.get());
   }
-  check_parity(found, data->languages, problems);
+  check_parity(read, problems);
   data->problems = problems.take();
   data_ = std::move(data);
 }
@@ -73,7 +83,10 @@ const std::vector<LocaleProblem>& LocaleResources::problems() const noexcept {
   return data_->problems;
 }
 const std::vector<std::string>& LocaleResources::languages() const noexcept {
-  return data_->tags;
+  return data_->spoken;
+}
+const std::vector<std::string>& LocaleResources::all_languages() const noexcept {
+  return data_->all;
 }
 
 std::vector<std::string> LocaleResources::intent_names(std::string_view lang) const {

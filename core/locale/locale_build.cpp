@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "locale/locale_data.hpp"
+#include "locale/template_parser.hpp"
 #include "message/topics.hpp"
 
 namespace parley {
@@ -102,17 +103,18 @@ class LanguageBuilder {
     std::map<std::string, std::vector<std::string>> texts;
     for (const auto& [name, file] : of(Role::kVocabulary)) {
       for (ResourceLine& line : read_lines(file.path, problems_)) {
-        const auto parsed = Template::parse(line.text, TemplateOptions::for_phrases().with(any));
+        auto parsed = Template::parse(line.text, TemplateOptions::for_phrases().with(any));
         if (!parsed) {
           problems_.error(file.path, parsed.error().message, line.number,
                           parsed.error().column + line.indent);
           continue;
         }
-        vocabularies_.add(name, line.text);
         if (line.text.find('<') != std::string::npos) {
+          vocabularies_.add(name, line.text);
           lines[name].push_back(std::move(line));
         } else {
           warn(file.path, line, *parsed);
+          vocabularies_.add(name, std::move(parsed).value());
           texts[name].push_back(std::move(line.text));
         }
       }
@@ -200,9 +202,7 @@ class LanguageBuilder {
     IntentResource intent;
     std::set<std::string> slots;
     for (const ParsedLine& line : parse(file, TemplateOptions::for_teaching())) {
-      const auto vocabularies = vocabularies_.lookup();
-      const auto matches =
-          Template::parse(line.parsed.text(), TemplateOptions::for_intents().with(vocabularies));
+      const auto matches = check_template(line.parsed.root(), TemplateOptions::for_intents());
       auto& into = matches ? intent.samples : intent.teaching;
       into.push_back(line.parsed.without_vocabularies());
       if (!matches)

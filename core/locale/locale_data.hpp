@@ -67,12 +67,6 @@ struct LanguageResources {
   ByName<std::string> prompts;
 };
 
-struct LocaleResources::Data {
-  std::vector<LocaleProblem> problems;
-  std::vector<std::string> tags;
-  std::vector<LanguageResources> languages;  ///< Parallel to `tags`.
-};
-
 /// One file of a language, the one that wins.
 struct ResourceFile {
   enum class Origin : std::uint8_t { kUser, kSkill, kCore };
@@ -126,8 +120,41 @@ std::vector<ResourceLine> read_lines(const std::filesystem::path& file, LocalePr
 
 LanguageResources build_language(const LanguageFiles& files, LocaleProblems& problems);
 
+/// Whether closest_language() may give the one for the other.
+bool is_close(std::string_view a, std::string_view b);
+
+/// A language of a locale. From any thread.
+class LocaleLanguage {
+ public:
+  explicit LocaleLanguage(LanguageFiles files) : files_(std::move(files)) {}
+  const std::string& tag() const noexcept { return files_.tag; }
+  const LanguageFiles& files() const noexcept { return files_; }
+  /// What the files say, read at the first call.
+  const LanguageResources& resources() const {
+    LocaleProblems unheard;
+    return resources(unheard);
+  }
+  /// @param problems  gets those of the first call
+  const LanguageResources& resources(LocaleProblems& problems) const {
+    std::call_once(once_, [&] { resources_ = build_language(files_, problems); });
+    return resources_;
+  }
+
+ private:
+  LanguageFiles files_;
+  mutable std::once_flag once_;
+  mutable LanguageResources resources_;
+};
+
+using LocaleLanguages = std::vector<std::unique_ptr<const LocaleLanguage>>;
+
+struct LocaleResources::Data {
+  std::vector<LocaleProblem> problems;
+  std::vector<std::string> spoken, all;  ///< Tags.
+  LocaleLanguages languages;             ///< Parallel to `all`.
+};
+
 /// Warns of resources, and of slots of intents, that one language has and another has not.
-void check_parity(const std::vector<LanguageFiles>& files, const std::vector<LanguageResources>& languages,
-                  LocaleProblems& problems);
+void check_parity(const std::vector<const LocaleLanguage*>& languages, LocaleProblems& problems);
 
 }  // namespace parley

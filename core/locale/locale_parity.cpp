@@ -30,31 +30,30 @@ void check_files(const LanguageFiles& has, const LanguageFiles& lacks, LocalePro
   }
 }
 
-void check_slots(const LanguageResources& has, const LanguageResources& lacks, const LanguageFiles& lacking,
-                 LocaleProblems& problems) {
-  for (const auto& [name, intent] : has.intents) {
-    const auto other = lacks.intents.find(name);
-    if (other == lacks.intents.end()) continue;
+void check_slots(const LocaleLanguage& has, const LocaleLanguage& lacks, LocaleProblems& problems) {
+  const auto& others = lacks.resources().intents;
+  for (const auto& [name, intent] : has.resources().intents) {
+    const auto other = others.find(name);
+    if (other == others.end()) continue;
     std::vector<std::string> missing;
     std::set_difference(intent.slots.begin(), intent.slots.end(), other->second.slots.begin(),
                         other->second.slots.end(), std::back_inserter(missing));
     if (missing.empty()) continue;
-    problems.warning(
-        lacking.find(Role::kIntent, name)->path,
-        fmt::format("the intent declares no slot {{{}}} here: {} does", fmt::join(missing, "}, {"), has.tag));
+    problems.warning(lacks.files().find(Role::kIntent, name)->path,
+                     fmt::format("the intent declares no slot {{{}}} here: {} does",
+                                 fmt::join(missing, "}, {"), has.tag()));
   }
 }
 
 }  // namespace
 
-void check_parity(const std::vector<LanguageFiles>& files, const std::vector<LanguageResources>& languages,
-                  LocaleProblems& problems) {
-  for (std::size_t lacks = 0; lacks < files.size(); ++lacks) {
-    if (!ships(files[lacks])) continue;
-    for (std::size_t has = 0; has < files.size(); ++has) {
+void check_parity(const std::vector<const LocaleLanguage*>& languages, LocaleProblems& problems) {
+  for (const LocaleLanguage* const lacks : languages) {
+    if (!ships(lacks->files())) continue;
+    for (const LocaleLanguage* const has : languages) {
       if (has == lacks) continue;
-      check_files(files[has], files[lacks], problems);
-      check_slots(languages[has], languages[lacks], files[lacks], problems);
+      check_files(has->files(), lacks->files(), problems);
+      check_slots(*has, *lacks, problems);
     }
   }
 }

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 #include <parley/text.hpp>
 
+#include <algorithm>
 #include <limits>
+#include <optional>
 
+#include "language/ascii.hpp"
 #include "locale/template_parser.hpp"
 
 namespace parley {
@@ -19,9 +22,15 @@ std::uint64_t times(std::uint64_t a, std::uint64_t b) noexcept {
 
 using Checked = Result<TemplateFacts, TemplateError>;
 
+/// A letter or digit of ASCII is always one or part of one, so few texts must be taken apart to know.
+bool has_word(std::string_view text) {
+  if (std::any_of(text.begin(), text.end(), is_ascii_alphanumeric)) return true;
+  return !is_blank(text) && !words(text, "").empty();
+}
+
 TemplateFacts text_facts(const TemplateNode& node, bool spoken) {
   TemplateFacts facts;
-  facts.has_word = spoken ? !is_blank(node.text) : !words(node.text, "").empty();
+  facts.has_word = spoken ? !is_blank(node.text) : has_word(node.text);
   facts.can_be_empty = !facts.has_word;
   facts.bytes = node.text.size();
   return facts;
@@ -70,7 +79,22 @@ void add_branch(TemplateFacts& all, TemplateFacts branch) {
 
 Checked facts_of(const TemplateNode& node, const TemplateOptions& options);
 
+std::optional<TemplateError> too_many_forms(std::uint64_t forms, std::size_t column) {
+  if (forms <= Template::kMaxExpansions) return std::nullopt;
+  return TemplateError(
+      fmt::format("groups that join without a space between them have {} forms, the limit is "
+                  "{}: put spaces between them, or split the template",
+                  forms, Template::kMaxExpansions),
+      column);
+}
+
 Checked sequence_facts(const TemplateNode& node, const TemplateOptions& options) {
+  if (node.children.size() == 1) {  // most of them: what a choice is between
+    Checked facts = facts_of(node.children.front(), options);
+    if (!facts) return facts;
+    if (auto error = too_many_forms(facts->forms, node.children.front().column)) return *error;
+    return facts;
+  }
   TemplateFacts so_far;
   so_far.can_be_empty = true;
   std::vector<std::uint64_t> counts;  // of sentences, by child
@@ -96,13 +120,7 @@ Checked sequence_facts(const TemplateNode& node, const TemplateOptions& options)
     std::uint64_t forms = 1;
     for (std::size_t i = first; i < last; ++i) forms = times(forms, counts[i]);
     if (last - first > 1) so_far.forms = plus(so_far.forms, forms);
-    if (so_far.forms > Template::kMaxExpansions) {
-      return TemplateError(fmt::format("groups that join without a space between them have {} forms, "
-                                       "the limit is {}: put spaces "
-                                       "between them, or split the template",
-                                       so_far.forms, Template::kMaxExpansions),
-                           node.children[first].column);
-    }
+    if (auto error = too_many_forms(so_far.forms, node.children[first].column)) return *error;
     first = last;
   }
   return so_far;

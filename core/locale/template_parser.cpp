@@ -25,9 +25,6 @@ constexpr std::array kTypes = {TypeName{"number", SlotType::kNumber},
 constexpr bool is_lower(char c) noexcept {
   return c >= 'a' && c <= 'z';
 }
-constexpr bool is_word_char(char c) noexcept {
-  return is_lower(c) || (c >= 'A' && c <= 'Z') || is_ascii_digit(c);
-}
 
 constexpr char closer_of(char open) noexcept {
   return open == '(' ? ')' : ']';
@@ -106,6 +103,10 @@ void TemplateParser::check_characters() {
                 1);
   }
   for (std::size_t i = 0; i < text_.size();) {
+    if (text_[i] >= 0x20 && text_[i] < 0x7F) {
+      ++i;
+      continue;
+    }
     const unicode::CodePoint here = unicode::decode(text_, i);
     const bool control = here.value < 0x20 && here.value != '\t';
     if (here.value < 0 || control || here.value == 0x7F) {
@@ -238,8 +239,8 @@ SlotType TemplateParser::slot_type(std::string_view name, std::size_t column) {
 
 void TemplateParser::warn_if_glued(std::size_t before, std::size_t column) {
   if (options_.spoken || failed()) return;
-  const bool left = before > 0 && is_word_char(text_[before - 1]);
-  const bool right = !at_end() && (is_word_char(text_[at_]) || text_[at_] == '\'');
+  const bool left = before > 0 && is_ascii_alphanumeric(text_[before - 1]);
+  const bool right = !at_end() && (is_ascii_alphanumeric(text_[at_]) || text_[at_] == '\'');
   if (left || right)
     warn("the text next to the slot is matched as a word of its own: put a space between", column);
 }

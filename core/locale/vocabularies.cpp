@@ -3,6 +3,7 @@
 #include <parley/templates.hpp>
 
 #include <unordered_set>
+#include <utility>
 
 namespace parley {
 namespace {
@@ -12,8 +13,16 @@ constexpr std::size_t kMaxChain = 64;
 }  // namespace
 
 void Vocabularies::add(const std::string& name, std::string line) {
-  Entry& entry = entries_[name];
-  entry.lines.push_back(std::move(line));
+  add_line(name, std::move(line));
+}
+
+void Vocabularies::add(const std::string& name, Template line) {
+  add_line(name, std::move(line));
+}
+
+void Vocabularies::add_line(const std::string& name, Line line) {
+  entries_[name].lines.push_back(std::move(line));
+  if (!std::exchange(any_resolved_, false)) return;
   // Whoever was resolved may have referred to this one.
   for (auto& [other, resolved] : entries_) {
     resolved.phrases.reset();
@@ -33,6 +42,7 @@ Result<Phrases> Vocabularies::find(const std::string& name) {
   Entry& entry = found->second;
   if (entry.phrases != nullptr) return entry.phrases;
   if (!entry.failure.empty()) return Error(entry.failure);
+  any_resolved_ = true;
   chain_.push_back(name);
   Result<Phrases> resolved = resolve(name, entry);
   chain_.pop_back();
@@ -42,6 +52,14 @@ Result<Phrases> Vocabularies::find(const std::string& name) {
     entry.failure = resolved.error().message;
   }
   return resolved;
+}
+
+Result<std::vector<std::string>> Vocabularies::expand(const Line& line) {
+  if (const auto* const parsed = std::get_if<Template>(&line)) return parsed->expand();
+  const auto parsed =
+      Template::parse(std::get<std::string>(line), TemplateOptions::for_phrases().with(lookup()));
+  if (!parsed) return Error(parsed.error());
+  return parsed->expand();
 }
 
 Result<Phrases> Vocabularies::resolve(const std::string& name, Entry& entry) {
@@ -56,13 +74,13 @@ Result<Phrases> Vocabularies::resolve(const std::string& name, Entry& entry) {
   std::unordered_set<std::string> seen;
   std::string failure;
   for (std::size_t i = 0; i < entry.lines.size() && failure.empty(); ++i) {
-    const auto parsed = Template::parse(entry.lines[i], TemplateOptions::for_phrases().with(lookup()));
-    if (!parsed) {
-      failure = fmt::format("the vocabulary <{}> can't be used: {}", name, parsed.error().message);
+    const auto expanded = expand(entry.lines[i]);
+    if (!expanded) {
+      failure = fmt::format("the vocabulary <{}> can't be used: {}", name, expanded.error().message);
       break;
     }
-    for (std::string& phrase : parsed->expand()) {
-      if (seen.insert(phrase).second) phrases->push_back(std::move(phrase));
+    for (const std::string& phrase : *expanded) {
+      if (seen.insert(phrase).second) phrases->push_back(phrase);
     }
     if (phrases->size() > Template::kMaxExpansions) {
       failure = fmt::format("the vocabulary <{}> stands for more than {} phrases: split it", name,

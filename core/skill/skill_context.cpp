@@ -54,6 +54,15 @@ void add_gates(Json& data, const ContextGates& gates) {
   if (!gates.excluded.empty()) data["excludes_context"] = gates.excluded;
 }
 
+/// Whether some language has something: those that nobody speaks here are asked last, as they have to be
+/// read.
+template <class Has>
+bool has_some(const LocaleResources& locale, const Has& has) {
+  const auto& spoken = locale.languages();
+  const auto& all = locale.all_languages();
+  return std::any_of(spoken.begin(), spoken.end(), has) || std::any_of(all.begin(), all.end(), has);
+}
+
 /// Coroutines of one on_event that run at a time.
 constexpr int kMostHeard = 64;
 
@@ -95,19 +104,18 @@ void HostedSkill::announce(Message message) {
 
 void HostedSkill::add_intent(std::string name, Handler handler, ContextGates gates) {
   handlers_.check_new(name);
-  bool found = false;
+  const auto has_it = [&](const std::string& lang) { return locale().intent(lang, name) != nullptr; };
+  if (!has_some(locale(), has_it)) {
+    throw std::invalid_argument(
+        fmt::format("no language of {} has a usable '{}.intent'", (folder_ / "locale").string(), name));
+  }
   for (const auto& lang : locale().languages()) {
     const IntentResource* intent = locale().intent(lang, name);
     if (intent == nullptr) continue;
-    found = true;
     Json data = template_payload(*intent);
     add_gates(data, gates);
     data.update({{"skill_id", skill_id()}, {"intent_name", name}, {"lang", lang}});
     announce(own_message(topic::kRegisterTemplate, std::move(data)));
-  }
-  if (!found) {
-    throw std::invalid_argument(
-        fmt::format("no language of {} has a usable '{}.intent'", (folder_ / "locale").string(), name));
   }
   handlers_.add_intent(std::move(name), std::move(handler));
 }
@@ -115,21 +123,20 @@ void HostedSkill::add_intent(std::string name, Handler handler, ContextGates gat
 void HostedSkill::add_keywords(std::string name, Keywords words, Handler handler, ContextGates gates) {
   handlers_.check_new(name);
   const std::vector<std::string> names = needed(words);
-  bool found = false;
+  const auto is_complete = [&](const std::string& lang) {
+    return std::all_of(names.begin(), names.end(),
+                       [&](const auto& voc) { return locale().vocabulary(lang, voc) != nullptr; });
+  };
+  if (!has_some(locale(), is_complete)) {
+    throw std::invalid_argument(fmt::format("no language of {} has all of the vocabularies of '{}': {}",
+                                            (folder_ / "locale").string(), name, fmt::join(names, ", ")));
+  }
   for (const auto& lang : locale().languages()) {
-    const bool complete = std::all_of(names.begin(), names.end(), [&](const auto& voc) {
-      return locale().vocabulary(lang, voc) != nullptr;
-    });
-    if (!complete) continue;
-    found = true;
+    if (!is_complete(lang)) continue;
     Json data = keyword_payload(locale(), lang, words);
     add_gates(data, gates);
     data.update({{"skill_id", skill_id()}, {"intent_name", name}, {"lang", lang}});
     announce(own_message(topic::kRegisterKeyword, std::move(data)));
-  }
-  if (!found) {
-    throw std::invalid_argument(fmt::format("no language of {} has all of the vocabularies of '{}': {}",
-                                            (folder_ / "locale").string(), name, fmt::join(names, ", ")));
   }
   handlers_.add_intent(std::move(name), std::move(handler));
 }

@@ -22,12 +22,12 @@ class Folders {
   void core(const std::string& file, std::string_view text) { core_.write("locale/" + file, text); }
   std::filesystem::path skill_path() const { return skill_.path(); }
 
-  LocaleResources load() const {
+  LocaleResources load(const Lines& spoken = {}) const {
     LocaleFolders folders;
     folders.user = user_.path();
     folders.skill = skill_.path();
     folders.core = core_.path();
-    return LocaleResources(folders);
+    return LocaleResources(folders, spoken);
   }
 
  private:
@@ -56,6 +56,30 @@ bool any_holds(const Lines& lines, std::string_view part) {
 }
 
 }  // namespace
+
+TEST_CASE("T-5 L-3 locale: languages that nobody speaks are read once something of them is wanted") {
+  Folders folders;
+  for (const char* const lang : {"de-DE", "en-US", "fr-FR"}) {
+    folders.skill(std::string(lang) + "/brew.intent", "koche kaffee\n(never closed\n");
+    folders.skill(std::string(lang) + "/done.dialog", std::string("done in ") + lang);
+  }
+  folders.skill("fr-FR/only_here.voc", "oui");
+  const LocaleResources resources = folders.load({"de-AT"});
+  CHECK(resources.languages() == Lines{"de-DE"});
+  CHECK(resources.all_languages() == Lines{"de-DE", "en-US", "fr-FR"});
+  CHECK(problems_of(resources, folders) ==
+        Lines{"de-DE/brew.intent:2:1: error: '(' is never closed: ')' is missing"});
+  // Nothing of it has been read yet: what is written now is what is found.
+  folders.skill("fr-FR/done.dialog", "fini");
+  CHECK(resources.render("done", "de-CH", {}).text == "done in de-DE");
+  CHECK(resources.render("done", "fr-CA", {}).text == "fini");
+  CHECK(resources.render("done", "it-IT", {}).lang == "en-US");  // the last resort
+  REQUIRE(resources.intent("fr-FR", "brew") != nullptr);
+  CHECK(resources.intent("fr-FR", "brew")->samples == Lines{"koche kaffee"});
+  CHECK(*resources.vocabulary("fr-FR", "only_here") == Lines{"oui"});
+  CHECK(resources.vocabulary("de-DE", "only_here") == nullptr);
+  CHECK(problems_of(resources, folders).size() == 1);
+}
 
 TEST_CASE("T-5 locale: files are found by language, role and name, in folders of any depth") {
   Folders folders;

@@ -90,14 +90,22 @@ std::size_t pick_randomly(std::size_t count);
 ///
 /// Intents and entities are found under exactly the language asked for, because they are registered once per
 /// language; dialogs, vocabularies and prompts also under the closest one (closest_language()).
+///
+/// Languages that nobody speaks here are read when somebody first asks for something of them: an answer may
+/// be wanted in any language (L-3).
 class LocaleResources {
  public:
   LocaleResources();  ///< Nothing at all.
-  explicit LocaleResources(const LocaleFolders& folders);
+  /// @param spoken  BCP-47 tags, of which the primary language counts; empty: all that there are
+  explicit LocaleResources(const LocaleFolders& folders, const std::vector<std::string>& spoken = {});
 
+  /// Of the languages that are spoken.
   const std::vector<LocaleProblem>& problems() const noexcept;
-  /// Every language some folder has, sorted, as the folder of highest precedence spells it.
+  /// Every language that some folder has and that is spoken, sorted, as the folder of highest precedence
+  /// spells it.
   const std::vector<std::string>& languages() const noexcept;
+  /// As languages(), with those that nobody speaks.
+  const std::vector<std::string>& all_languages() const noexcept;
 
   std::vector<std::string> intent_names(std::string_view lang) const;
 

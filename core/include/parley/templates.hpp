@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include <parley/result.hpp>
@@ -205,6 +206,8 @@ class Vocabularies {
  public:
   /// One line per template. A second add() of a name adds lines.
   void add(const std::string& name, std::string line);
+  /// A line that was parsed and refers to no vocabulary.
+  void add(const std::string& name, Template line);
 
   /// All phrases of `name`, each once. Fails when it is unknown, refers to itself, has a malformed line, or
   /// stands for more than Template::kMaxExpansions phrases.
@@ -214,16 +217,21 @@ class Vocabularies {
   VocabularyLookup lookup();
 
  private:
+  /// What refers to vocabularies is parsed once all are known.
+  using Line = std::variant<std::string, Template>;
   struct Entry {
-    std::vector<std::string> lines;
+    std::vector<Line> lines;
     Phrases phrases;
     std::string failure;
     bool busy = false;
   };
 
+  void add_line(const std::string& name, Line line);
+  Result<std::vector<std::string>> expand(const Line& line);
   Result<Phrases> resolve(const std::string& name, Entry& entry);
 
   std::map<std::string, Entry, std::less<>> entries_;
+  bool any_resolved_ = false;
   std::vector<std::string> chain_;  ///< The references being followed, outermost first.
 };
 
