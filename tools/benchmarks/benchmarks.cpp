@@ -52,7 +52,8 @@ constexpr std::array kBenchmarks{
     Benchmark{"older-skills", "turns with 50 skills of OVOS connected that only have intents, and with none",
               &older_skills},
     Benchmark{"hostile",
-              "another client's turn while one floods; how long single hostile messages hold the loop",
+              "another client's turn while one floods; how long single hostile messages hold the loop (ten "
+              "minutes)",
               &hostile},
     Benchmark{"watched", "2,000 turns a second, and the same while somebody watches them in the console",
               &watched},

@@ -4,7 +4,9 @@
 
 namespace parley::intent {
 
-Grammar::Grammar(Lexicon& lexicon) : lexicon_(lexicon), states_(1) {}
+Grammar::Grammar(Lexicon& lexicon) : lexicon_(lexicon) {
+  states_.add();  // the root
+}
 
 Route Grammar::insert(const Pattern& pattern, Payload payload) {
   Route route;
@@ -90,8 +92,7 @@ StateId Grammar::join(std::vector<StateId> sources) {
 StateId Grammar::create(Kind kind, StateId parent) {
   StateId id = 0;
   if (free_.empty()) {
-    id = static_cast<StateId>(states_.size());
-    states_.emplace_back();
+    id = static_cast<StateId>(states_.add());
   } else {
     id = free_.back();
     free_.pop_back();

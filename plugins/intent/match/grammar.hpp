@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "match/chunks.hpp"
 #include "match/lexicon.hpp"
 
 namespace parley::intent {
@@ -107,7 +108,7 @@ class Grammar {
   StateId target(const State& state, WordId word) const;
 
   Lexicon& lexicon_;
-  std::vector<State> states_;
+  Chunks<State> states_;
   std::vector<StateId> free_;
 
   // Used while matching; kept so that nothing is allocated then.

@@ -279,7 +279,8 @@ bool LanguageIndex::lists(const std::string& skill_id, const std::string& slot,
 
 std::uint32_t LanguageIndex::next_turn() {
   if (++turn_ != 0) return turn_;
-  for (IntentEntry& entry : intents_.items) {  // the counter went round: old marks must not look new
+  for (std::size_t i = 0; i < intents_.items.size(); ++i) {  // it went round: old marks must not look new
+    IntentEntry& entry = intents_.items[i];
     entry.turn = 0;
     std::fill(entry.met_in.begin(), entry.met_in.end(), 0);
   }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "learn/learned.hpp"
+#include "match/chunks.hpp"
 #include "match/grammar.hpp"
 
 namespace parley::intent {
@@ -138,12 +139,13 @@ class LanguageIndex {
   template <class T>
   struct Pool {
     Payload put(T item) {
+      Payload id = 0;
       if (free.empty()) {
-        items.push_back(std::move(item));
-        return static_cast<Payload>(items.size() - 1);
+        id = static_cast<Payload>(items.add());
+      } else {
+        id = free.back();
+        free.pop_back();
       }
-      const Payload id = free.back();
-      free.pop_back();
       items[id] = std::move(item);
       return id;
     }
@@ -154,7 +156,7 @@ class LanguageIndex {
     T& operator[](Payload id) { return items[id]; }
     const T& operator[](Payload id) const { return items[id]; }
 
-    std::vector<T> items;
+    Chunks<T> items;
     std::vector<Payload> free;
   };
 

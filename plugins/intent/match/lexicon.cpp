@@ -6,8 +6,7 @@ WordId Lexicon::hold(const std::string& word) {
   const auto [found, is_new] = ids_.try_emplace(word, 0);
   if (is_new) {
     if (free_.empty()) {
-      found->second = static_cast<WordId>(entries_.size());
-      entries_.emplace_back();
+      found->second = static_cast<WordId>(entries_.add());
     } else {
       found->second = free_.back();
       free_.pop_back();
@@ -27,14 +26,14 @@ void Lexicon::release(WordId id) {
     std::erase(shape->second, id);
     if (shape->second.empty()) shapes_.erase(shape);
   }
-  ids_.erase(ids_.find(*entry.word));
+  ids_.erase(*entry.word);
   entry.word = nullptr;
   free_.push_back(id);
 }
 
 WordId Lexicon::find(const std::string& word) const {
-  const auto found = ids_.find(word);
-  return found == ids_.end() ? kUnknown : found->second;
+  const WordId* const found = ids_.find(word);
+  return found == nullptr ? kUnknown : *found;
 }
 
 }  // namespace parley::intent

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "match/chunks.hpp"
+
 namespace parley::intent {
 
 using WordId = std::uint32_t;
@@ -49,9 +51,9 @@ class Lexicon {
     return (size << 8U) | static_cast<unsigned char>(first);
   }
 
-  std::unordered_map<std::string, WordId> ids_;
+  SpreadMap<WordId> ids_;
   std::unordered_map<std::size_t, std::vector<WordId>> shapes_;
-  std::vector<Entry> entries_;
+  Chunks<Entry> entries_;
   std::vector<WordId> free_;
 };
 
