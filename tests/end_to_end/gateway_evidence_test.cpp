@@ -1,7 +1,12 @@
 // Evidence over HTTP and over the bus: what goes in, what is found, and who may.
 #include <fmt/format.h>
 
+#include "evidence/answer.hpp"
+#include "evidence/meaning_at_once.hpp"
+#include "evidence/question_vectors.hpp"
 #include "net/grant.hpp"
+#include "store/open.hpp"
+#include "store/sqlite.hpp"
 #include "support/http_server.hpp"
 #include "support/patience.hpp"
 #include "support/served.hpp"
@@ -183,16 +188,19 @@ TEST_CASE(
       data.push_back({{"embedding", {text == "kettle" || text == "the teapot leaks" ? 1 : -1, 0.2}}});
     connection.reply(200, Json({{"data", data}}).dump());
   });
+  const TemporaryFolder folder;
   Served server;
+  keep_in(folder, server);
   server.config.evidence.embeddings.url = vectors.url() + "/v1";
   server.config.evidence.embeddings.retry_after = std::chrono::milliseconds(0);
   server.start();
   const Json events = {
-      {"events", {evidence_event("e1", "the teapot leaks"), evidence_event("e2", "rain tomorrow")}}};
+      {"events",
+       {evidence_event("e1", "the teapot leaks", "local"), evidence_event("e2", "rain tomorrow", "local")}}};
   CHECK(http(server.port(), "POST", "/v1/ingest/events", events.dump()).json().at("accepted") == 2);
-  const auto ask = [&server] {
-    Json query = evidence_query("kettle");
-    query["object_types"] = {"memory"};
+  Json query = evidence_query("kettle", "local");
+  query["object_types"] = {"memory"};
+  const auto ask = [&server, &query] {
     return http(server.port(), "POST", "/v1/query", query.dump()).json();
   };
   Json answer = ask();
@@ -209,4 +217,22 @@ TEST_CASE(
   CHECK(server.counters().of(R"(parley_embeddings_total{of="question",outcome="failed"})") == 2);
   mood = 0;
   CHECK(ask().at("status") == "success");
+
+  // As `parley recall` asks, which has the file alone.
+  const auto database = open_to_read(folder.path() / "parley.db");
+  const auto recall = [&](const evidence::EmbeddingSettings& settings) {
+    const auto request = evidence::read_request(query);
+    const auto meaning = evidence::meaning_at_once(*database, settings, request->query_text);
+    const auto reach = evidence::reach_of(evidence::Caller(), request->agent_id, request->session_id, "", "");
+    return evidence::answer(*database, *request, *reach, evidence::Wording(), "q", meaning.get());
+  };
+  answer = recall(server.config.evidence.embeddings);
+  CHECK(answer.at("status") == "success");
+  REQUIRE(answer.at("objects").size() > 0);
+  CHECK(answer.at("objects").at(0).at("object_id") == "mem_e1");
+  mood = 1;
+  answer = recall(server.config.evidence.embeddings);
+  CHECK(answer.at("status") == "partial");
+  CHECK(answer.at("message").get<std::string>().find("Timeout") != std::string::npos);
+  CHECK(recall(evidence::EmbeddingSettings()).at("objects").empty());  // no server: words alone
 }

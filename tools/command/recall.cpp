@@ -6,6 +6,8 @@
 
 #include "evidence/answer.hpp"
 #include "evidence/asking.hpp"
+#include "evidence/meaning_at_once.hpp"
+#include "evidence/question_vectors.hpp"
 #include "host.hpp"
 #include "kept.hpp"
 #include "language/zone_names.hpp"
@@ -59,7 +61,10 @@ int recall(const GlobalOptions& global, const RecallOptions& options) {
   const evidence::Caller caller;
   const auto reach = evidence::reach_of(caller, request->agent_id, request->session_id, "", "");
   const Json answer = read_kept(setup, [&](Database& database) {
-    return evidence::answer(database, *request, *reach, wording_of(setup.config), "q_" + random_id());
+    const auto meaning =
+        evidence::meaning_at_once(database, setup.config.evidence.embeddings, request->query_text);
+    return evidence::answer(database, *request, *reach, wording_of(setup.config), "q_" + random_id(),
+                            meaning.get());
   });
   if (options.json) {
     print(dump(answer) + "\n");
