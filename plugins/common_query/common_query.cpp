@@ -5,14 +5,10 @@
 #include <parley/language.hpp>
 #include <parley/stage.hpp>
 #include <parley/text_set.hpp>
-#include <set>
 
-#include <follow_up/memory.hpp>
-#include <follow_up/topic.hpp>
-
-#include "contest.hpp"
+#include "contests.hpp"
 #include "gate.hpp"
-#include "running.hpp"
+#include "meanings.hpp"
 #include "several.hpp"
 
 namespace parley::common_query {
@@ -20,11 +16,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kResponse = ".common_query.response";
-/// Of how many skills late responses are heard, and counted: clients choose the names.
-constexpr std::size_t kMaxTopics = 1'024;
-/// After so many polls in a row without a pong a remote skill is not waited for.
-constexpr int kMostSilences = 2;
 /// How long earlier stages may think before a contest begins beside them.
 constexpr std::chrono::milliseconds kAtOnce(1);
 
@@ -57,15 +48,12 @@ class CommonQuery final : public Stage {
 
   void start() override {
     const Json& options = context().options();
-    limits_ = Limits(options);
     rank_ = reranker(options.at("reranker"), options.at("skill_order"));
     if (options.at("gate").get<bool>()) gate_.emplace(context().locale());
     max_early_ = options.at("max_early_contests");
-    context().on("ovos.common_query.pong", [this](const Message& pong) { hear_pong(pong); });
-    context().on_departure([this](const std::string& skill) { silences_.erase(skill); });
+    contests_.emplace(context());
+    meanings_.emplace(context(), gate_ ? &*gate_ : nullptr);
     context().on("ovos.utterance.handled", [this](const Message& message) { forget(message); });
-    context().on("ovos.intent.matched",
-                 [this](const Message& matched) { subjects_.hear(matched, context().clock().now()); });
     if (options.at("early_start").get<bool>())
       context().on_entry([this](const MatchRequest& request) { start_early(request); });
   }
@@ -73,12 +61,12 @@ class CommonQuery final : public Stage {
   QuickAnswer quick_match(const MatchRequest& request) override {
     if (is_for_several(request)) {
       std::vector<Part> parts = parts_of(request);
-      const bool is_nothing = parts.empty() && meant_of_topic(request).empty();
+      const bool is_nothing = parts.empty() && meanings_->of_topic(request).empty();
       if (is_nothing) return QuickAnswer(std::nullopt);
       taken_apart_.emplace(key_of(request), std::move(parts));
       return {};
     }
-    if (is_question(request) || asked_again(request)) return {};
+    if (meanings_->is_question(request) || meanings_->asked_again(request)) return {};
     request.trace().note("the gate takes it for no question");
     return QuickAnswer(std::nullopt);
   }
@@ -88,15 +76,15 @@ class CommonQuery final : public Stage {
     if (is_for_several(request)) {
       std::vector<Part> parts = taken_apart(request);
       if (!parts.empty()) co_return co_await all_in_turn(request, std::move(parts));
-      co_return co_await first_known(request, meant_of_topic(request));
+      co_return co_await first_known(request, meanings_->of_topic(request));
     }
-    if (const auto again = asked_again(request)) {
+    if (const auto again = meanings_->asked_again(request)) {
       request.trace().note("a follow-up: asked as \"" + again->utterance() + '"');
       auto answered = co_await ask(*again);
-      if (answered || !is_question(request)) co_return answered;
+      if (answered || !meanings_->is_question(request)) co_return answered;
     }
     auto match = co_await ask(request);
-    if (!match) match = co_await first_known(request, meant_by(request));
+    if (!match) match = co_await first_known(request, meanings_->otherwise(request));
     co_return match;
   }
 
@@ -141,11 +129,12 @@ class CommonQuery final : public Stage {
     const bool is_swallowed = context().word_for_word(request).has_value();
     std::vector<Match> found;
     bool any_answer = false;
-    const follow_up::Subject* const subject = subject_of(request);
+    const follow_up::Subject* const subject = meanings_->subject_of(request);
     follow_up::Subject before = subject != nullptr ? *subject : follow_up::Subject();
     for (Part& part : parts) {
       const MatchRequest one = asked_as(request, part.text);
-      std::vector<std::string> meant = part.intent ? std::vector<std::string>() : meant_after(before, one);
+      std::vector<std::string> meant =
+          part.intent ? std::vector<std::string>() : meanings_->after(before, one);
       follow_up::Subject now = subject_of(part, request.lang());
       auto match = std::move(part.intent);
       if (!match) match = co_await first_known(one, std::move(meant));
@@ -160,15 +149,6 @@ class CommonQuery final : public Stage {
     }
     if (!any_answer) co_return std::nullopt;
     co_return in_order(std::move(found));
-  }
-
-  /// What a question may mean that follows that subject, the likeliest first; not: what it says itself.
-  std::vector<std::string> meant_after(const follow_up::Subject& before, const MatchRequest& request) const {
-    const follow_up::Reader reader = reader_of(request);
-    std::vector<std::string> meant = follow_up::asked_of_topic(before, request.utterance(), reader);
-    if (auto again = follow_up::asked_again(before, request.utterance(), reader))
-      meant.insert(meant.begin(), std::move(*again));
-    return meant;
   }
 
   /// Asks one after the other until somebody has an answer.
@@ -205,14 +185,14 @@ class CommonQuery final : public Stage {
 
   Task<std::optional<Match>> ask(MatchRequest request) {
     Running running = take_early(request);
-    if (!running.contest) running = begin(request);
+    if (!running.contest) running = contests_->begin(request);
     Contest& contest = *running.contest;
     const TextSet denied(request.session().blacklisted_skills);
     std::optional<Contest::Verdict> verdict;
     while (!verdict) {
       const auto now = context().clock().now();
-      verdict = contest.judge(denied, now, limits_, rank_);
-      if (!verdict) co_await contest.wakeup().wait_until(contest.next_look(now, limits_));
+      verdict = contest.judge(denied, now, contests_->limits(), rank_);
+      if (!verdict) co_await contest.wakeup().wait_until(contest.next_look(now, contests_->limits()));
     }
     if (!verdict->winner) co_return std::nullopt;
     if (request.trace())
@@ -223,112 +203,10 @@ class CommonQuery final : public Stage {
     co_return match;
   }
 
-  /// The request about what its utterance leaves out of the question before; nothing: it is its own.
-  std::optional<MatchRequest> asked_again(const MatchRequest& request) {
-    const follow_up::Subject* const subject = subject_of(request);
-    if (subject == nullptr) return std::nullopt;
-    const auto sentence = follow_up::asked_again(*subject, request.utterance(), reader_of(request));
-    if (!sentence) return std::nullopt;
-    return asked_as(request, *sentence);
-  }
-
-  /// What a question that nobody has an answer to may mean: itself without the words that say nothing, and
-  /// the same about what was said before.
-  std::vector<std::string> meant_by(const MatchRequest& request) {
-    std::vector<std::string> questions;
-    std::string bare = gate_ ? gate_->bare(request.utterance(), request.lang()) : request.utterance();
-    if (bare != request.utterance()) questions.push_back(bare);
-    const follow_up::Subject* const subject = subject_of(request);
-    if (subject == nullptr) return questions;
-    for (std::string& question : follow_up::asked_about_topic(*subject, bare, reader_of(request)))
-      questions.push_back(std::move(question));
-    return questions;
-  }
-
-  /// What a question means that stands for what the session was about, before an intent takes it for
-  /// something that resembles it. Empty: it is about something of its own, or an intent's word for word.
-  std::vector<std::string> meant_of_topic(const MatchRequest& request) {
-    const follow_up::Subject* const subject = subject_of(request);
-    if (subject == nullptr || !is_question(request)) return {};
-    auto meant = follow_up::asked_of_topic(*subject, request.utterance(), reader_of(request));
-    if (!meant.empty() && context().word_for_word(request)) meant.clear();
-    return meant;
-  }
-
-  const follow_up::Subject* subject_of(const MatchRequest& request) const {
-    const follow_up::Subject* const subject = subjects_.of(request.message(), context().clock().now());
-    const bool fits =
-        subject != nullptr && primary_language(subject->lang) == primary_language(request.lang());
-    return fits ? subject : nullptr;
-  }
-
-  follow_up::Reader reader_of(const MatchRequest& request) const {
-    // What day it is makes no difference to whether one was said.
-    const std::chrono::local_seconds now(
-        std::chrono::floor<std::chrono::seconds>(context().clock().wall()).time_since_epoch());
-    return {context().common_locale(), request.lang(), now};
-  }
-
-  /// The same request in other words, in the same trace.
-  static MatchRequest asked_as(const MatchRequest& request, const std::string& question) {
-    auto state = std::make_shared<MatchRequest::State>(std::vector<std::string>(1, question), request.lang(),
-                                                       request.message(), request.trace());
-    return MatchRequest(std::move(state), request.entry(), std::make_shared<const Json>(request.options()));
-  }
-
-  static bool belongs(const Contest& contest, const Message& message) {
-    return contest.message().context().utterance_id == message.context().utterance_id;
-  }
-
-  bool is_question(const MatchRequest& request) {
-    return !gate_ || gate_->accepts(request.utterance(), request.lang());
-  }
-
-  /// A contest that nobody came to collect ends with its utterance.
   void forget(const Message& handled) {
-    const std::string& session_id = handled.session_id();
-    const auto found = early_.find(session_id);
+    const auto found = early_.find(handled.session_id());
     if (found != early_.end() && found->second.is_of(handled)) early_.erase(found);
-    const auto [first, last] = listening_.equal_range(session_id);
-    for (auto one = first; one != last;) {
-      const auto contest = one->second.lock();
-      one = !contest || belongs(*contest, handled) ? listening_.erase(one) : std::next(one);
-    }
-  }
-
-  /// Lets the contests of its session take an answer; what none of them takes is discarded.
-  void hear(const Message& answer, Heard (Contest::*takes)(const Message&)) {
-    Heard heard = Heard::kStray;
-    const auto [first, last] = listening_.equal_range(answer.session_id());
-    for (auto one = first; one != last; ++one) {
-      const auto contest = one->second.lock();
-      if (contest) heard = std::max(heard, (*contest.*takes)(answer));
-    }
-    if (heard == Heard::kStray) context().count("stray_answers");
-    if (heard == Heard::kMalformed) context().count("malformed_answers");
-  }
-
-  /// Somebody nobody speaks for, a stage for one, could not be asked either.
-  void hear_pong(const Message& pong) {
-    const std::string skill = pong.text("skill_id");
-    if (context().presence(skill) == Presence::kNone) {
-      context().count("stray_answers");
-    } else {
-      silences_.erase(skill);
-      hear(pong, &Contest::hear_pong);
-    }
-  }
-
-  /// From now on responses of that topic are heard, those that come too late as well.
-  void listen_for(const std::string& topic) {
-    if (topics_.size() >= kMaxTopics || !topics_.insert(topic).second) return;
-    context().on(topic, [this](const Message& response) { hear(response, &Contest::hear_response); });
-  }
-
-  Running begin(const MatchRequest& request) {
-    auto contest = std::make_shared<Contest>(request, context().make_wakeup(request));
-    Subscription work = context().spawn(run(contest));
-    return {std::move(contest), std::move(work)};
+    contests_->forget(handled);
   }
 
   /// One per session, the latest; what does not fit begins when it is asked for.
@@ -345,8 +223,10 @@ class CommonQuery final : public Stage {
   }
 
   void begin_early(const MatchRequest& request) {
-    if (!is_question(request) || asked_again(request) || !meant_of_topic(request).empty()) return;
-    Running running = begin(request);
+    if (!meanings_->is_question(request) || meanings_->asked_again(request) ||
+        !meanings_->of_topic(request).empty())
+      return;
+    Running running = contests_->begin(request);
     const auto found = early_.find(request.session().session_id);
     if (found != early_.end() && found->second.is_of(request.message()))
       found->second.running = std::move(running);
@@ -365,93 +245,13 @@ class CommonQuery final : public Stage {
     return running;
   }
 
-  /// Who could still have something to say: whoever declared questions here, and everybody remote who has not
-  /// been silent too often.
-  std::vector<std::string> potential_claimants() const {
-    std::vector<std::string> skills = context().skills();
-    std::erase_if(skills, [this](const auto& id) {
-      if (context().presence(id) == Presence::kHosted) return !context().declares(id, Ability::kQuestion);
-      const auto silent = silences_.find(id);
-      return silent != silences_.end() && silent->second >= kMostSilences;
-    });
-    return skills;
-  }
-
-  /// For everybody, whoever the utterance was for.
-  static Message ping(const Contest& contest) {
-    const Message reply = contest.message().reply(
-        "ovos.common_query.ping", {{"utterance", contest.utterance()}, {"lang", contest.lang()}});
-    Context context = reply.context();
-    context.destination.clear();
-    context.destination_is_list = false;
-    return reply.with_context(std::move(context));
-  }
-
-  void note_silence(const std::string& skill) {
-    context().count("silent", skill);
-    if (context().presence(skill) != Presence::kRemote) return;
-    if (++silences_[skill] != kMostSilences) return;
-    context().warn("skill '" + skill + "' let " + std::to_string(kMostSilences) +
-                   " polls in a row pass in silence: it is not waited for until it answers one");
-  }
-
-  Task<> run(std::shared_ptr<Contest> contest) {
-    listening_.emplace(contest->message().session_id(), contest);
-    co_await poll(contest);
-    const std::vector<std::string> asked = contest->begin_collecting(context().clock().now(), limits_);
-    if (!asked.empty()) co_await collect(contest, asked);
-    contest->finish();
-  }
-
-  Task<> poll(std::shared_ptr<Contest> contest) {
-    PollRequest request(ping(*contest), "ovos.common_query.pong", limits_.poll_window);
-    request.expected = potential_claimants();
-    if (request.expected.empty()) {
-      context().publish(request.questions.front());  // who hears it may have something to say all the same
-      co_return;
-    }
-    // The stage subscribed before the poll did: the contest has heard it.
-    request.judge = [contest](const Message& pong) {
-      return contest->has_pong_of(pong.text("skill_id")) ? PollVerdict::kKeep : PollVerdict::kIgnore;
-    };
-    const PollResult result = co_await context().poll(std::move(request));
-    for (const auto& skill : result.silent) {
-      contest->trace().step(TraceKind::kSilent, skill, "no claim in time");
-      note_silence(skill);
-    }
-  }
-
-  Task<> collect(std::shared_ptr<Contest> contest, std::vector<std::string> asked) {
-    const Json question = {{"utterance", contest->utterance()}, {"lang", contest->lang()}};
-    PollRequest request(contest->message().reply(asked.front() + ":common_query", question),
-                        asked.front() + kResponse, limits_.collection_ceiling);
-    for (std::size_t i = 1; i < asked.size(); ++i) {
-      request.questions.push_back(contest->message().reply(asked[i] + ":common_query", question));
-      request.answer_topics.push_back(asked[i] + kResponse);
-    }
-    for (const auto& topic : request.answer_topics) listen_for(topic);
-    request.expected = std::move(asked);
-    request.judge = [this, contest](const Message& response) {
-      if (!topics_.contains(response.type())) hear(response, &Contest::hear_response);
-      return contest->has_response_of(response.text("skill_id")) ? PollVerdict::kKeep : PollVerdict::kIgnore;
-    };
-    const PollResult result = co_await context().poll(std::move(request));
-    for (const auto& skill : result.silent) {
-      contest->trace().step(TraceKind::kSilent, skill, "claimed it and gave no answer in time");
-      context().count("silent", skill);
-    }
-  }
-
-  Limits limits_;
   Reranker rank_;
   std::optional<Gate> gate_;
-  follow_up::Memory subjects_;
+  std::optional<Meanings> meanings_;  ///< Since start(), as the contests.
+  std::optional<Contests> contests_;
   std::optional<std::pair<std::string, std::vector<Part>>> taken_apart_;  ///< The latest, by key_of().
   std::size_t max_early_ = 64;
-  std::map<std::string, Early, std::less<>> early_;                            ///< By session.
-  std::multimap<std::string, std::weak_ptr<Contest>, std::less<>> listening_;  ///< By session.
-  std::map<std::string, int, std::less<>> silences_;  ///< Polls in a row that remote skills let pass.
-  std::set<std::string, std::less<>> topics_;  ///< Of responses; never forgotten, as subscriptions are not.
+  std::map<std::string, Early, std::less<>> early_;  ///< By session.
 };
 
 }  // namespace

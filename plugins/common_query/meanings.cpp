@@ -1,0 +1,75 @@
+#include "meanings.hpp"
+
+#include <chrono>
+#include <memory>
+#include <parley/language.hpp>
+#include <utility>
+
+namespace parley::common_query {
+
+MatchRequest asked_as(const MatchRequest& request, const std::string& question) {
+  auto state = std::make_shared<MatchRequest::State>(std::vector<std::string>(1, question), request.lang(),
+                                                     request.message(), request.trace());
+  return MatchRequest(std::move(state), request.entry(), std::make_shared<const Json>(request.options()));
+}
+
+Meanings::Meanings(StageContext& context, Gate* gate) : context_(context), gate_(gate) {
+  context_.on("ovos.intent.matched",
+              [this](const Message& matched) { subjects_.hear(matched, context_.clock().now()); });
+}
+
+bool Meanings::is_question(const MatchRequest& request) const {
+  return gate_ == nullptr || gate_->accepts(request.utterance(), request.lang());
+}
+
+const follow_up::Subject* Meanings::subject_of(const MatchRequest& request) const {
+  const follow_up::Subject* const subject = subjects_.of(request.message(), context_.clock().now());
+  const bool fits = subject != nullptr && primary_language(subject->lang) == primary_language(request.lang());
+  return fits ? subject : nullptr;
+}
+
+std::optional<MatchRequest> Meanings::asked_again(const MatchRequest& request) const {
+  const follow_up::Subject* const subject = subject_of(request);
+  if (subject == nullptr) return std::nullopt;
+  const auto sentence = follow_up::asked_again(*subject, request.utterance(), reader_of(request));
+  if (!sentence) return std::nullopt;
+  return asked_as(request, *sentence);
+}
+
+std::vector<std::string> Meanings::otherwise(const MatchRequest& request) const {
+  std::vector<std::string> questions;
+  std::string bare =
+      gate_ != nullptr ? gate_->bare(request.utterance(), request.lang()) : request.utterance();
+  if (bare != request.utterance()) questions.push_back(bare);
+  const follow_up::Subject* const subject = subject_of(request);
+  if (subject == nullptr) return questions;
+  for (std::string& question : follow_up::asked_about_topic(*subject, bare, reader_of(request)))
+    questions.push_back(std::move(question));
+  return questions;
+}
+
+std::vector<std::string> Meanings::of_topic(const MatchRequest& request) const {
+  const follow_up::Subject* const subject = subject_of(request);
+  if (subject == nullptr || !is_question(request)) return {};
+  auto meant = follow_up::asked_of_topic(*subject, request.utterance(), reader_of(request));
+  if (!meant.empty() && context_.word_for_word(request)) meant.clear();
+  return meant;
+}
+
+std::vector<std::string> Meanings::after(const follow_up::Subject& before,
+                                         const MatchRequest& request) const {
+  const follow_up::Reader reader = reader_of(request);
+  std::vector<std::string> meant = follow_up::asked_of_topic(before, request.utterance(), reader);
+  if (auto again = follow_up::asked_again(before, request.utterance(), reader))
+    meant.insert(meant.begin(), std::move(*again));
+  return meant;
+}
+
+follow_up::Reader Meanings::reader_of(const MatchRequest& request) const {
+  // What day it is makes no difference to whether one was said.
+  const std::chrono::local_seconds now(
+      std::chrono::floor<std::chrono::seconds>(context_.clock().wall()).time_since_epoch());
+  return {context_.common_locale(), request.lang(), now};
+}
+
+}  // namespace parley::common_query
