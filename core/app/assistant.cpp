@@ -193,9 +193,16 @@ void Assistant::start() {
   if (keeps_turns()) parts.start_log();
   parts.start_telemetry();
   if (!parts.jumping()) {
-    const auto report = [](const std::string& who, std::chrono::milliseconds time) {
-      log_warning("watchdog",
-                  fmt::format("{} has held the loop for {} ms: everything waits for it", who, time.count()));
+    const auto report = [](const LoopMonitor::Hold& hold) {
+      const bool is_busy = 2 * hold.waited > hold.length;
+      log_warning(
+          "watchdog",
+          fmt::format("{} has held the loop for {} ms: everything waits for it{}", hold.who,
+                      hold.length.count(),
+                      is_busy ? fmt::format("; for {} ms of it no processor was free, so the machine has "
+                                            "more to do than it can",
+                                            hold.waited.count())
+                              : ""));
     };
     parts.monitor.start(parts.config.orchestrator.watchdog, report, [&parts] {
       parts.workers.relieve();

@@ -1,10 +1,16 @@
 #include "runtime/loop_monitor.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+
+#include "runtime/thread_time.hpp"
 
 namespace parley {
 
 void LoopMonitor::enter(const std::string& who) noexcept {
+  thread_local const pid_t here = ::gettid();
+  loop_.store(here, std::memory_order_relaxed);
   since_.store(Clock::now().time_since_epoch().count(), std::memory_order_relaxed);
   holder_.store(&who, std::memory_order_release);
 }
@@ -27,19 +33,24 @@ void LoopMonitor::watch(std::chrono::milliseconds bound, const Report& report,
                         const std::function<void()>& tick) {
   const auto pause = std::clamp(bound, std::chrono::milliseconds(20), std::chrono::milliseconds(200));
   Clock::rep told = 0;
+  std::chrono::nanoseconds ran_before{};  // of the loop, at the last look
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, pause, [this] { return stopping_; })) {
     const std::string* holder = holder_.load(std::memory_order_acquire);
     const Clock::rep since = since_;
     const auto held = Clock::now().time_since_epoch() - Clock::duration(since);
+    const auto ran = processor_time(loop_) - ran_before;
+    ran_before += ran;
+    lock.unlock();
     if (holder != nullptr && bound.count() > 0 && held > bound && since != told) {
       told = since;
-      const std::string who = *holder;
-      lock.unlock();
-      report(who, std::chrono::duration_cast<std::chrono::milliseconds>(held));
-      lock.lock();
+      Hold hold;
+      hold.who = *holder;
+      hold.length = std::chrono::duration_cast<std::chrono::milliseconds>(held);
+      if (ran < held && is_runnable(loop_))
+        hold.waited = std::chrono::duration_cast<std::chrono::milliseconds>(held - ran);
+      report(hold);
     }
-    lock.unlock();
     tick();
     lock.lock();
   }

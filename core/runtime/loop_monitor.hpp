@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -15,7 +17,13 @@ namespace parley {
 /// is said even if the hold never ends.
 class LoopMonitor {
  public:
-  using Report = std::function<void(const std::string& who, std::chrono::milliseconds how_long)>;
+  struct Hold {
+    Hold() = default;
+    std::string who;
+    std::chrono::milliseconds length{};
+    std::chrono::milliseconds waited{};  ///< Of it, at least: no processor was free for the loop.
+  };
+  using Report = std::function<void(const Hold& hold)>;
 
   LoopMonitor() = default;
   ~LoopMonitor() { stop(); }
@@ -40,6 +48,7 @@ class LoopMonitor {
   bool stopping_ = false;
   std::atomic<const std::string*> holder_{nullptr};
   std::atomic<Clock::rep> since_{0};
+  std::atomic<pid_t> loop_{0};  ///< Its thread.
   std::thread thread_;
 };
 

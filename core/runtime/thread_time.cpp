@@ -1,0 +1,26 @@
+#include "runtime/thread_time.hpp"
+
+#include <ctime>
+#include <fstream>
+#include <string>
+
+namespace parley {
+
+std::chrono::nanoseconds processor_time(pid_t thread) noexcept {
+  // As pthread_getcpuclockid() makes it, which may not be called for a thread that has ended.
+  constexpr unsigned kOfThread = 6;
+  timespec time{};
+  const auto clock = static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3U) | kOfThread);
+  if (::clock_gettime(clock, &time) != 0) return {};
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+bool is_runnable(pid_t thread) {
+  std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
+  std::string line;
+  std::getline(file, line);
+  const auto name_end = line.rfind(')');  // the name may hold anything
+  return name_end != std::string::npos && line.substr(name_end + 1, 2) == " R";
+}
+
+}  // namespace parley
