@@ -6,6 +6,7 @@
 #include <unicode/numberformatter.h>
 
 #include <cmath>
+#include <memory>
 #include <stdexcept>
 
 namespace parley::calculator {

@@ -45,6 +45,8 @@ lint_scripts() {
 
 lint_rooms() { "$root/tools/lint/rooms.py"; }
 
+lint_includes() { "$root/tools/lint/includes.py"; }
+
 lint_doors() { "$root/tools/lint/doors.sh"; }
 
 # The sanitizer's build is clang's, too, and compiles many files at once: half of the time.
