@@ -1,7 +1,7 @@
 #include "runtime/thread_time.hpp"
 
 #include <ctime>
-#include <fstream>
+#include <parley/files.hpp>
 #include <string>
 
 namespace parley {
@@ -16,11 +16,10 @@ std::chrono::nanoseconds processor_time(pid_t thread) noexcept {
 }
 
 bool is_runnable(pid_t thread) {
-  std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
-  std::string line;
-  std::getline(file, line);
-  const auto name_end = line.rfind(')');  // the name may hold anything
-  return name_end != std::string::npos && line.substr(name_end + 1, 2) == " R";
+  constexpr std::size_t kMost = 4096;
+  const auto line = read_file("/proc/self/task/" + std::to_string(thread) + "/stat", kMost);
+  const auto name_end = line ? line->rfind(')') : std::string::npos;  // the name may hold anything
+  return name_end != std::string::npos && line->substr(name_end + 1, 2) == " R";
 }
 
 }  // namespace parley
