@@ -25,8 +25,7 @@ inline constexpr Table<LanguageConfig, 2> kLanguage{{
                   TextForm::kLanguage),
      &LanguageConfig::default_tag},
     {Option::list("enabled", "[en-US, de-DE, fr-FR, es-ES, pt-PT]",
-                  "Languages that are understood. The fewer, the sooner it starts.",
-                  TextForm::kLanguage),
+                  "Languages that are understood. The fewer, the sooner it starts.", TextForm::kLanguage),
      &LanguageConfig::enabled},
 }};
 
