@@ -43,7 +43,7 @@ std::shared_ptr<Meaning> meaning_at_once(Database& database, const EmbeddingSett
   questions.ask(text, [&meaning](std::shared_ptr<Meaning> made) { meaning = std::move(made); });
   while (!meaning) loop.run_one();
   meaning->read();
-  loop.poll();
+  loop.poll();  // says in the log what was wrong with the answer
   meaning->told = nullptr;
   return meaning;
 }

@@ -66,6 +66,29 @@ TEST_CASE("settings: every declared one has its default, or what the configurati
   }
 }
 
+TEST_CASE(
+    "L-1 start: of languages that are not enabled nothing is registered, and a skill that has no other "
+    "starts") {
+  EndToEnd run;
+  run.config.language.enabled = {"en-US"};
+  add_ping(run);
+  run.locale("ping.test", "it-IT/ping.intent", "ping pong\n");
+  run.locale("ciao.test", "it-IT/ciao.intent", "ciao\n");
+  run.locale("ciao.test", "it-IT/bella.voc", "bella\n");
+  Keywords bella;
+  bella.required = {"bella"};
+  run.skill("ciao.test", [bella](LambdaSkill& skill) {
+    skill.on_intent("ciao", does([](Turn& t) { t.speak("ciao"); }));
+    skill.on_keywords("bella", bella, does([](Turn& t) { t.speak("bella"); }));
+  });
+  run.start();
+  CHECK(run.problems().empty());
+  const auto intents = run.assistant().registry().intents();
+  REQUIRE(intents.size() == 1);
+  CHECK(intents.front()->lang == "en-US");
+  CHECK(run.say("ping").speech_text() == "pong");
+}
+
 TEST_CASE("settings: all faults are named at once, the skill is not started, and the others go on") {
   EndToEnd run;
   add_ping(run);

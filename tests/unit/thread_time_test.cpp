@@ -1,5 +1,4 @@
 #include <doctest/doctest.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -8,8 +7,10 @@
 #include <thread>
 
 #include "runtime/thread_time.hpp"
+#include "support/patience.hpp"
 
 using namespace parley;
+using parley::testing::Patience;
 using namespace std::chrono_literals;
 
 TEST_CASE(
@@ -19,8 +20,7 @@ TEST_CASE(
   CHECK(is_runnable(here));
   const auto before = processor_time(here);
   CHECK(before > 0ns);
-  while (processor_time(here) < before + 5ms) {
-  }
+  for (const Patience waits; processor_time(here) < before + 5ms;) waits.once_more("time of this thread");
   std::atomic<bool> over{false};
   std::promise<pid_t> began;
   std::thread busy([&] {
@@ -30,7 +30,7 @@ TEST_CASE(
   });
   const pid_t other = began.get_future().get();
   CHECK(is_runnable(other));
-  while (processor_time(other) < 5ms) std::this_thread::yield();
+  for (const Patience waits; processor_time(other) < 5ms;) waits.once_more("time of the other thread");
   over = true;
   busy.join();
   CHECK(processor_time(other) == 0ns);  // it is gone
@@ -45,7 +45,7 @@ TEST_CASE("thread time: who waits for something that is not a processor is not r
     enough.get_future().wait();
   });
   const pid_t thread = began.get_future().get();
-  while (is_runnable(thread)) std::this_thread::yield();  // until it waits
+  for (const Patience waits; is_runnable(thread);) waits.once_more("the thread to wait");
   const auto ran = processor_time(thread);
   CHECK(processor_time(thread) == ran);
   enough.set_value();

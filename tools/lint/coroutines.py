@@ -92,7 +92,7 @@ def check(build, unit):
         errors = [output.strip()]
     findings = set()
     for match in re.split(r"^Match #\d+:$", output, flags=re.MULTILINE)[1:]:
-        places = {name: (Path(file), int(line), int(column)) for file, line, column, name in BINDING.findall(match)}
+        places = {name: (Path(file).resolve(), int(line), int(column)) for file, line, column, name in BINDING.findall(match)}
         kind = next((name for name in EXPLANATION if name in places), None)
         if kind and "function" in places:
             path, line, column = places["function"]
