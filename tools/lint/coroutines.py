@@ -50,10 +50,12 @@ def compiled_with(build, files):
     commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
     found, left = [], {path for path in files if path.suffix == ".cpp"}
     for unit in dict.fromkeys(Path(command["file"]) for command in commands):
-        if unit.is_relative_to(build):  # or it was generated, or is in a unity build
-            holds = {Path(name) for name in INCLUDE.findall(unit.read_text(encoding="utf-8"))}
-        else:
+        if not unit.is_relative_to(build):
             holds = {unit}
+        elif unit.is_file():  # one that includes many
+            holds = {Path(name) for name in INCLUDE.findall(unit.read_text(encoding="utf-8"))}
+        else:  # one that the build has yet to generate
+            continue
         if holds & left:
             found.append(unit)
             left -= holds
