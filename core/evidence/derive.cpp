@@ -59,8 +59,8 @@ Object event_object(const Event& event) {
 }
 
 /// A skill came, went, or a session changed.
-void put_state(Database& database, const Event& event, const std::string& id, const std::string& summary,
-               const char* scope) {
+void put_state(Database& database, ObjectWriter& objects, const Event& event, const std::string& id,
+               const std::string& summary, const char* scope) {
   Object state;
   state.owner = event.owner;
   state.id = id;
@@ -72,7 +72,7 @@ void put_state(Database& database, const Event& event, const std::string& id, co
   state.time = state.logged = event.time;
   state.lsn = event.lsn;
   state.sources = {event_id(event.lsn)};
-  put_next(database, state, event_id(event.lsn));
+  objects.put_next(state, event_id(event.lsn));
   Edge edge(id, "derived_from", event_id(event.lsn), event_id(event.lsn), event.time);
   edge.owner = event.owner;
   put_edge(database, edge);
@@ -99,6 +99,34 @@ void set_derived(Database& database, std::int64_t lsn) {
   database.query("UPDATE counter SET last = ? WHERE name = 'evidence'").bind(lsn).run();
 }
 
+/// Makes of one event what it says; events before it have been through here.
+void derive(Database& database, ObjectWriter& objects, const Event& event) {
+  if (event.kind == kOutside) {
+    derive_outside(database, objects, event);
+    return;
+  }
+  const std::string id = event_id(event.lsn);
+  objects.put(event_object(event), id);
+  if (event.cause != 0) {
+    Edge edge(id, "caused_by", event_id(event.cause), id, event.time);
+    edge.owner = event.owner;
+    put_edge(database, edge);
+  }
+  if (event.kind == "skill_arrived" || event.kind == "skill_left") {
+    put_state(database, objects, event, "parley:skill:" + event.actor,
+              fmt::format("{} {}", event.actor, event.kind == "skill_left" ? "has left" : "is there"),
+              "workspace");
+  } else if (event.kind == "session_change") {
+    put_state(database, objects, event, "parley:session:" + event.session_id,
+              fmt::format("session {} changed", event.session_id), "session");
+  } else if (event.kind == "due") {
+    put_state(database, objects, event, "parley:due:" + event.actor, fmt::format("{} was due", event.actor),
+              "private");
+  } else if (event.kind == "handled" && !event.utterance_id.empty()) {
+    derive_turn(database, objects, event);
+  }
+}
+
 }  // namespace
 
 std::vector<Event> events_of_turn(Database& database, const Event& last) {
@@ -113,33 +141,6 @@ std::vector<Event> events_of_turn(Database& database, const Event& last) {
   return events;
 }
 
-void derive(Database& database, const Event& event) {
-  if (event.kind == kOutside) {
-    derive_outside(database, event);
-    return;
-  }
-  const std::string id = event_id(event.lsn);
-  put_object(database, event_object(event), id);
-  if (event.cause != 0) {
-    Edge edge(id, "caused_by", event_id(event.cause), id, event.time);
-    edge.owner = event.owner;
-    put_edge(database, edge);
-  }
-  if (event.kind == "skill_arrived" || event.kind == "skill_left") {
-    put_state(database, event, "parley:skill:" + event.actor,
-              fmt::format("{} {}", event.actor, event.kind == "skill_left" ? "has left" : "is there"),
-              "workspace");
-  } else if (event.kind == "session_change") {
-    put_state(database, event, "parley:session:" + event.session_id,
-              fmt::format("session {} changed", event.session_id), "session");
-  } else if (event.kind == "due") {
-    put_state(database, event, "parley:due:" + event.actor, fmt::format("{} was due", event.actor),
-              "private");
-  } else if (event.kind == "handled" && !event.utterance_id.empty()) {
-    derive_turn(database, event);
-  }
-}
-
 bool catch_up(Database& database, std::size_t most) {
   static const std::string* const sql =
       new std::string(std::string(kEventColumns) + "WHERE lsn > ? ORDER BY lsn LIMIT ?");
@@ -150,10 +151,11 @@ bool catch_up(Database& database, std::size_t most) {
     found.bind(static_cast<std::int64_t>(most));
     while (found.step()) events.push_back(read_event(found));
   }
+  ObjectWriter objects(database);
   for (const auto& event : events) {
     give_turn();
     try {
-      derive(database, event);
+      derive(database, objects, event);
     } catch (const Json::exception& error) {  // what an event holds may be anything
       log_warning("evidence", fmt::format("nothing is derived from event {}: {}", event.lsn, error.what()));
     }

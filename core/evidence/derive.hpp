@@ -26,9 +26,6 @@ struct Event {
 /// What an event of that kind holds in `data` that came by ingest(), see ingest.hpp.
 inline constexpr char kOutside[] = "outside";
 
-/// Makes of one event what it says; events before it have been through here.
-void derive(Database& database, const Event& event);
-
 /// Takes events that were not derived from yet, so many at most; whether there may be more.
 bool catch_up(Database& database, std::size_t most);
 

@@ -63,7 +63,7 @@ void take_back(Database& database, const std::string& owner, const std::string& 
   object->version = before.version;
   object->summary = before.summary;
   object->time = before.time;
-  put_object(database, *object, before.event_id);
+  ObjectWriter(database).put(*object, before.event_id);
   database.query("DELETE FROM object_version WHERE owner = ? AND object_id = ? AND version >= ?")
       .bind(owner)
       .bind(id)

@@ -164,7 +164,7 @@ void note_derived(Database& database, std::int64_t last_lsn) {
 class Ingesting {
  public:
   Ingesting(Database& database, const Caller& caller, std::int64_t now, std::vector<ToldEvent>* told)
-      : database_(database), caller_(caller), now_(now), told_(told) {}
+      : database_(database), objects_(database), caller_(caller), now_(now), told_(told) {}
 
   Json take(const Json& event) {
     Json result = {{"event_id", event.is_object() ? event.value("event_id", Json()) : Json()}};
@@ -197,7 +197,7 @@ class Ingesting {
     }
     const Event event = logged(database_, reach->owner, std::move(kept), now_);
     last_lsn_ = event.lsn;
-    const std::string memory = derive_outside(database_, event);
+    const std::string memory = derive_outside(database_, objects_, event);
     if (told_ != nullptr) note_told(event);
     result["status"] = "accepted";
     result["lsn"] = event.lsn;
@@ -225,6 +225,7 @@ class Ingesting {
   }
 
   Database& database_;
+  ObjectWriter objects_;
   const Caller& caller_;
   const std::int64_t now_;
   std::vector<ToldEvent>* const told_;
@@ -275,7 +276,8 @@ bool take_over(Database& database, const ToldEvent& told) {
   if (!kept || !kept->is_object()) return false;
   derive_all_before(database);
   const Event event = logged(database, told.owner, std::move(*kept), told.time);
-  derive_outside(database, event);
+  ObjectWriter objects(database);
+  derive_outside(database, objects, event);
   note_derived(database, event.lsn);
   return true;
 }

@@ -48,11 +48,10 @@ std::string memory_token(std::string_view memory_type) {
   return "__m" + std::string(memory_type);
 }
 
-std::string scope_tokens(const Object& object) {
+std::string kind_tokens(const Object& object) {
   std::string tokens = "_ " + type_token(object.type);
   if (!object.memory_type.empty()) tokens += ' ' + memory_token(object.memory_type);
-  return tokens + ' ' + agent_token(object.owner, object.agent_id) + ' ' +
-         session_token(object.owner, object.session_id);
+  return tokens;
 }
 
 }  // namespace parley::evidence

@@ -27,6 +27,7 @@ struct Object {
   std::string type;         ///< One of kObjectTypes.
   std::string memory_type;  ///< One of kMemoryTypes; empty: it is no memory.
   std::string summary;
+  std::string terms;  ///< index_terms() of the summary, where somebody knows them; else empty.
   std::string scope = "private";
   std::string tenant_id = kDefaultTenant, workspace_id = kHousehold;
   std::string agent_id;  ///< The owner, a skill, or who an event from outside says it is of.
@@ -75,8 +76,8 @@ std::string session_token(const std::string& owner, const std::string& session_i
 std::string agent_token(const std::string& owner, const std::string& agent_id);
 std::string type_token(std::string_view type);
 std::string memory_token(std::string_view memory_type);
-/// All of an object's; `_` alone stands for any object.
-std::string scope_tokens(const Object& object);
+/// Those of the two types; `_` alone stands for any object.
+std::string kind_tokens(const Object& object);
 
 /// `log_7`: the id of an event of the log.
 std::string event_id(std::int64_t lsn);

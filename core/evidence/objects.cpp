@@ -58,70 +58,83 @@ std::optional<Object> find_object(Database& database, const std::string& owner, 
   return object_of(found);
 }
 
-namespace {
-
 /// @param owner  empty: the domain is not one owner's
-std::int64_t domain_of(Database& database, const char* kind, const std::string& owner, const Object& object) {
+std::int64_t ObjectWriter::find(Domain& domain, const std::string& owner, const Object& object) {
+  const bool is_same = domain.id != 0 && domain.owner == owner && domain.tenant_id == object.tenant_id &&
+                       domain.workspace_id == object.workspace_id;
+  if (is_same) return domain.id;
+  domain.owner = owner;
+  domain.tenant_id = object.tenant_id;
+  domain.workspace_id = object.workspace_id;
   {
-    Statement known = database.query(
+    Statement known = database_.query(
         "SELECT id FROM domain WHERE kind = ? AND owner = ? AND tenant_id = ? AND workspace_id = ?");
-    known.bind(kind).bind(owner).bind(object.tenant_id).bind(object.workspace_id);
-    if (known.step()) return known.number(0);
+    known.bind(domain.kind).bind(owner).bind(object.tenant_id).bind(object.workspace_id);
+    if (known.step()) return domain.id = known.number(0);
   }
   Statement add =
-      database.query("INSERT INTO domain (kind, owner, tenant_id, workspace_id) VALUES (?, ?, ?, ?)");
-  add.bind(kind).bind(owner).bind(object.tenant_id).bind(object.workspace_id).run();
-  return database.last_row();
+      database_.query("INSERT INTO domain (kind, owner, tenant_id, workspace_id) VALUES (?, ?, ?, ?)");
+  add.bind(domain.kind).bind(owner).bind(object.tenant_id).bind(object.workspace_id).run();
+  return domain.id = database_.last_row();
+}
+
+const std::string& ObjectWriter::tokens_of(const Object& object) {
+  const bool is_same = !tokens_.empty() && owner_ == object.owner && agent_id_ == object.agent_id &&
+                       session_id_ == object.session_id;
+  if (is_same) return tokens_;
+  owner_ = object.owner;
+  agent_id_ = object.agent_id;
+  session_id_ = object.session_id;
+  return tokens_ = agent_token(owner_, agent_id_) + ' ' + session_token(owner_, session_id_);
 }
 
 /// Binds what changes with each version, in which both statements have them.
-void bind_changing(Database& database, Statement& put, const Object& object) {
+void ObjectWriter::bind_changing(Statement& put, const Object& object) {
   for (const auto* const text :
        {&object.type, &object.memory_type, &object.summary, &object.scope, &object.tenant_id,
         &object.workspace_id, &object.agent_id, &object.session_id, &object.lang})
     put.bind(*text);
   put.bind(object.time).bind(object.logged).bind(std::int64_t{object.kept ? 1 : 0}).bind(object.version);
   put.bind(object.lsn).bind(sources_text(object.sources)).bind(object.topic).bind(object.value);
-  put.bind(object.superseded_by).bind(std::int64_t{object.importance}).bind(scope_tokens(object));
-  put.bind(index_terms(object.summary, object.lang));
+  put.bind(object.superseded_by).bind(std::int64_t{object.importance});
+  put.bind(kind_tokens(object) + ' ' + tokens_of(object));
+  put.bind(object.terms.empty() ? index_terms(object.summary, object.lang) : object.terms);
   const bool is_shared = object.scope == "shared";
   const bool is_open = is_shared || object.scope == "workspace";
-  put.bind(domain_of(database, "own", object.owner, object));
-  put.bind(is_open ? domain_of(database, "workspace", "", object) : 0);
-  put.bind(is_shared ? domain_of(database, "shared", "", object) : 0);
+  put.bind(find(own_, object.owner, object));
+  put.bind(is_open ? find(workspace_, "", object) : 0);
+  put.bind(is_shared ? find(shared_, "", object) : 0);
 }
 
-}  // namespace
-
-void put_object(Database& database, const Object& object, const std::string& event_id) {
+void ObjectWriter::put(const Object& object, const std::string& event_id) {
   bool is_new = false;
   {
     // Not "ON CONFLICT DO UPDATE": with that every new row would cost a savepoint.
-    Statement put = database.query(
+    Statement put = database_.query(
         "INSERT OR IGNORE INTO object (type, memory_type, summary, scope, tenant_id, workspace_id, agent_id, "
         "session_id, lang, time, logged, kept, version, lsn, sources, topic, value, superseded_by, "
         "importance, scopes, terms, own_domain, workspace_domain, shared_domain, changed_by, owner, id) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    bind_changing(database, put, object);
+    bind_changing(put, object);
     put.bind(event_id);
     put.bind(object.owner).bind(object.id).run();
-    is_new = database.changed() > 0;
+    is_new = database_.changed() > 0;
   }
   if (is_new) return;
-  Statement before = database.query(
+  Statement before = database_.query(
       "INSERT OR REPLACE INTO object_version (owner, object_id, version, event_id, time, session_id, "
       "summary) "
       "SELECT owner, id, version, changed_by, time, session_id, summary FROM object WHERE owner = ? AND id = "
       "? "
       "AND version < ?");
   before.bind(object.owner).bind(object.id).bind(object.version).run();
-  Statement change = database.query(
+  Statement change = database_.query(
       "UPDATE object SET type = ?, memory_type = ?, summary = ?, scope = ?, tenant_id = ?, workspace_id = ?, "
       "agent_id = ?, session_id = ?, lang = ?, time = ?, logged = ?, kept = ?, version = ?, lsn = ?, sources "
       "= "
       "?, topic = ?, value = ?, superseded_by = ?, importance = ?, scopes = ?, terms = ?, own_domain = ?, "
       "workspace_domain = ?, shared_domain = ?, changed_by = ?, cold = 0 WHERE owner = ? AND id = ?");
-  bind_changing(database, change, object);
+  bind_changing(change, object);
   change.bind(event_id).bind(object.owner).bind(object.id).run();
 }
 
@@ -131,8 +144,8 @@ void index_new(Database& database) {
       "FROM indexed); UPDATE indexed SET last = (SELECT ifnull(max(row), 0) FROM object)");
 }
 
-std::int64_t put_next(Database& database, Object object, const std::string& event_id) {
-  if (const auto before = find_object(database, object.owner, object.id)) {
+std::int64_t ObjectWriter::put_next(Object object, const std::string& event_id) {
+  if (const auto before = find_object(database_, object.owner, object.id)) {
     object.version = before->version + 1;
     std::vector<std::string> sources = before->sources;
     for (const auto& source : object.sources) {
@@ -142,7 +155,7 @@ std::int64_t put_next(Database& database, Object object, const std::string& even
       sources.erase(sources.begin(), sources.end() - static_cast<std::ptrdiff_t>(kMostSources));
     object.sources = std::move(sources);
   }
-  put_object(database, object, event_id);
+  put(object, event_id);
   return object.version;
 }
 

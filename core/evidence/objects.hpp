@@ -22,16 +22,39 @@ inline constexpr char kObjectColumns[] =
 Object object_of(const Statement& row);
 
 std::optional<Object> find_object(Database& database, const std::string& owner, const std::string& id);
-/// Writes it, over one of the same id: that stays as a version of it if it is of a lower one.
-/// @param event_id  what it comes of, or was changed by
-void put_object(Database& database, const Object& object, const std::string& event_id);
+/// Writes objects. What those of one event have in common it works out once. For one transaction.
+class ObjectWriter {
+ public:
+  explicit ObjectWriter(Database& database) : database_(database) {}
+
+  /// Over one of the same id: that stays as a version of it if it is of a lower one.
+  /// @param event_id  what it comes of, or was changed by
+  void put(const Object& object, const std::string& event_id);
+  /// As the next version of the one that is there: `sources` grow, at most kMostSources stay. Gives the
+  /// version that it is now.
+  std::int64_t put_next(Object object, const std::string& event_id);
+
+ private:
+  struct Domain {
+    explicit Domain(const char* name) : kind(name) {}
+    const char* kind;
+    std::string owner, tenant_id, workspace_id;  ///< Of the one that was asked for last.
+    std::int64_t id = 0;                         ///< 0: none was.
+  };
+
+  void bind_changing(Statement& put, const Object& object);
+  std::int64_t find(Domain& domain, const std::string& owner, const Object& object);
+  const std::string& tokens_of(const Object& object);
+
+  Database& database_;
+  Domain own_{"own"}, workspace_{"workspace"}, shared_{"shared"};
+  std::string owner_, agent_id_, session_id_;
+  std::string tokens_;  ///< Of those three; empty: none were asked for.
+};
+inline constexpr std::size_t kMostSources = 16;
 /// Puts the objects that are new since the last time into the index: before that no word finds them. To be
 /// called once for many.
 void index_new(Database& database);
-/// Puts it as the next version of the one that is there: `sources` grow, at most kMostSources stay. Gives the
-/// version that it is now.
-std::int64_t put_next(Database& database, Object object, const std::string& event_id);
-inline constexpr std::size_t kMostSources = 16;
 void supersede(Database& database, const std::string& owner, const std::string& id, const std::string& by);
 
 /// One that is there already stays as it is.

@@ -4,8 +4,8 @@
 
 #include <string_view>
 
-#include "evidence/objects.hpp"
 #include "evidence/tellings.hpp"
+#include "evidence/terms.hpp"
 #include "store/sqlite.hpp"
 
 namespace parley::evidence {
@@ -19,8 +19,12 @@ std::string field(const Json& data, const char* key, const char* otherwise = "")
 /// Writes down what one event from outside says.
 class OutsideEvidence {
  public:
-  OutsideEvidence(Database& database, const Event& event)
-      : database_(database), event_(event), id_(field(event.data, "event_id")) {}
+  OutsideEvidence(Database& database, ObjectWriter& objects, const Event& event)
+      : database_(database),
+        objects_(objects),
+        event_(event),
+        id_(field(event.data, "event_id")),
+        terms_(index_terms(field(event.data, "text"), language())) {}
 
   /// Gives the id of the memory; empty: there is none.
   std::string put() {
@@ -41,6 +45,8 @@ class OutsideEvidence {
   }
 
  private:
+  std::string language() const { return field(event_.data, "lang", "en"); }
+
   Object about(std::string id, const char* type) const {
     const Json& data = event_.data;
     Object object;
@@ -48,12 +54,13 @@ class OutsideEvidence {
     object.id = std::move(id);
     object.type = type;
     object.summary = field(data, "text");
+    object.terms = terms_;
     object.scope = field(data, "scope", "private");
     object.tenant_id = field(data, "tenant_id", kDefaultTenant);
     object.workspace_id = field(data, "workspace_id", kHousehold);
     object.agent_id = event_.actor;
     object.session_id = event_.session_id;
-    object.lang = field(data, "lang", "en");
+    object.lang = language();
     object.time = data.value("at", event_.time);
     object.logged = event_.time;
     object.lsn = event_.lsn;
@@ -83,8 +90,9 @@ class OutsideEvidence {
     Object object = about(id_, "event");
     const std::string type = field(event_.data, "event_type");
     object.summary = object.summary.empty() ? type : type + ": " + object.summary;
+    object.terms = index_terms(type, object.lang) + (terms_.empty() ? "" : ' ' + terms_);
     object.value = field(event_.data, "content");
-    put_object(database_, object, id_);
+    objects_.put(object, id_);
   }
 
   std::string put_memory() {
@@ -96,7 +104,7 @@ class OutsideEvidence {
     memory.memory_type = field(event_.data, "memory_type", "episodic");
     memory.importance = 1;
     if (memory.memory_type == "semantic") return put_telling(std::move(memory));
-    put_object(database_, memory, id_);
+    objects_.put(memory, id_);
     edge(memory.id, "derived_from", id_);
     return memory.id;
   }
@@ -114,12 +122,12 @@ class OutsideEvidence {
     }
     if (before && before->value == memory.value) {
       memory.id = before->id;
-      put_next(database_, memory, id_);
+      objects_.put_next(memory, id_);
       edge(id_, "supports", memory.id);
       edge(memory.id, "derived_from", id_);
       return memory.id;
     }
-    put_object(database_, memory, id_);
+    objects_.put(memory, id_);
     edge(memory.id, "derived_from", id_);
     if (before) {
       edge(memory.id, "contradicts", before->id);
@@ -148,11 +156,11 @@ class OutsideEvidence {
     const std::string type = field(event_.data, "event_type");
     if (type == "state" || type.starts_with("state.")) {
       const Object state = about(fmt::format("parley:state:{}:{}", event_.actor, type), "state");
-      put_next(database_, state, id_);
+      objects_.put_next(state, id_);
       edge(state.id, "derived_from", id_);
     } else if (type == "artifact" || type.starts_with("artifact.")) {
       const Object artifact = about("parley:artifact:" + digest(field(event_.data, "content")), "artifact");
-      put_next(database_, artifact, id_);
+      objects_.put_next(artifact, id_);
       edge(artifact.id, "derived_from", id_);
     }
   }
@@ -161,22 +169,25 @@ class OutsideEvidence {
     Object place = about("", "state");
     place.id = "parley:workspace:" + place.workspace_id;
     place.summary = "workspace " + place.workspace_id;
+    place.terms.clear();
     place.scope = "workspace";
     place.session_id.clear();
     place.agent_id = event_.owner;
-    if (!find_object(database_, event_.owner, place.id)) put_object(database_, place, id_);
+    if (!find_object(database_, event_.owner, place.id)) objects_.put(place, id_);
     edge(what, "shared_with", place.id);
   }
 
   Database& database_;
+  ObjectWriter& objects_;
   const Event& event_;
   const std::string id_;
+  const std::string terms_;  ///< Of the text: its event's and its memory's.
 };
 
 }  // namespace
 
-std::string derive_outside(Database& database, const Event& event) {
-  return OutsideEvidence(database, event).put();
+std::string derive_outside(Database& database, ObjectWriter& objects, const Event& event) {
+  return OutsideEvidence(database, objects, event).put();
 }
 
 std::string memory_of(Database& database, const std::string& owner, const std::string& event_id) {

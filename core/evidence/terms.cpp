@@ -30,7 +30,7 @@ class Stems {
 
   /// Until the next one.
   const std::string& of(const std::string& word) {
-    constexpr std::size_t kMostKept = 4096;
+    constexpr std::size_t kMostKept = 16384;
     constexpr std::size_t kLongestKept = 32;
     if (word.size() > kLongestKept) return long_one_ = stem(word);
     if (const auto found = kept_.find(word); found != kept_.end()) return found->second;

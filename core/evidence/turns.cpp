@@ -9,7 +9,6 @@
 #include <string_view>
 #include <utility>
 
-#include "evidence/objects.hpp"
 #include "store/schedule_table.hpp"
 #include "store/sqlite.hpp"
 
@@ -85,8 +84,12 @@ std::string sentence_of(const Event& handled, const Lived& turn) {
 /// Puts things that come of one turn, and edges between them.
 class TurnEvidence {
  public:
-  TurnEvidence(Database& database, const Event& handled, const Lived& turn)
-      : database_(database), handled_(handled), turn_(turn), cause_(event_id(handled.lsn)) {}
+  TurnEvidence(Database& database, ObjectWriter& objects, const Event& handled, const Lived& turn)
+      : database_(database),
+        objects_(objects),
+        handled_(handled),
+        turn_(turn),
+        cause_(event_id(handled.lsn)) {}
 
   Object about(std::string id, const char* type, std::string summary) const {
     Object object;
@@ -108,10 +111,11 @@ class TurnEvidence {
     edge.owner = handled_.owner;
     put_edge(database_, edge);
   }
-  void next(const Object& object) { put_next(database_, object, cause_); }
+  void next(const Object& object) { objects_.put_next(object, cause_); }
 
  private:
   Database& database_;
+  ObjectWriter& objects_;
   const Event& handled_;
   const Lived& turn_;
   const std::string cause_;
@@ -158,11 +162,11 @@ std::optional<Routine> routine_of(Database& database, const Object& memory, cons
 
 }  // namespace
 
-void derive_turn(Database& database, const Event& handled) {
+void derive_turn(Database& database, ObjectWriter& objects, const Event& handled) {
   const auto events = events_of_turn(database, handled);
   const Lived turn = lived_of(events);
   if (turn.said.empty()) return;
-  TurnEvidence put(database, handled, turn);
+  TurnEvidence put(database, objects, handled, turn);
   Object memory = put.about("mem_" + handled.utterance_id, "memory", sentence_of(handled, turn));
   memory.memory_type = "episodic";
   memory.topic = "said:" + normalise(turn.said, turn.lang);

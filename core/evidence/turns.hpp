@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "evidence/derive.hpp"
+#include "evidence/objects.hpp"
 
 namespace parley::evidence {
 
@@ -11,6 +12,6 @@ std::vector<Event> events_of_turn(Database& database, const Event& last);
 
 /// What a turn that is over leaves: its memory, the task it was part of, a routine, its session's state and
 /// transcript.
-void derive_turn(Database& database, const Event& handled);
+void derive_turn(Database& database, ObjectWriter& objects, const Event& handled);
 
 }  // namespace parley::evidence

@@ -8,6 +8,11 @@
 namespace parley {
 namespace {
 
+/// Nobody asks SQLite how much memory it has; to count it, every allocation takes one lock of all threads.
+void count_no_memory() {
+  [[maybe_unused]] static const int outcome = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 DatabaseError database_error(sqlite3* handle, int code) {
   const char* const text = handle != nullptr ? sqlite3_errmsg(handle) : sqlite3_errstr(code);
   return {code & 0xff, text};
@@ -93,6 +98,7 @@ void Database::Finalizer::operator()(sqlite3_stmt* statement) const noexcept {
 }
 
 Database::Database(const std::filesystem::path& file, Access access) {
+  count_no_memory();
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   flags |= access == Access::kReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   if (access == Access::kCreate) {

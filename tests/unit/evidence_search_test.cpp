@@ -271,7 +271,7 @@ TEST_CASE("query include_cold: what changes is warm again, what is forgotten is 
   auto object = *evidence::find_object(archive.database, "ana", "mem_old");
   object.summary = "the kettle was crimson";
   object.version = 2;
-  evidence::put_object(archive.database, object, "again");
+  evidence::ObjectWriter(archive.database).put(object, "again");
   CHECK(finds(archive.ask(ana, "crimson"), "mem_old"));
   CHECK(archive.database.number("SELECT cold FROM object WHERE id = 'mem_old'") == 0);
   evidence::cool(archive.database, kApril, 100);

@@ -147,7 +147,7 @@ TEST_CASE("embeddings: what is no longer open to others is no longer compared") 
   CHECK(life.compared({{"query_scope", "workspace"}}, "eve") == 1);
   auto object = life.object("mem_e1");
   object.scope = "private";
-  evidence::put_object(*life.database, object, "e1");
+  evidence::ObjectWriter(*life.database).put(object, "e1");
   CHECK(life.compared({{"query_scope", "workspace"}}, "eve") == 0);
   CHECK(life.compared({{"query_scope", "private"}}, "local") == 1);
 }
@@ -163,7 +163,7 @@ TEST_CASE("embeddings: a vector goes with its memory, and of one that says somet
   CHECK(life.database->number("SELECT count(*) FROM vector") == 1);
   auto object = life.object("mem_e2");
   object.summary = "the second, otherwise";
-  evidence::put_object(*life.database, object, "e2");
+  evidence::ObjectWriter(*life.database).put(object, "e2");
   CHECK(life.compared(Json::object(), "local") == 0);
   CHECK(life.database->number("SELECT sum(length(bytes)) FROM vector") == 0);
   const auto behind = life.database->number("SELECT max(row) FROM object");
@@ -172,7 +172,7 @@ TEST_CASE("embeddings: a vector goes with its memory, and of one that says somet
   CHECK(wanted.texts.front().text == "the second, otherwise");
   // It said something else again while the vector was made.
   object.summary = "the second, once more";
-  evidence::put_object(*life.database, object, "e2");
+  evidence::ObjectWriter(*life.database).put(object, "e2");
   evidence::put_vector(*life.database, life.model.id, wanted.texts.front(), packed({1, 0}));
   CHECK(life.compared(Json::object(), "local") == 0);
   wanted = evidence::wanted_vectors(*life.database, life.model.id, behind, 10);
