@@ -9,6 +9,7 @@
 #include <parley/skill.hpp>
 #include <parley/text.hpp>
 #include <parley/values.hpp>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,14 @@ class DateTime final : public Skill {
 
   void start() override {
     on_intent("what_time", &DateTime::what_time);
+    // By its words, not by what resembles them: "is it …" begins many a question.
+    on_keywords("part_of_day",
+                keywords()
+                    .require("is_it")
+                    .require("part_of_day")
+                    .optionally("part_of_day_beside")
+                    .exclude("part_of_day_else"),
+                &DateTime::part_of_day);
     on_intent("what_date", &DateTime::what_date);
     on_intent("what_date_was", &DateTime::what_date_was);
     on_intent("what_weekday", &DateTime::what_weekday);
@@ -111,6 +120,35 @@ class DateTime final : public Skill {
     for (const Spot& one : spots) tell_time(turn, one);
     if (spots.empty()) unknown(turn, "unknown_place", {{"place", *turn.slot("place")}});
     co_return;
+  }
+
+  /// "Is it dark in Sydney yet": the words that say neither that nor "in" and "yet" are the place.
+  Task<> part_of_day(Turn turn) {
+    const auto said = words(turn.text(), turn.lang());
+    std::string place;
+    for (std::size_t i = 0; i < said.size();) {
+      const std::size_t known = said_of_part_of_day(turn, std::span(said).subspan(i));
+      if (known == 0)
+        place +=
+            (place.empty() ? "" : " ") + std::string(surface(turn.text(), std::span(said).subspan(i, 1)));
+      i += std::max<std::size_t>(known, 1);
+    }
+    const Spot here{zone_here(turn), std::nullopt};
+    const auto spot = place.empty() ? here : spot_of(place, turn);
+    spot ? tell_time(turn, *spot) : unknown(turn, "unknown_place", {{"place", place}});
+    co_return;
+  }
+
+  /// How many words at the beginning are a phrase of the question.
+  std::size_t said_of_part_of_day(const Turn& turn, std::span<const Word> said) const {
+    constexpr std::size_t kLongest = 6;
+    for (std::size_t count = std::min(kLongest, said.size()); count > 0; --count) {
+      const std::string phrase(surface(turn.text(), said.first(count)));
+      for (const char* const voc : {"is_it", "part_of_day", "part_of_day_beside"}) {
+        if (says(voc, phrase, turn.lang())) return count;
+      }
+    }
+    return 0;
   }
 
   Task<> date_and_time(Turn turn) {
