@@ -46,7 +46,7 @@ class Smalltalk final : public Skill {
 
   void start() override {
     for (const char* name : {"hello", "thanks", "goodbye", "good_night", "how_are_you", "who_are_you",
-                             "never_mind", "praise", "sorry", "joke"})
+                             "where_are_you", "never_mind", "praise", "sorry", "joke"})
       on_intent(name, [name = std::string(name)](Turn turn) { return say(std::move(turn), name); });
     on_intent("repeat", &Smalltalk::repeat);
     on_intent("what_can_you_do", &Smalltalk::tour);

@@ -2,19 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <parley/give_turn.hpp>
 
 #include "learn/sampling.hpp"
 
 namespace parley::intent {
 namespace {
 
-constexpr double kMeantShare = 0.5;  // of a word, when only what is said for it is known
 constexpr float kRarityPower = 0.7F;
 constexpr float kUnseen = 0.8F;          // how much of what nobody ever said counts
 constexpr double kStartOverShare = 0.3;  // of all sentences
-constexpr std::size_t kMostHeldOut = 2000;
-constexpr float kNearby = -0.5F;  // a class that scores more could be taken for the right one
+constexpr float kNearby = -0.5F;         // a class that scores more could be taken for the right one
 
 float squared(float value) noexcept {
   return value * value;
@@ -123,22 +120,29 @@ void Classifier::count_words(ClassId label, const std::vector<Example>& examples
       words.erase(found);
     }
   };
-  std::vector<std::uint64_t> seen;
+  Vocabulary& own = classes_.at(label).words;
   for (const Example& example : examples) {
-    const std::vector<std::string> words = example.words();
-    seen.clear();
-    for (const std::string& word : words) {
-      if (!word.starts_with(kOpenWord)) seen.push_back(hash_of(word));
-    }
-    for (const Gazetteer::Hit& hit : gazetteer_.find(words)) {
-      if (hit.is_synonym) seen.push_back(hit.name);
-    }
-    keep_each_once(seen);
-    for (const std::uint64_t word : seen) {
+    for (const std::uint64_t word : said_in(example)) {
       count(words_, word);
-      if (label != kNobody) count(covering_, word);
+      if (label == kNobody) continue;
+      count(covering_, word);
+      count(own, word);
     }
   }
+}
+
+/// Hashes of its words and of what they are said for, each once.
+std::vector<std::uint64_t> Classifier::said_in(const Example& example) const {
+  std::vector<std::uint64_t> said;
+  const std::vector<std::string> words = example.words();
+  for (const std::string& word : words) {
+    if (!word.starts_with(kOpenWord)) said.push_back(hash_of(word));
+  }
+  for (const Gazetteer::Hit& hit : gazetteer_.find(words)) {
+    if (hit.is_synonym) said.push_back(hit.name);
+  }
+  keep_each_once(said);
+  return said;
 }
 
 void Classifier::learn(const std::atomic<bool>& abandoned) {
@@ -317,73 +321,6 @@ std::vector<Guess> Classifier::guess(std::span<const std::string> words,
     if (best.size() > wanted) best.pop_back();
   }
   return best;
-}
-
-double Classifier::coverage(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
-                            std::uint32_t users) const {
-  const auto count_of = [this](std::uint64_t key) {
-    const auto found = covering_.find(key);
-    return found == covering_.end() ? 0 : found->second;
-  };
-  std::vector<bool> is_meant(words.size());
-  for (const Gazetteer::Hit& hit : listed) {
-    if (!hit.is_synonym || count_of(hit.name) < users) continue;
-    for (std::size_t i = hit.begin; i < hit.end; ++i) is_meant[i] = true;
-  }
-  double known = 0, all = 0;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::uint32_t count = count_of(hash_of(words[i]));
-    const double rarity = std::log(1 + static_cast<double>(sentences_) / (1.0 + count));
-    all += rarity;
-    if (count >= users) {
-      known += rarity;
-    } else if (is_meant[i]) {
-      known += kMeantShare * rarity;
-    }
-  }
-  return all > 0 ? known / all : 0;
-}
-
-double Classifier::confidence(double best, double second, double coverage) noexcept {
-  return best + 0.2 * (best - second) + 0.5 * coverage;
-}
-
-void Classifier::hold_out(const std::atomic<bool>& abandoned) {
-  held_out_.clear();
-  const std::size_t step = 1 + sentences_ / kMostHeldOut;
-  std::size_t next = 0;
-  for (const auto& [label, known] : classes_) {
-    for (std::size_t i = 0; label != kNobody && i < known.sentences.size(); ++i) {
-      if (next++ % step != 0) continue;
-      if (abandoned) return;
-      give_turn();
-      const double confidence = held_out_confidence(known, i);
-      if (!std::isnan(confidence)) held_out_.push_back(confidence);
-    }
-  }
-  std::sort(held_out_.begin(), held_out_.end());
-}
-
-/// Takes back what the sentence and its siblings taught, to first order; NaN when another class wins then.
-double Classifier::held_out_confidence(const Class& known, std::size_t number) {
-  const Sentence& sentence = known.sentences[number];
-  score_all(sentence.features);
-  for (const Sentence& sibling : known.sentences) {
-    if (sibling.source != sentence.source) continue;
-    const float likeness = kBias + weights_.product(sentence.features, sibling.features);
-    for (const Entry& dual : sibling.duals) {
-      scores_[dual.column] -= (dual.column == known.column ? dual.value : -dual.value) * likeness;
-    }
-  }
-  float second = -1;
-  for (Column column = 0; column < scores_.size(); ++column) {
-    if (groups_[column] != 0 && groups_[column] != known.group) second = std::max(second, scores_[column]);
-  }
-  const float own = scores_[known.column];
-  if (second > own) return std::nan("");
-  const std::vector<std::string> words = known.examples[number].words();
-  const double covered = coverage(words, gazetteer_.find(words), 2);  // by itself and by others
-  return confidence(static_cast<double>(own), static_cast<double>(second), covered);
 }
 
 }  // namespace parley::intent

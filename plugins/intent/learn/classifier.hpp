@@ -13,6 +13,7 @@
 
 #include "learn/features.hpp"
 #include "learn/key_table.hpp"
+#include "learn/sampling.hpp"
 #include "learn/weights.hpp"
 
 namespace parley::intent {
@@ -81,9 +82,15 @@ class Classifier {
   double coverage(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
                   std::uint32_t users = 1) const;
 
-  /// How sure one may be of the best guess: its score, its lead, and the coverage. Comparable within one
+  /// The same by the words of one class's sentences, of the words beside slots: much begins with "is it"
+  /// that has nothing else in common.
+  /// @param slots  those that the tagger found
+  double own_coverage(ClassId label, std::span<const std::string> words,
+                      std::span<const Gazetteer::Hit> listed, std::span<const SlotSpan> slots) const;
+
+  /// How sure one may be of the best guess: its score, its lead, and both coverages. Comparable within one
   /// classifier only; see Learned::certainty().
-  static double confidence(double best, double second, double coverage) noexcept;
+  static double confidence(double best, double second, double coverage, double own) noexcept;
 
   /// The confidence of sentences in their own class, each judged without what it and its template's other
   /// sentences taught; those taken for another class left out. Ascending.
@@ -106,6 +113,7 @@ class Classifier {
     bool fresh = true;
     std::vector<Example> examples;
     std::vector<Sentence> sentences;
+    Vocabulary words;  ///< Of its sentences, and what they are said for; none of kNobody's.
   };
   /// A feature that has a row, but no amount yet.
   struct Unrated {
@@ -133,6 +141,13 @@ class Classifier {
   Features features_of(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed) const;
   void hold_out(const std::atomic<bool>& abandoned);
   double held_out_confidence(const Class& known, std::size_t number);
+  std::vector<std::uint64_t> said_in(const Example& example) const;
+  template <class Counts, class Has>
+  double known_share(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
+                     const Counts& counts, const Has& has) const;
+  template <class Has>
+  double share_beside_slots(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
+                            std::span<const SlotSpan> slots, const Has& has) const;
   Column new_column(std::uint64_t group);
 
   const Gazetteer& gazetteer_;

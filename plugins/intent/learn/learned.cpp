@@ -26,7 +26,7 @@ constexpr double kStranger = 0.4;               // …certainty, and so is what 
 constexpr std::size_t kFewUsers = 2;            // values that have a word, for it to be rare
 constexpr std::uint64_t kSynonyms = 21;         // not a word
 constexpr int kImagined = 20;                   // held-out sentences that count before there are any…
-constexpr double kLeastImagined = -0.05, kMostImagined = 2;  // …of such confidences
+constexpr double kLeastImagined = 0.1, kMostImagined = 2.3;  // …of such confidences
 
 std::uint64_t hash_of_all(const std::vector<std::string>& words) {
   std::uint64_t hash = 0;
@@ -394,12 +394,13 @@ std::vector<Resemblance> Learned::read(const std::vector<std::string>& words,
       second = std::max(second, guesses[j].score);
       break;
     }
-    double sure = certainty(Classifier::confidence(guesses[i].score, second, coverage));
-    if (is_strange) sure = std::min(sure, kStranger);
     const auto tagger = taggers_.find(guesses[i].label);
-    found.emplace_back(
-        guesses[i].label, guesses[i].score, sure,
-        tagger == taggers_.end() ? std::vector<SlotSpan>() : tagger->second.tag(keys, words.size()));
+    std::vector<SlotSpan> slots =
+        tagger == taggers_.end() ? std::vector<SlotSpan>() : tagger->second.tag(keys, words.size());
+    const double own = classifier_.own_coverage(guesses[i].label, words, listed, slots);
+    double sure = certainty(Classifier::confidence(guesses[i].score, second, coverage, own));
+    if (is_strange) sure = std::min(sure, kStranger);
+    found.emplace_back(guesses[i].label, guesses[i].score, sure, std::move(slots));
   }
   return found;
 }
