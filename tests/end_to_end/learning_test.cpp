@@ -87,7 +87,8 @@ TEST_CASE(
     "T-4 learning: what is nobody's is read as its language is written, and known after more was learnt") {
   Lexicon run;
   CHECK(run.answer("tu sais ce que veut dire perroquet") == "perroquet");
-  CHECK(run.answer("qu'est ce que l'amour") == "nobody");
+  // As nobody's as the next one; but its own templates have all words of it.
+  CHECK(run.answer("qu'est ce que l'amour") == "-");
   CHECK(run.answer("est ce qu'il va pleuvoir demain") == "nobody");
   CHECK(run.answer("rappelle moi d'acheter du lait") == "nobody");
   Context context;
@@ -100,7 +101,7 @@ TEST_CASE(
                {"samples", {"comment cuire {food}", "combien de temps faut il cuire {food}"}}},
               std::move(context)));
   CHECK(run.answer("tu sais ce que veut dire perroquet") == "perroquet");
-  CHECK(run.answer("qu'est ce que l'amour") == "nobody");
+  CHECK(run.answer("qu'est ce que l'amour") == "-");
   CHECK(run.answer("est ce qu'il va pleuvoir demain") == "nobody");
 }
 

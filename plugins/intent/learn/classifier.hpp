@@ -82,8 +82,8 @@ class Classifier {
   double coverage(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
                   std::uint32_t users = 1) const;
 
-  /// The same by the words of one class's sentences, of the words beside slots: much begins with "is it"
-  /// that has nothing else in common.
+  /// The same by the words of one class's own sentences: much begins with "is it" that has nothing else in
+  /// common. Of words in slots, which may be any, the most counts.
   /// @param slots  those that the tagger found
   double own_coverage(ClassId label, std::span<const std::string> words,
                       std::span<const Gazetteer::Hit> listed, std::span<const SlotSpan> slots) const;
@@ -142,11 +142,11 @@ class Classifier {
   void hold_out(const std::atomic<bool>& abandoned);
   double held_out_confidence(const Class& known, std::size_t number);
   std::vector<std::uint64_t> said_in(const Example& example) const;
-  template <class Counts, class Has>
+  template <class IsOpen, class Has>
   double known_share(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
-                     const Counts& counts, const Has& has) const;
+                     const IsOpen& is_open, const Has& has) const;
   template <class Has>
-  double share_beside_slots(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
+  double known_beside_slots(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
                             std::span<const SlotSpan> slots, const Has& has) const;
   Column new_column(std::uint64_t group);
 

@@ -9,7 +9,8 @@
 namespace parley::intent {
 namespace {
 
-constexpr double kMeantShare = 0.5;  // of a word, when only what is said for it is known
+constexpr double kMeantShare = 0.5;  // of a word, when only what is said for it is known…
+constexpr double kOpenShare = 0.75;  // …and when it is in a slot, where any could be
 constexpr std::size_t kMostHeldOut = 2000;
 constexpr double kLead = 0.2, kCoverage = 0.5, kOwnCoverage = 0.5;
 
@@ -20,55 +21,56 @@ std::uint32_t count_in(const Vocabulary& words, std::uint64_t word) {
 
 }  // namespace
 
-/// @param counts  whether the word at that place does
-/// @param has     whether a word, or what is said for it, is known
-template <class Counts, class Has>
+/// @param is_open  whether the word at that place is a slot's
+/// @param has      whether a word, or what is said for it, is known
+template <class IsOpen, class Has>
 double Classifier::known_share(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
-                               const Counts& counts, const Has& has) const {
+                               const IsOpen& is_open, const Has& has) const {
   double known = 0, all = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (!counts(i)) continue;
     const std::uint64_t word = hash_of(words[i]);
     const double rarity = std::log(1 + static_cast<double>(sentences_) / (1.0 + count_in(covering_, word)));
     all += rarity;
     const auto is_meant = [&](const Gazetteer::Hit& hit) {
       return hit.is_synonym && hit.begin <= i && i < hit.end && has(hit.name);
     };
-    if (has(word)) {
+    if (is_open(i)) {
+      known += kOpenShare * rarity;
+    } else if (has(word)) {
       known += rarity;
     } else if (std::any_of(listed.begin(), listed.end(), is_meant)) {
       known += kMeantShare * rarity;
     }
   }
-  return all > 0 ? known / all : 1;
+  return all > 0 ? known / all : 0;
 }
 
 double Classifier::coverage(std::span<const std::string> words, std::span<const Gazetteer::Hit> listed,
                             std::uint32_t users) const {
   return known_share(
-      words, listed, [](std::size_t) { return true; },
+      words, listed, [](std::size_t) { return false; },
       [&](std::uint64_t word) { return count_in(covering_, word) >= users; });
 }
 
 /// Words that nobody listed, as sentences are made with them, are slots' as well.
 template <class Has>
-double Classifier::share_beside_slots(std::span<const std::string> words,
+double Classifier::known_beside_slots(std::span<const std::string> words,
                                       std::span<const Gazetteer::Hit> listed, std::span<const SlotSpan> slots,
                                       const Has& has) const {
-  const auto counts = [&](std::size_t word) {
+  const auto is_open = [&](std::size_t word) {
     const auto is_there = [word](const auto& part) { return part.begin <= word && word < part.end; };
     const auto is_value = [&](const Gazetteer::Hit& hit) { return !hit.is_synonym && is_there(hit); };
-    return !words[word].starts_with(kOpenWord) && std::none_of(slots.begin(), slots.end(), is_there) &&
-           std::none_of(listed.begin(), listed.end(), is_value);
+    return words[word].starts_with(kOpenWord) || std::any_of(slots.begin(), slots.end(), is_there) ||
+           std::any_of(listed.begin(), listed.end(), is_value);
   };
-  return known_share(words, listed, counts, has);
+  return known_share(words, listed, is_open, has);
 }
 
 double Classifier::own_coverage(ClassId label, std::span<const std::string> words,
                                 std::span<const Gazetteer::Hit> listed,
                                 std::span<const SlotSpan> slots) const {
   const Vocabulary& own = classes_.at(label).words;
-  return share_beside_slots(words, listed, slots, [&own](std::uint64_t word) { return own.contains(word); });
+  return known_beside_slots(words, listed, slots, [&own](std::uint64_t word) { return own.contains(word); });
 }
 
 double Classifier::confidence(double best, double second, double coverage, double own) noexcept {
@@ -114,7 +116,7 @@ double Classifier::held_out_confidence(const Class& known, std::size_t number) {
   const std::vector<std::string> words = known.examples[number].words();
   const auto listed = gazetteer_.find(words);
   const double covered = coverage(words, listed, 2);  // by itself and by others
-  const double by_others = share_beside_slots(words, listed, {}, [&](std::uint64_t word) {
+  const double by_others = known_beside_slots(words, listed, {}, [&](std::uint64_t word) {
     return count_in(known.words, word) > count_in(of_siblings, word);
   });
   return confidence(static_cast<double>(own), static_cast<double>(second), covered, by_others);
