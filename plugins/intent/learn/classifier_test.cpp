@@ -9,25 +9,25 @@
 namespace parley::intent {
 namespace {
 
-using Words = std::vector<std::string>;
+using Sentence = std::vector<std::string>;
 
 /// Two intents whose sentences have "is" in common.
 struct TwoClasses {
   static constexpr ClassId kNoon = 1, kCake = 2;
 
   TwoClasses() {
-    gazetteer.add("place", Words{"rome"});
+    gazetteer.add("place", Sentence{"rome"});
     teach(kNoon, {{"is", "it", "noon"}, {"is", "it", "midnight"}, {"is", "it", "noon", "in", "rome"}});
     teach(kCake, {{"bake", "until", "the", "cake", "is", "done"}, {"the", "crust", "is", "brown"}});
     classifier.learn(std::atomic<bool>(false));
   }
-  void teach(ClassId label, const std::vector<Words>& sentences) {
+  void teach(ClassId label, const std::vector<Sentence>& sentences) {
     std::vector<Example> examples;
     for (std::size_t i = 0; i < sentences.size(); ++i)
       examples.emplace_back(static_cast<std::uint32_t>(i), sentences[i]);
     classifier.add(label, label, std::move(examples));
   }
-  double own(ClassId label, const Words& words, const std::vector<SlotSpan>& slots = {}) const {
+  double own(ClassId label, const Sentence& words, const std::vector<SlotSpan>& slots = {}) const {
     return classifier.own_coverage(label, words, gazetteer.find(words), slots);
   }
 
@@ -39,7 +39,7 @@ struct TwoClasses {
 
 TEST_CASE_FIXTURE(TwoClasses,
                   "classifier: what begins alike is covered by anybody's words, not by the class's own") {
-  const Words done{"is", "it", "done"};
+  const Sentence done{"is", "it", "done"};
   CHECK(classifier.coverage(done, {}) == 1);
   CHECK(own(kNoon, {"is", "it", "noon"}) == 1);
   CHECK(own(kNoon, done) < 0.6);
