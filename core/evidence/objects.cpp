@@ -63,6 +63,7 @@ std::int64_t ObjectWriter::find(Domain& domain, const std::string& owner, const 
   const bool is_same = domain.id != 0 && domain.owner == owner && domain.tenant_id == object.tenant_id &&
                        domain.workspace_id == object.workspace_id;
   if (is_same) return domain.id;
+  domain.id = 0;
   domain.owner = owner;
   domain.tenant_id = object.tenant_id;
   domain.workspace_id = object.workspace_id;
