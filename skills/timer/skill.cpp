@@ -24,7 +24,7 @@ using std::chrono::seconds;
 constexpr seconds kLongest = std::chrono::hours(24 * 7);
 /// Of all sessions together.
 constexpr std::size_t kMostInAll = 10'000;
-/// The intent context in which "cancel it" means a timer.
+/// The intent context in which "cancel it" and "is it done" mean a timer.
 constexpr const char* kSpokenOf = "timers";
 
 /// Who began the turn; null: this process.
@@ -61,6 +61,8 @@ class TimerSkill final : public TimerChooser {
     on_intent("cancel", &TimerSkill::cancel);
     on_intent("cancel_all", &TimerSkill::cancel_all);
     on_intent("cancel_that", &TimerSkill::cancel, in_context(kSpokenOf));
+    on_keywords("left_of_that", keywords().require("is_that").require("is_over").exclude("is_else"),
+                &TimerSkill::left, in_context(kSpokenOf));
     start_keeping();
     on_stop_offer([this](const SessionId& session) { return has_any(session); },
                   [this](Turn turn) { return offer_to_cancel(std::move(turn)); });
