@@ -50,6 +50,7 @@ class DateTime final : public Skill {
                     .optionally("part_of_day_beside")
                     .exclude("part_of_day_else"),
                 &DateTime::part_of_day);
+    on_intent("part_of_day_in", &DateTime::what_time);
     on_intent("what_date", &DateTime::what_date);
     on_intent("what_date_was", &DateTime::what_date_was);
     on_intent("what_weekday", &DateTime::what_weekday);
