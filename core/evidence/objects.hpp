@@ -22,6 +22,8 @@ inline constexpr char kObjectColumns[] =
 Object object_of(const Statement& row);
 
 std::optional<Object> find_object(Database& database, const std::string& owner, const std::string& id);
+
+inline constexpr std::size_t kMostSources = 16;
 /// Writes objects. What those of one event have in common it works out once. For one transaction.
 class ObjectWriter {
  public:
@@ -51,7 +53,7 @@ class ObjectWriter {
   std::string owner_, agent_id_, session_id_;
   std::string tokens_;  ///< Of those three; empty: none were asked for.
 };
-inline constexpr std::size_t kMostSources = 16;
+
 /// Puts the objects that are new since the last time into the index: before that no word finds them. To be
 /// called once for many.
 void index_new(Database& database);

@@ -116,10 +116,7 @@ class DateTime final : public Skill {
   }
 
   Task<> what_time(Turn turn) {
-    const auto spot = find_spot(turn);
-    const auto spots = spot ? std::vector<Spot>(1, *spot) : spots_in(*turn.slot("place"), turn);
-    for (const Spot& one : spots) tell_time(turn, one);
-    if (spots.empty()) unknown(turn, "unknown_place", {{"place", *turn.slot("place")}});
+    tell_times(turn, turn.slot("place").value_or(""));
     co_return;
   }
 
@@ -127,16 +124,12 @@ class DateTime final : public Skill {
   Task<> part_of_day(Turn turn) {
     const auto said = words(turn.text(), turn.lang());
     std::string place;
-    for (std::size_t i = 0; i < said.size();) {
-      const std::size_t known = said_of_part_of_day(turn, std::span(said).subspan(i));
-      if (known == 0)
-        place +=
-            (place.empty() ? "" : " ") + std::string(surface(turn.text(), std::span(said).subspan(i, 1)));
-      i += std::max<std::size_t>(known, 1);
+    for (std::span<const Word> rest = said; !rest.empty();) {
+      const std::size_t known = said_of_part_of_day(turn, rest);
+      if (known == 0) place.append(place.empty() ? "" : " ").append(surface(turn.text(), rest.first(1)));
+      rest = rest.subspan(std::max<std::size_t>(known, 1));
     }
-    const Spot here{zone_here(turn), std::nullopt};
-    const auto spot = place.empty() ? here : spot_of(place, turn);
-    spot ? tell_time(turn, *spot) : unknown(turn, "unknown_place", {{"place", place}});
+    tell_times(turn, place);
     co_return;
   }
 
@@ -150,6 +143,15 @@ class DateTime final : public Skill {
       }
     }
     return 0;
+  }
+
+  /// @param places  one or several; empty: here
+  void tell_times(const Turn& turn, const std::string& places) {
+    const auto one =
+        places.empty() ? std::optional(Spot{zone_here(turn), std::nullopt}) : spot_of(places, turn);
+    const auto spots = one ? std::vector<Spot>(1, *one) : spots_in(places, turn);
+    for (const Spot& spot : spots) tell_time(turn, spot);
+    if (spots.empty()) unknown(turn, "unknown_place", {{"place", places}});
   }
 
   Task<> date_and_time(Turn turn) {

@@ -121,12 +121,15 @@ inline std::vector<Input> inputs() {
   };
   one("numbers_400000", message("flood.big", {{"list", Json(std::vector<int>(400'000, 0))}}));
   one("template_20000_slots", template_of_slots(20'000));
-  one("template_60000_samples", template_of(many("flood ", 60'000)));  // refused: more than are allowed
+  // What has more samples than are allowed is refused.
+  one("template_60000_samples", template_of(many("flood ", 60'000)));
   one("template_10000_samples", template_of(many("flood ", kMostSamples)));
   one("template_100000_brackets", template_of({repeated("[a] ", 400'000) + "flood"}));
   one("template_deep", template_of({repeated("(a|", 100'000) + "b" + std::string(33'333, ')')}));
   one("template_1mb_of_words", template_of({repeated("flood words ", kMostBytes - 1'000)}));
+  one("keywords_60000_samples", keywords_of(50'000));
   one("keywords_10000_samples", keywords_of(kMostSamples));
+  one("entity_60000_samples", entity_of(60'000));
   one("entity_10000_samples", entity_of(kMostSamples));
   one("pipeline_60000", with_field("pipeline", many("stage_", 60'000)));
   one("pipeline_same_60000", with_field("pipeline", Json(std::vector<std::string>(60'000, "intent_high"))));

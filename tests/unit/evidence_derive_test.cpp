@@ -5,6 +5,8 @@
 #include <array>
 #include <functional>
 
+#include "evidence/terms.hpp"
+#include "store/sqlite.hpp"
 #include "store/turn_copy.hpp"
 #include "support/evidence_life.hpp"
 
@@ -14,6 +16,21 @@ using parley::testing::has_part;
 using parley::testing::Life;
 using parley::testing::Rows;
 namespace evidence = parley::evidence;
+
+TEST_CASE("evidence: each object is found by the words of what it says itself, in its language") {
+  Life life;
+  life.tell("e1", "the kettle was boiling", "episodic",
+            {{"event_type", "note.kitchen"}, {"scope", "shared"}});
+  life.tell("e2", "die Kannen standen da", "episodic", {{"lang", "de"}, {"event_type", "state.oven"}});
+  parley::Statement rows = life.database->query("SELECT summary, lang, terms FROM object");
+  int count = 0;
+  for (; rows.step(); ++count) {
+    const std::string summary = rows.text(0);
+    CAPTURE(summary);
+    CHECK(rows.text(2) == evidence::index_terms(summary, rows.text(1)));
+  }
+  CHECK(count == 6);
+}
 
 TEST_CASE("evidence: every event of the log becomes an object of type event") {
   Life life;
