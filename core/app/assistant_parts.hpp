@@ -248,4 +248,6 @@ struct Assistant::Parts {
   void run_until_within(const std::function<bool()>& condition, std::chrono::seconds patience);
 };
 
+OrchestratorSettings orchestrator_settings(const Config& config, const AssistantOptions& options);
+
 }  // namespace parley

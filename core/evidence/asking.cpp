@@ -185,13 +185,15 @@ void ask(const Source& source, const Result<Request, Refusal>& request, const Ca
 
 void add(const Source& source, const Json& body, const Caller& caller, std::int64_t now, Told told) {
   struct Added {
+    std::vector<ReadyEvent> events;
     Json result;
     std::vector<ToldEvent> told;
   };
   const auto added = std::make_shared<Added>();
+  added->events = make_ready(body);
   source.lasting->store->write(
-      [added, body, caller, now, is_shared = source.lasting->shared != nullptr](Database& database) {
-        added->result = ingest(database, caller, body, now, is_shared ? &added->told : nullptr);
+      [added, caller, now, is_shared = source.lasting->shared != nullptr](Database& database) {
+        added->result = ingest(database, caller, added->events, now, is_shared ? &added->told : nullptr);
       },
       [added, told = std::move(told), lasting = source.lasting](const std::string& failure) {
         if (!failure.empty()) return tell_unavailable(told, failure);
@@ -212,9 +214,14 @@ void answer(const Source& source, const Message& request, const Caller& caller, 
   if (what == topic::kTurnList) return list_turns(source, request, caller, std::move(told));
   if (what == topic::kTurnGet) return get_turn(source, request, caller, std::move(told));
   if (!source.enabled) return tell_unavailable(told, "evidence.enabled is false");
-  if (what == topic::kEvidenceForget) return take_away(source, request, caller, told);
+  // Both, so that what is forgotten is what was added before.
+  if (what == topic::kEvidenceForget)
+    return source.lasting->making_ready(
+        [source, request, caller, told = std::move(told)] { take_away(source, request, caller, told); });
   if (const Json fault = body_fault(request.data()); !fault.is_null()) return told({{"error", fault}}, 400);
-  add(source, request.data(), caller, now, std::move(told));
+  source.lasting->making_ready([source, request, caller, now, told = std::move(told)] {
+    add(source, request.data(), caller, now, told);
+  });
 }
 
 }  // namespace parley::evidence

@@ -45,7 +45,9 @@ Wording wording_at(std::chrono::system_clock::time_point now, const std::string&
 void ask(const Source& source, const Result<Request, Refusal>& request, const Caller& caller, Wording wording,
          Told told);
 
-/// Takes events. @param body  one that has no body_fault()  @param now  Unix milliseconds
+/// Takes events. By Lasting::making_ready.
+/// @param body  one that has no body_fault()
+/// @param now   Unix milliseconds
 void add(const Source& source, const Json& body, const Caller& caller, std::int64_t now, Told told);
 
 /// Whether such a message adds or takes away: for that a client needs the right `write`, else `read` (K-6).

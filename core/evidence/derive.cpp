@@ -102,7 +102,7 @@ void set_derived(Database& database, std::int64_t lsn) {
 /// Makes of one event what it says; events before it have been through here.
 void derive(Database& database, ObjectWriter& objects, const Event& event) {
   if (event.kind == kOutside) {
-    derive_outside(database, objects, event);
+    derive_outside(database, objects, event, read_outside(event.data));
     return;
   }
   const std::string id = event_id(event.lsn);

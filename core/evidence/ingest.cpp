@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <parley/give_turn.hpp>
 #include <parley/json.hpp>
 #include <stdexcept>
 #include <string_view>
 
 #include "evidence/derive.hpp"
 #include "evidence/objects.hpp"
-#include "evidence/outside.hpp"
 #include "runtime/rfc3339.hpp"
 #include "store/sqlite.hpp"
 
@@ -129,23 +128,29 @@ Json checked(const Json& event) {
   return kept;
 }
 
-/// Writes it to the log.
-/// @param kept  see checked()
-Event logged(Database& database, const std::string& owner, Json kept, std::int64_t now) {
-  Event event;
-  event.time = now;
-  event.owner = owner;
-  event.session_id = kept.at("session_id");
-  event.actor = kept.at("agent_id");
-  event.kind = kOutside;
-  event.data = std::move(kept);
+/// What all take of an event, and what they make of it. @throws Rejected
+void make_ready(const Json& event, ReadyEvent& ready) {
+  const Json kept = checked(event);
+  ready.json = dumped(kept);
+  ready.event = read_outside(kept);
+}
+
+/// Writes it to the log. Gives its row, without the data.
+Event logged(Database& database, const std::string& owner, const OutsideEvent& outside,
+             const std::string& json, std::int64_t now) {
+  Event row;
+  row.time = now;
+  row.owner = owner;
+  row.session_id = outside.session_id;
+  row.actor = outside.agent_id;
+  row.kind = kOutside;
   Statement put = database.query(
       "INSERT INTO event (time, owner, session_id, utterance_id, kind, actor, cause, data) VALUES (?, ?, ?, "
       "'', ?, ?, NULL, ?)");
-  put.bind(event.time).bind(event.owner).bind(event.session_id).bind(event.kind).bind(event.actor);
-  put.bind(dumped(event.data)).run();
-  event.lsn = database.last_row();
-  return event;
+  put.bind(row.time).bind(row.owner).bind(row.session_id).bind(row.kind).bind(row.actor);
+  put.bind(json).run();
+  row.lsn = database.last_row();
+  return row;
 }
 
 /// What was logged before has been derived from; then everything is up to the last event.
@@ -166,10 +171,11 @@ class Ingesting {
   Ingesting(Database& database, const Caller& caller, std::int64_t now, std::vector<ToldEvent>* told)
       : database_(database), objects_(database), caller_(caller), now_(now), told_(told) {}
 
-  Json take(const Json& event) {
-    Json result = {{"event_id", event.is_object() ? event.value("event_id", Json()) : Json()}};
+  Json take(const ReadyEvent& ready) {
+    Json result = {{"event_id", ready.id}};
     try {
-      put(checked(event), result);
+      if (!ready.code.empty()) throw Rejected(ready.code, ready.message);
+      put(ready, result);
     } catch (const Rejected& rejected) {
       result["status"] = "rejected";
       result["error_code"] = rejected.code;
@@ -180,40 +186,40 @@ class Ingesting {
   std::int64_t last_lsn() const { return last_lsn_; }
 
  private:
-  void put(Json kept, Json& result) {
-    const std::string id = kept.at("event_id");
-    const auto reach = reach_of(caller_, kept.at("agent_id"), kept.at("session_id"),
-                                kept.value("tenant_id", ""), kept.value("workspace_id", ""));
+  void put(const ReadyEvent& ready, Json& result) {
+    const OutsideEvent& event = ready.event;
+    const auto reach =
+        reach_of(caller_, event.agent_id, event.session_id, event.tenant_id, event.workspace_id);
     if (!reach)
       throw Rejected("FORBIDDEN_SCOPE",
                      "the grant does not let it write for that agent, session or workspace");
-    if (const auto there = find_object(database_, reach->owner, id)) {
-      if (there->type != "event" || there->value != kept.at("content").get<std::string>())
-        throw Rejected("CONFLICT", fmt::format("there is another event '{}' with other content", id));
+    if (const auto there = find_object(database_, reach->owner, event.id)) {
+      if (there->type != "event" || there->value != event.content)
+        throw Rejected("CONFLICT", fmt::format("there is another event '{}' with other content", event.id));
       result["status"] = "duplicate";
       result["lsn"] = there->lsn;
-      result["object_ids"] = objects_of(reach->owner, id);
+      result["object_ids"] = objects_of(reach->owner, event.id);
       return;
     }
-    const Event event = logged(database_, reach->owner, std::move(kept), now_);
-    last_lsn_ = event.lsn;
-    const std::string memory = derive_outside(database_, objects_, event);
-    if (told_ != nullptr) note_told(event);
+    const Event row = logged(database_, reach->owner, event, ready.json, now_);
+    last_lsn_ = row.lsn;
+    const std::string memory = derive_outside(database_, objects_, row, event);
+    if (told_ != nullptr) note_told(row, ready);
     result["status"] = "accepted";
-    result["lsn"] = event.lsn;
-    result["object_ids"] = Json{id};
+    result["lsn"] = row.lsn;
+    result["object_ids"] = Json{event.id};
     if (!memory.empty()) result["object_ids"].push_back(memory);
   }
 
-  void note_told(const Event& event) {
+  void note_told(const Event& row, const ReadyEvent& ready) {
     ToldEvent told;
-    told.owner = event.owner;
-    told.session_id = event.session_id;
-    told.event_id = event.data.at("event_id");
-    told.json = dumped(event.data);
-    told.time = event.time;
-    told.happened = event.data.at("at");
-    told.is_telling = event.data.value("memory_type", "") == "semantic";
+    told.owner = row.owner;
+    told.session_id = row.session_id;
+    told.event_id = ready.event.id;
+    told.json = ready.json;
+    told.time = row.time;
+    told.happened = ready.event.at.value_or(row.time);
+    told.is_telling = ready.event.memory_type == "semantic";
     told_->push_back(std::move(told));
   }
 
@@ -250,13 +256,31 @@ Json body_fault(const Json& body) {
   return nullptr;
 }
 
-Json ingest(Database& database, const Caller& caller, const Json& body, std::int64_t now,
+std::vector<ReadyEvent> make_ready(const Json& body) {
+  std::vector<ReadyEvent> events;
+  events.reserve(body.at("events").size());
+  for (const auto& event : body.at("events")) {
+    give_turn();
+    ReadyEvent& ready = events.emplace_back();
+    if (event.is_object()) ready.id = event.value("event_id", Json());
+    try {
+      make_ready(event, ready);
+    } catch (const Rejected& rejected) {
+      ready.code = rejected.code;
+      ready.message = rejected.what();
+    }
+  }
+  return events;
+}
+
+Json ingest(Database& database, const Caller& caller, const std::vector<ReadyEvent>& events, std::int64_t now,
             std::vector<ToldEvent>* told) {
   derive_all_before(database);
   Ingesting ingesting(database, caller, now, told);
   std::size_t accepted = 0, duplicates = 0, rejected = 0;
   Json results = Json::array();
-  for (const auto& event : body.at("events")) {
+  for (const auto& event : events) {
+    give_turn();
     Json result = ingesting.take(event);
     const std::string status = result.at("status");
     ++(status == "accepted" ? accepted : status == "duplicate" ? duplicates : rejected);
@@ -272,13 +296,14 @@ Json ingest(Database& database, const Caller& caller, const Json& body, std::int
 
 bool take_over(Database& database, const ToldEvent& told) {
   if (find_object(database, told.owner, told.event_id)) return false;
-  auto kept = parse_json(told.json);
+  const auto kept = parse_json(told.json);
   if (!kept || !kept->is_object()) return false;
   derive_all_before(database);
-  const Event event = logged(database, told.owner, std::move(*kept), told.time);
+  const OutsideEvent event = read_outside(*kept);
+  const Event row = logged(database, told.owner, event, told.json, told.time);
   ObjectWriter objects(database);
-  derive_outside(database, objects, event);
-  note_derived(database, event.lsn);
+  derive_outside(database, objects, row, event);
+  note_derived(database, row.lsn);
   return true;
 }
 

@@ -116,6 +116,17 @@ Page Query::page() const {
   return page;
 }
 
+void answer_what_is_thrown(const std::function<void()>& handle,
+                           const std::function<void(net::HttpReply)>& reply) {
+  try {
+    handle();
+  } catch (const Refused& refused) {
+    reply(refused.reply());
+  } catch (const std::exception& error) {
+    reply(net::error_reply(500, "internal", error.what()));
+  }
+}
+
 Json body_of(const net::HttpRequest& request, std::initializer_list<std::string_view> known) {
   auto body = parse_json(request.body);
   if (!body) throw bad_request("", "the body is " + body.error().message);

@@ -99,6 +99,11 @@ class Query {
   const net::Target target_;
 };
 
+/// Runs it, and replies with what it throws: a Refused with its own answer, anything else with 500
+/// `internal`.
+void answer_what_is_thrown(const std::function<void()>& handle,
+                           const std::function<void(net::HttpReply)>& reply);
+
 /// The body, an object; throws Refused when it is none, or has a key that is not known.
 /// @param known  empty: any key
 Json body_of(const net::HttpRequest& request, std::initializer_list<std::string_view> known = {});

@@ -71,14 +71,7 @@ void Endpoints::answer_with(const api::Endpoint& endpoint, net::HttpRequest requ
 
 void Endpoints::run(std::function<void()> handle, const Reply& reply) {
   assistant_.post([alive = std::weak_ptr(alive_), handle = std::move(handle), reply] {
-    if (alive.expired()) return;
-    try {
-      handle();
-    } catch (const api::Refused& refused) {
-      reply(refused.reply());
-    } catch (const std::exception& error) {
-      reply(net::error_reply(500, "internal", error.what()));
-    }
+    if (!alive.expired()) api::answer_what_is_thrown(handle, reply);
   });
 }
 

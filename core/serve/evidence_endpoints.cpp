@@ -10,6 +10,7 @@
 #include "message/topics.hpp"
 #include "runtime/random_id.hpp"
 #include "serve/evidence_caller.hpp"
+#include "store/lasting.hpp"
 #include "store/store.hpp"
 
 namespace parley {
@@ -24,26 +25,32 @@ void query(Assistant& assistant, api::Call call) {
       [reply = call.reply](const Json& body, unsigned status) { reply(net::json_reply(body, status)); });
 }
 
-/// Why events are not taken; null: they are.
-Json ingest_fault(Assistant& assistant, const Json& body) {
-  if (!assistant.config().evidence.enabled)
-    return {{"code", "unavailable"}, {"message", "evidence.enabled is false"}};
-  return evidence::body_fault(body);
+/// The events of a request. @throws Refused
+Json events_in(const net::HttpRequest& request) {
+  Json body = api::body_of(request);
+  if (const Json fault = evidence::body_fault(body); !fault.is_null()) {
+    const std::string code = fault.at("code");
+    throw api::Refused(code == "TOO_MANY_EVENTS" ? 413 : 400, code, fault.at("message").get<std::string>(),
+                       "events");
+  }
+  return body;
 }
 
 void ingest(Assistant& assistant, api::Call call) {
   const api::Query parameters(call.request.target, {"wait"});
   parameters.choice("wait", {"visible"});  // it always is, once it is answered
-  const Json body = api::body_of(call.request);
-  if (const Json fault = ingest_fault(assistant, body); !fault.is_null()) {
-    const std::string code = fault.at("code");
-    const unsigned status = code == "unavailable" ? 503 : code == "TOO_MANY_EVENTS" ? 413 : 400;
-    throw api::Refused(status, code, fault.at("message").get<std::string>(), "events");
-  }
-  evidence::add(evidence_source(assistant), body, evidence_caller(assistant, *call.request.client),
-                wall_milliseconds(assistant), [reply = call.reply](const Json& answer, unsigned status) {
-                  reply(net::json_reply(answer, status));
-                });
+  if (!assistant.config().evidence.enabled)
+    throw api::Refused(503, "unavailable", "evidence.enabled is false", "events");
+  const evidence::Source source = evidence_source(assistant);
+  // A thousand events take longer to read than a turn may wait for.
+  source.lasting->making_ready([source, caller = evidence_caller(assistant, *call.request.client),
+                                now = wall_milliseconds(assistant), call = std::move(call)] {
+    const evidence::Told told = [reply = call.reply](const Json& answer, unsigned status) {
+      reply(net::json_reply(answer, status));
+    };
+    api::answer_what_is_thrown([&] { evidence::add(source, events_in(call.request), caller, now, told); },
+                               call.reply);
+  });
 }
 
 void object(Assistant& assistant, api::Call call) {

@@ -62,7 +62,8 @@ struct Together::Parts final : cluster::Local {
     check_name(whose.config().cluster.name);
     assistant.lasting()->shared = &rows;
     if (whose.keeps_turns()) {
-      rows.keep_turns(whose.config().store.retention, whose.config().evidence.enabled);
+      const StoreConfig& store = whose.config().store;
+      rows.keep_turns(store.retention, {whose.config().evidence.enabled, store.keep == StoreKeep::kTraces});
       assistant.lasting()->turns_over->on_told([this](auto turns) { rows.over(std::move(turns)); });
     }
     assistant.be_part_of(
@@ -202,7 +203,13 @@ bool Together::has_left() const {
 
 void Together::end(std::function<void()> done) {
   if (!parts_->cluster) return done();
-  parts_->rows.stop([this, done = std::move(done)]() mutable { parts_->cluster->end(std::move(done)); });
+  auto stop = [this, there = std::weak_ptr(parts_->alive), done = std::move(done)] {
+    if (there.expired()) return;
+    parts_->rows.stop([this, done] { parts_->cluster->end(done); });
+  };
+  // What came is handed to the store first.
+  Assistant& assistant = parts_->assistant;
+  assistant.lasting()->making_ready([&assistant, stop = std::move(stop)] { assistant.post(stop); });
 }
 
 }  // namespace parley

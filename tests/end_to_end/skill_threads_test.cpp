@@ -177,8 +177,8 @@ TEST_CASE(
   Counters counters;
   Workers workers(2);
   GivenAnswers http;
-  auto lasting = std::make_shared<Lasting>(make_memory_store(), timers,
-                                           [](const std::function<void()>& work) { work(); });
+  const auto at_once = [](const std::function<void()>& work) { work(); };
+  auto lasting = std::make_shared<Lasting>(make_memory_store(), timers, at_once, at_once);
   auto keeping = std::make_shared<KeepingHere>(std::move(lasting), loop.get_executor(), clock);
   SkillHost host(bus, counters, loop.get_executor(), workers, http, std::move(keeping), true);
   std::vector<std::string> topics;

@@ -62,7 +62,9 @@ class Life {
                             {"text", text},
                             {"memory_type", memory_type}};
     event.update(more);
-    return evidence::ingest(*database, evidence::Caller(), {{"events", {event}}}, 2000).at("results").at(0);
+    return evidence::ingest(*database, evidence::Caller(), evidence::make_ready({{"events", {event}}}), 2000)
+        .at("results")
+        .at(0);
   }
   void derive() {
     while (evidence::catch_up(*database, 100)) {

@@ -36,7 +36,8 @@ class NoGateway final : public net::RemoteSkillsOwner {
   const std::function<void(std::function<void()>)> at_once_ = [](const std::function<void()>& work) {
     work();
   };
-  std::shared_ptr<Lasting> lasting_ = std::make_shared<Lasting>(make_memory_store(), timers_, at_once_);
+  std::shared_ptr<Lasting> lasting_ =
+      std::make_shared<Lasting>(make_memory_store(), timers_, at_once_, at_once_);
   net::LastingRequests requests_{lasting_, clock_, "", at_once_, [](const Message&) {}};
 };
 

@@ -30,7 +30,9 @@ struct RowsOf {
       : loops(where),
         timers(where.timers()),
         fabric(cloud == nullptr ? nullptr : std::make_unique<MemoryFabric>(*cloud)),
-        lasting(std::move(kept), *timers, [this](auto work) { later(std::move(work)); }) {
+        lasting(
+            std::move(kept), *timers, [this](auto work) { later(std::move(work)); },
+            [this](auto work) { later(std::move(work)); }) {
     if (!fabric) {
       start();
       return;
@@ -39,7 +41,7 @@ struct RowsOf {
         *fabric, *timers, counters, lasting.store, [this](auto work) { later(std::move(work)); },
         [this](const std::string&) { return is_owner; });
     lasting.shared = shared.get();
-    if (keeps_turns) shared->keep_turns(std::chrono::hours(1), true);
+    if (keeps_turns) shared->keep_turns(std::chrono::hours(1), {true, true});
     lasting.turns_over->on_told([this](auto turns) { shared->over(std::move(turns)); });
   }
   ~RowsOf() {

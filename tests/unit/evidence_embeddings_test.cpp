@@ -93,7 +93,7 @@ class Embedded {
                         {"agent_id", "local"}, {"session_id", "s"},    {"text", text}};
     store->write(
         [event](Database& database) {
-          evidence::ingest(database, evidence::Caller(), {{"events", {event}}}, 2000);
+          evidence::ingest(database, evidence::Caller(), evidence::make_ready({{"events", {event}}}), 2000);
         },
         [](const std::string& failure) { REQUIRE(failure.empty()); });
   }

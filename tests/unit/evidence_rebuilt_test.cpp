@@ -195,7 +195,7 @@ TEST_CASE("forgetting: with all that an owner has the name goes, too") {
   const evidence::Json event = {
       {"event_id", "e"},        {"event_type", "said"}, {"time", "2026-05-01T10:00:00Z"},
       {"agent_id", "zebediah"}, {"session_id", "s"},    {"text", "the kettle"}};
-  evidence::ingest(*life.database, caller, {{"events", {event}}}, 2000);
+  evidence::ingest(*life.database, caller, evidence::make_ready({{"events", {event}}}), 2000);
   CHECK(life.database->number("SELECT count(*) FROM domain WHERE owner = 'zebediah'") == 1);
   parley::ForgetWhat what;
   what.owner = "zebediah";

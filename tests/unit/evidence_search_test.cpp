@@ -39,7 +39,8 @@ class Archive {
     Json event = {{"event_id", id},    {"event_type", "said"}, {"time", "2026-05-01T10:00:00Z"},
                   {"agent_id", owner}, {"session_id", "s"},    {"text", text}};
     event.update(more);
-    const Json result = evidence::ingest(database, caller_of(owner), {{"events", {event}}}, 1000);
+    const Json result =
+        evidence::ingest(database, caller_of(owner), evidence::make_ready({{"events", {event}}}), 1000);
     REQUIRE_MESSAGE(result.at("accepted") == 1, result.dump());
   }
   Json ask(const evidence::Caller& caller, const std::string& text, const Json& more = Json::object()) {
@@ -392,7 +393,7 @@ TEST_CASE("query: an administrator names another owner; without tokens agents ar
   const auto add = [&](const char* agent, const char* id) {
     const Json event = {{"event_id", id},    {"event_type", "said"}, {"time", "2026-05-01T10:00:00Z"},
                         {"agent_id", agent}, {"session_id", "s"},    {"text", "a kettle"}};
-    evidence::ingest(archive.database, anybody, {{"events", {event}}}, 1000);
+    evidence::ingest(archive.database, anybody, evidence::make_ready({{"events", {event}}}), 1000);
   };
   add("agent_a", "a1");
   add("agent_b", "b1");
@@ -447,7 +448,8 @@ TEST_CASE(
                         {"agent_id", "ana"},
                         {"session_id", "s"},
                         {"text", i % 2 == 0 ? "the lamp was in the attic" : "the ladder was in the attic"}});
-    const Json result = evidence::ingest(archive.database, caller_of("ana"), {{"events", events}}, 2000);
+    const Json result = evidence::ingest(archive.database, caller_of("ana"),
+                                         evidence::make_ready({{"events", events}}), 2000);
     REQUIRE(result.at("accepted") == 900);
   }
   const Json memories = {{"object_types", {"memory"}}, {"response_mode", "objects_only"}};

@@ -30,6 +30,23 @@ TEST_CASE("evidence: what is told again is a new version, and the event supports
   CHECK(life.object("mem_t2").id.empty());
 }
 
+TEST_CASE("evidence: what is told late, of a time before, supersedes nothing that was told since") {
+  Life life;
+  life.tell("t1", "the spare key is in the drawer");
+  life.tell("t2", "the spare key is under the pot", "semantic", {{"time", "2026-04-30T10:00:00Z"}});
+  CHECK(life.object("mem_t1").superseded_by.empty());
+  CHECK(life.object("mem_t2").superseded_by == "mem_t1");
+  CHECK(life.has_edge("mem_t1", "contradicts", "mem_t2"));
+  CHECK(life.has_edge("mem_t1", "updates", "mem_t2"));
+  CHECK_FALSE(life.has_edge("mem_t2", "updates", "mem_t1"));
+  const auto time = life.object("mem_t1").time;
+  life.tell("t3", "the spare key is in the drawer", "semantic", {{"time", "2026-04-29T10:00:00Z"}});
+  CHECK(life.object("mem_t1").version == 2);
+  CHECK(life.object("mem_t1").time == time);
+  life.tell("t4", "the spare key is at Eva's", "semantic", {{"time", "2026-05-01T09:55:00Z"}});  // by a clock
+  CHECK(life.object("mem_t1").superseded_by == "mem_t4");
+}
+
 TEST_CASE("evidence: what has no one subject stands beside the others and supersedes nothing") {
   Life life;
   life.tell("t1", "I'm allergic to nuts");

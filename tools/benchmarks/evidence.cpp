@@ -3,13 +3,19 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <future>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <parley/json.hpp>
 #include <random>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "evidence/access.hpp"
 #include "evidence/answer.hpp"
@@ -84,28 +90,67 @@ json event_of(Language& language, const std::string& owner, int number) {
   return event;
 }
 
+/// Requests of all owners, one after the other.
+class Requests {
+ public:
+  explicit Requests(int events) : events_(events) {}
+
+  /// The body of the next; empty: there is none.
+  std::string next(std::string& owner) {
+    if (done_ == events_) return {};
+    owner = owner_name(static_cast<int>((done_ / static_cast<int>(kAtOnce)) % kOwners));
+    json list = json::array();
+    for (std::size_t i = 0; i < kAtOnce && done_ < events_; ++i, ++done_) {
+      list.push_back(event_of(language_, owner, done_));
+      text_ += static_cast<std::int64_t>(list.back().at("text").get_ref<const std::string&>().size());
+    }
+    return json{{"events", std::move(list)}}.dump();
+  }
+  std::int64_t text() const noexcept { return text_; }  ///< Bytes of it so far.
+
+ private:
+  const int events_;
+  int done_ = 0;
+  std::int64_t text_ = 0;
+  Language language_;
+};
+
+/// Reads bodies on a thread of its own, as a server does, while what was read before is written.
+class Reader {
+ public:
+  std::future<std::vector<evidence::ReadyEvent>> read(std::string body) {
+    auto reading = std::make_shared<std::packaged_task<std::vector<evidence::ReadyEvent>()>>(
+        [body = std::move(body)] { return evidence::make_ready(*parse_json(body)); });
+    boost::asio::post(thread_, [reading] { (*reading)(); });
+    return reading->get_future();
+  }
+
+ private:
+  boost::asio::thread_pool thread_{1};
+};
+
 /// Writes events of all owners until there are so many objects; each event is one, and has a memory.
 void fill(Database& database, int objects, Report& report) {
-  Language language;
   const int events = std::max(1, objects / 2);
+  Requests requests(events);
+  Reader reader;
   double seconds = 0;
-  std::int64_t text = 0;
-  for (int done = 0; done < events;) {
-    const std::string owner = owner_name(static_cast<int>((done / static_cast<int>(kAtOnce)) % kOwners));
-    json list = json::array();
-    for (std::size_t i = 0; i < kAtOnce && done < events; ++i, ++done) {
-      list.push_back(event_of(language, owner, done));
-      text += static_cast<std::int64_t>(list.back().at("text").get_ref<const std::string&>().size());
-    }
-    const json body = {{"events", std::move(list)}};
+  std::string owner, next_owner;
+  auto ready = reader.read(requests.next(next_owner)).get();
+  while (!ready.empty()) {
+    owner = next_owner;
+    std::string body = requests.next(next_owner);
+    const bool is_last = body.empty();
     const auto began = BenchClock::now();
+    auto reading = is_last ? std::future<std::vector<evidence::ReadyEvent>>() : reader.read(std::move(body));
     database.run("BEGIN");
-    evidence::ingest(database, caller_of(owner), body, kStart);
+    evidence::ingest(database, caller_of(owner), ready, kStart);
     database.run("COMMIT");
+    ready = is_last ? std::vector<evidence::ReadyEvent>() : reading.get();
     seconds += std::chrono::duration<double>(BenchClock::now() - began).count();
   }
   Figure speed("ingest", events / seconds, "events/s");
-  speed.remark = fmt::format("{} events of {} owners, {} at once", events, kOwners, kAtOnce);
+  speed.remark = fmt::format("{} events of {} owners, {} at once, read beside", events, kOwners, kAtOnce);
   speed.target = Target::at_least(20'000, "the rows of events, objects and edges, and their indexes");
   report.add(speed);
   const auto index = database.number("SELECT ifnull(sum(length(block)), 0) FROM object_text_data");
@@ -113,7 +158,7 @@ void fill(Database& database, int objects, Report& report) {
   Figure size("index", static_cast<double>(index) / static_cast<double>(terms), "of the text");
   size.remark =
       fmt::format("{:.1f} MB for {:.1f} MB in objects ({:.1f} MB came in)", static_cast<double>(index) / 1e6,
-                  static_cast<double>(terms) / 1e6, static_cast<double>(text) / 1e6);
+                  static_cast<double>(terms) / 1e6, static_cast<double>(requests.text()) / 1e6);
   size.target = Target::at_most(2, "tokens for scopes and words of each object");
   report.add(size);
 }
@@ -162,7 +207,8 @@ void write_and_forget(Database& database, const std::atomic<bool>& ends) {
     for (int i = 0; i < static_cast<int>(kAtOnce); ++i)
       list.push_back(event_of(language, owner, kBegin + round * static_cast<int>(kAtOnce) + i));
     database.run("BEGIN IMMEDIATE");
-    evidence::ingest(database, caller_of(owner), {{"events", std::move(list)}}, kStart + 1);
+    evidence::ingest(database, caller_of(owner), evidence::make_ready({{"events", std::move(list)}}),
+                     kStart + 1);
     TurnRows::forget_before(database, kStart + 1);
     if (round % 20 == 19) {
       ForgetWhat what;

@@ -70,7 +70,7 @@ void take_in(Database& database, const json& conversation) {
                         {"text", text}});
       time += kBetweenTurns;
     }
-    evidence::ingest(database, caller_of(owner), {{"events", std::move(events)}}, time);
+    evidence::ingest(database, caller_of(owner), evidence::make_ready({{"events", std::move(events)}}), time);
   }
 }
 
