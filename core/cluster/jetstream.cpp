@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::size_t kMostArrived = std::size_t{128} << 20U;  ///< Bytes that wait for the loop.
 constexpr std::chrono::seconds kAnswerWithin(2);
+/// Between two lines of the log that say that nobody answers.
+constexpr std::chrono::seconds kToldAgain(10);
 constexpr std::chrono::milliseconds kWatchSilence(3'000);
 constexpr std::int64_t kWatchHeartbeat = 1'000'000'000;   ///< Nanoseconds.
 constexpr std::int64_t kForgetConsumer = 30'000'000'000;  ///< Likewise.
@@ -235,10 +237,17 @@ void JetStream::insist(const std::string& subject, const std::string& payload, c
                        int tries) {
   request(subject, {}, payload, [=, this](const Arrived* answer) {
     if (answer != nullptr || tries <= 1) return answered(answer);
-    if (tries == kTries)
-      log_warning("cluster", "JetStream has not answered for two seconds: it is asked again");
+    if (tries == kTries) tell_silence();
     insist(subject, payload, answered, tries - 1);
   });
+}
+
+/// Many may have asked: one line says so.
+void JetStream::tell_silence() {
+  const auto now = timers_.clock().now();
+  if (silent_at_ && now < *silent_at_ + kToldAgain) return;
+  silent_at_ = now;
+  log_warning("cluster", "JetStream has not answered for two seconds: it is asked again");
 }
 
 // ---- keys

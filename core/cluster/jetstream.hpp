@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,7 @@ class JetStream final : public Fabric, private NatsListener {
   /// busy, is late.
   void insist(const std::string& subject, const std::string& payload, const Answered& answered,
               int tries = kTries);
+  void tell_silence();
   void write(const std::string& bucket, const std::string& key, std::string value,
              NatsConnection::Headers headers, std::optional<std::uint64_t> expect, Done done);
   void make_bucket(const std::string& bucket, std::function<void(const std::string& failure)> done);
@@ -92,6 +94,7 @@ class JetStream final : public Fabric, private NatsListener {
   std::size_t max_payload_ = 0;
   std::string inbox_;
   std::uint64_t requests_ = 0;
+  std::optional<Clock::Time> silent_at_;          ///< When that was last said.
   boost::asio::posix::stream_descriptor socket_;  ///< The connection's, by a number of its own.
   std::map<std::uint64_t, Request> pending_;
   std::map<std::uint64_t, Handler> handlers_;  ///< By subscription.

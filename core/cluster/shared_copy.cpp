@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cluster/marks.hpp"
 #include "cluster/shared_rows.hpp"
 #include "evidence/ingest.hpp"
 #include "message/log.hpp"
@@ -59,17 +60,13 @@ bool is_meant(const ForgetWhat& what, const RowName& name) {
          (what.session_id.empty() || name.session_id == what.session_id);
 }
 
-/// Up to which revision this copy has forgotten what others did.
-std::int64_t forgotten_up_to(Database& database) {
-  return database.number("SELECT ifnull((SELECT last FROM counter WHERE name = 'forgotten'), 0)");
-}
+/// The mark of the revision up to which this copy has forgotten what others did.
+constexpr char kForgotten[] = "forgotten";
 
 }  // namespace
 
 void SharedRows::note_forgotten(Database& database, std::uint64_t revision) {
-  database.query("INSERT OR REPLACE INTO counter VALUES ('forgotten', ?)")
-      .bind(static_cast<std::int64_t>(revision))
-      .run();
+  set_mark(database, kForgotten, static_cast<std::int64_t>(revision));
 }
 
 void SharedRows::heard(const std::string& key, std::uint64_t revision, std::string_view text) {
@@ -103,7 +100,8 @@ void SharedRows::hear_forgotten(const SharedRow& row, std::uint64_t revision) {
     if (heard_.forgotten) heard_.forgotten(row.forget);
   }
   // Turns that were over and not handed on yet are, by then.
-  after_writes([this, turns, last = row.log, now] { log_.heard(turns, last, now); });
+  after_writes(
+      [this, turns, last = row.log, now, paused = pause_history()] { log_.heard(turns, last, now); });
 }
 
 void SharedRows::tell(const SharedRow& row) {
@@ -126,7 +124,7 @@ void SharedRows::informed() {
   store_->write(
       [all = std::exchange(forgotten_before_, {})](Database& database) {
         // Of what was forgotten while this instance was not there its own log still has something.
-        const auto done = static_cast<std::uint64_t>(forgotten_up_to(database));
+        const auto done = static_cast<std::uint64_t>(mark_of(database, kForgotten).value_or(0));
         std::uint64_t last = done;
         for (const auto& [revision, row] : all) {
           if (revision <= done) continue;
@@ -184,6 +182,7 @@ void SharedRows::compare() {
           }
           is_informed_ = true;
           release();
+          if (keeps_turns_) history_.start();
           log_.start();
           if (when_informed_) std::exchange(when_informed_, nullptr)();
         });
@@ -243,10 +242,11 @@ void SharedRows::forget(ForgetWhat what, bool everywhere,
                         std::function<void(const Forgotten&, const std::string&)> done) {
   if (!everywhere) return here_.forget(std::move(what), false, std::move(done));
   // First out of the log of all: what was there is not read into the one here again.
-  after_writes([this, what = std::move(what), done = std::move(done)] {
+  after_writes([this, what = std::move(what), done = std::move(done), paused = pause_history()] {
     if (!gave_up_.empty()) return forget_rows(what, 0, done);
-    log_.forget(ForgottenTurns(what), [this, what, done](std::uint64_t last, const std::string& not_swept) {
-      forget_rows(what, last, [done, not_swept](const Forgotten& gone, const std::string& failure) {
+    log_.forget(ForgottenTurns(what), [this, what, done, paused](std::uint64_t last,
+                                                                 const std::string& not_swept) {
+      forget_rows(what, last, [done, not_swept, paused](const Forgotten& gone, const std::string& failure) {
         done(gone, failure.empty() ? not_swept : failure);
       });
     });

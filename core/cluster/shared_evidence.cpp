@@ -40,6 +40,7 @@ void SharedRows::forget_objects(ForgottenObjects what, std::function<void(const 
   post_([this, what = std::move(what), done = std::move(done), alive = std::weak_ptr(alive_)] {
     if (alive.expired() || !gave_up_.empty()) return done("parley is ending: only here it is forgotten");
     if (what.ids.empty()) return done("");
+    const auto paused = pause_history();
     std::vector<std::string> keys;
     bool is_in_log = !what.turns.empty();
     for (const auto& id : what.event_ids) {
@@ -50,13 +51,13 @@ void SharedRows::forget_objects(ForgottenObjects what, std::function<void(const 
         is_in_log = true;
       }
     }
-    const auto go_on = [this, what, keys, done](std::uint64_t last, const std::string& not_swept) {
-      wipe(keys, [this, what, last, not_swept, done](const std::string& not_wiped) {
+    const auto go_on = [this, what, keys, done, paused](std::uint64_t last, const std::string& not_swept) {
+      wipe(keys, [this, what, last, not_swept, done, paused](const std::string& not_wiped) {
         if (!not_wiped.empty()) return done(not_wiped);
         SharedRow row;
         row.objects = what;
         row.log = last;
-        tell_forgotten(std::move(row), [not_swept, done](const std::string& not_told) {
+        tell_forgotten(std::move(row), [not_swept, done, paused](const std::string& not_told) {
           done(not_told.empty() ? not_swept : not_told);
         });
       });
@@ -68,17 +69,20 @@ void SharedRows::forget_objects(ForgottenObjects what, std::function<void(const 
 
 void SharedRows::tell(std::vector<ToldEvent> events) {
   post_([this, events = std::move(events), alive = std::weak_ptr(alive_)]() mutable {
-    if (alive.expired() || !gave_up_.empty()) return;
-    std::vector<ToldEvent> happened;
-    for (auto& event : events) {
-      if (event.is_telling) {
-        tell(event);
-      } else {
-        happened.push_back(std::move(event));
-      }
-    }
-    log_.tell(happened);
+    if (!alive.expired() && gave_up_.empty()) tell_now(std::move(events));
   });
+}
+
+void SharedRows::tell_now(std::vector<ToldEvent> events) {
+  std::vector<ToldEvent> happened;
+  for (auto& event : events) {
+    if (event.is_telling) {
+      tell(event);
+    } else {
+      happened.push_back(std::move(event));
+    }
+  }
+  log_.tell(happened);
 }
 
 void SharedRows::tell(const ToldEvent& event) {

@@ -7,6 +7,8 @@
 #include <parley/give_turn.hpp>
 #include <parley/json.hpp>
 
+#include "cluster/log_history.hpp"
+#include "cluster/marks.hpp"
 #include "cluster/shared_text.hpp"
 #include "evidence/derive.hpp"
 #include "evidence/ingest.hpp"
@@ -31,51 +33,42 @@ constexpr std::chrono::seconds kFlushWithin(2);
 /// Between two lines of the log about what is not told.
 constexpr std::chrono::seconds kBetweenLines(10);
 
-constexpr char kTaken[] = "log_taken", kCreated[] = "log_created";
-
-std::int64_t counter(Database& database, const char* name) {
-  Statement found = database.query("SELECT last FROM counter WHERE name = ?");
-  return found.bind(name).step() ? found.number(0) : 0;
-}
-
-void set_counter(Database& database, const char* name, std::int64_t value) {
-  database.query("INSERT OR REPLACE INTO counter VALUES (?, ?)").bind(name).bind(value).run();
-}
+constexpr char kCreated[] = "log_created";
 
 void note_taken(Database& database, const LogState& state) {
-  set_counter(database, kTaken, static_cast<std::int64_t>(state.last));
-  set_counter(database, kCreated, state.created);
+  set_mark(database, LogHistory::kTaken, static_cast<std::int64_t>(state.last));
+  set_mark(database, kCreated, state.created);
 }
 
 /// What this instance is to write of what came, each with whether it is an event from outside.
 using Wanted = std::vector<std::pair<const LogEntry*, bool>>;
 
 /// What another instance logged: whether it is new here; nothing when it can't be read.
-std::optional<bool> write_entry(Database& database, const LogEntry& entry, bool is_event, bool derives) {
+std::optional<bool> write_entry(Database& database, const LogEntry& entry, bool is_event, LogTaking how) {
   if (is_event) {
     const auto row = SharedRow::read(entry.payload);
-    return row ? std::optional(derives && evidence::take_over(database, row->told())) : std::nullopt;
+    return row ? std::optional(how.derives && evidence::take_over(database, row->told())) : std::nullopt;
   }
   const auto logged = parse_json(entry.payload);
   if (!logged) return std::nullopt;
   try {
-    return turns::take(database, *logged);
+    return turns::take(database, *logged, how.traces);
   } catch (const Json::exception&) {  // nothing of it was written
     return std::nullopt;
   }
 }
 
 /// What others logged, and what is to be derived from it. @return how much was new
-std::uint64_t write_entries(Database& database, const Wanted& wanted, bool derives) {
+std::uint64_t write_entries(Database& database, const Wanted& wanted, LogTaking how) {
   std::uint64_t count = 0;
   for (const auto& [entry, is_event] : wanted) {
     give_turn();
-    const auto is_new = write_entry(database, *entry, is_event, derives);
+    const auto is_new = write_entry(database, *entry, is_event, how);
     if (!is_new)
       log_warning("cluster", "something that another instance logged can't be read, and is passed over");
     if (is_new.value_or(false)) ++count;
   }
-  while (derives && count > 0 && evidence::catch_up(database, kDerivedAtOnce)) {
+  while (how.derives && count > 0 && evidence::catch_up(database, kDerivedAtOnce)) {
   }
   return count;
 }
@@ -96,10 +89,10 @@ SharedLog::SharedLog(LogStream& stream, Timers& timers, Counters& counters, std:
       turns_(kMostWaitingTurns, kMostBytes),
       events_(kMostWaitingEvents, kMostBytes) {}
 
-void SharedLog::keep(std::chrono::milliseconds retention, bool derives) {
+void SharedLog::keep(std::chrono::milliseconds retention, LogTaking how) {
   stream_.keep_for(retention);
   keeps_ = true;
-  derives_ = derives;
+  how_ = how;
 }
 
 void SharedLog::start() {
@@ -126,6 +119,11 @@ void SharedLog::only_here(const std::string& why) {
   told_at_ = now;
   log_warning("cluster",
               fmt::format("{} turns and events so far are known at this instance alone: {}", dropped_, why));
+}
+
+bool SharedLog::has_room() const {
+  constexpr std::size_t kLittle = 100;
+  return is_started_ && turns_.entries().size() + events_.entries().size() < kLittle;
 }
 
 void SharedLog::tell(std::vector<LoggedTurn> turns) {
@@ -252,8 +250,8 @@ void SharedLog::load() {
   const auto there = std::make_shared<LogState>();
   store_->read(
       [there](Database& database) {
-        there->last = static_cast<std::uint64_t>(counter(database, kTaken));
-        there->created = counter(database, kCreated);
+        there->last = static_cast<std::uint64_t>(mark_of(database, LogHistory::kTaken).value_or(0));
+        there->created = mark_of(database, kCreated).value_or(0);
       },
       [this, there, post = post_, alive = std::weak_ptr(alive_)](const std::string& failure) {
         if (!failure.empty()) log_error("store", "how far the log was read is not known: " + failure);
@@ -313,8 +311,8 @@ void SharedLog::take() {
   state.last = some->back().sequence;
   const auto count = std::make_shared<std::uint64_t>(0);
   store_->write(
-      [wanted = std::move(wanted), some, state, count, derives = derives_](Database& database) {
-        *count = write_entries(database, wanted, derives);
+      [wanted = std::move(wanted), some, state, count, how = how_](Database& database) {
+        *count = write_entries(database, wanted, how);
         note_taken(database, state);
       },
       [this, some, count, post = post_, alive = std::weak_ptr(alive_)](const std::string& failure) {

@@ -20,6 +20,12 @@
 
 namespace parley::cluster {
 
+/// What an instance makes of what the others log.
+struct LogTaking {
+  bool derives = false;  ///< Evidence.
+  bool traces = false;   ///< It keeps them.
+};
+
 /// The turns of all instances, and what other programs told them of: each adds those of its own log to a log
 /// that all share, and takes the others' into its own. Nobody waits for it. What can't be added waits, see
 /// LogQueue; what comes beyond that, or has more than 64 KiB, is known at this instance alone, which is
@@ -40,8 +46,8 @@ class SharedLog {
   SharedLog& operator=(const SharedLog&) = delete;
 
   /// This instance keeps turns. Before anything else; without it only forgetting is dealt with.
-  /// @param retention  of the log of all  @param derives  makes evidence of what it takes
-  void keep(std::chrono::milliseconds retention, bool derives);
+  /// @param retention  of the log of all
+  void keep(std::chrono::milliseconds retention, LogTaking how);
   /// Takes others' from here on, and tells of its own.
   void start();
   /// Takes and tells nothing any more.
@@ -49,6 +55,8 @@ class SharedLog {
   /// Calls back when everything told so far is in the log of all, or after two seconds.
   void flush(std::function<void()> done);
 
+  /// Whether little waits to be told.
+  bool has_room() const;
   /// Turns of this instance that are over.
   void tell(std::vector<LoggedTurn> turns);
   /// Events that its evidence has taken from outside.
@@ -101,7 +109,8 @@ class SharedLog {
   const Post post_;
   const Late late_;
   const std::string self_;
-  bool keeps_ = false, derives_ = false, is_started_ = false;
+  bool keeps_ = false, is_started_ = false;
+  LogTaking how_;
 
   LogQueue turns_, events_;  ///< Turns go first: of events a program may send any number.
   std::map<std::uint64_t, OwnEntry> flying_;

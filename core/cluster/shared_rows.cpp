@@ -40,12 +40,19 @@ SharedRows::SharedRows(Fabric& fabric, Timers& timers, Counters& counters, std::
       timers_(timers),
       post_(std::move(post)),
       owns_(std::move(owns)),
-      log_(fabric.log(), timers, counters, store_, post_, [this](ForgottenObjects what, std::uint64_t last) {
-        SharedRow row;
-        row.objects = std::move(what);
-        row.log = last;
-        tell_forgotten(std::move(row), [](const std::string&) {});
-      }) {}
+      log_(fabric.log(), timers, counters, store_, post_,
+           [this](ForgottenObjects what, std::uint64_t last) {
+             SharedRow row;
+             row.objects = std::move(what);
+             row.log = last;
+             tell_forgotten(std::move(row), [](const std::string&) {});
+           }),
+      history_(store_, timers, post_,
+               {[this] { return log_.has_room(); },
+                [this](LogHistory::Piece piece) {
+                  log_.tell(std::move(piece.turns));
+                  tell_now(std::move(piece.events));
+                }}) {}
 
 SharedRows::~SharedRows() = default;
 
@@ -54,8 +61,9 @@ void SharedRows::start(std::function<void()> informed) {
   keys_.start();
 }
 
-void SharedRows::keep_turns(std::chrono::milliseconds retention, bool derives) {
-  log_.keep(retention, derives);
+void SharedRows::keep_turns(std::chrono::milliseconds retention, LogTaking how) {
+  keeps_turns_ = true;
+  log_.keep(retention, how);
 }
 
 void SharedRows::over(std::vector<LoggedTurn> turns) {
@@ -64,7 +72,17 @@ void SharedRows::over(std::vector<LoggedTurn> turns) {
   });
 }
 
+std::shared_ptr<void> SharedRows::pause_history() {
+  history_.pause();
+  return {this, [post = post_, alive = std::weak_ptr(alive_)](void* self) {
+            post([self, alive] {
+              if (!alive.expired()) static_cast<SharedRows*>(self)->history_.go_on();
+            });
+          }};
+}
+
 void SharedRows::stop(std::function<void()> done) {
+  history_.stop();
   after_writes([this, done = std::move(done)] {
     log_.flush([this, done] {
       log_.stop();

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cluster/log_history.hpp"
 #include "cluster/shared_keys.hpp"
 #include "cluster/shared_log.hpp"
 #include "cluster/shared_text.hpp"
@@ -32,8 +33,8 @@ class SharedRows final : public Rows {
   SharedRows& operator=(const SharedRows&) = delete;
 
   /// This instance keeps turns: it shares them with the others. Before start().
-  /// @param retention  how long  @param derives  makes evidence of them
-  void keep_turns(std::chrono::milliseconds retention, bool derives);
+  /// @param retention  how long
+  void keep_turns(std::chrono::milliseconds retention, LogTaking how);
   /// Turns of this instance that are over and in its log. From any thread.
   void over(std::vector<LoggedTurn> turns);
   /// Hears what there is. Until then whoever reads or writes a value waits.
@@ -83,6 +84,7 @@ class SharedRows final : public Rows {
   void put_row(const SharedRow& row, bool is_gone, std::optional<std::uint64_t> expect,
                SharedKeys::Done done);
   void tell(const ToldEvent& event);
+  void tell_now(std::vector<ToldEvent> events);
   /// Up to there this copy has forgotten what others did.
   static void note_forgotten(Database& database, std::uint64_t revision);
   static void forget_objects_of(Database& database, const ForgottenObjects& what);
@@ -99,6 +101,8 @@ class SharedRows final : public Rows {
   void wipe(const std::vector<std::string>& keys,
             const std::function<void(const std::string& failure)>& done);
   Store::Done logged(std::string what) const;
+  /// Nothing of before is told as long as somebody has what it gives. On the loop.
+  std::shared_ptr<void> pause_history();
   /// On the loop, once everything is written that was handed to the store.
   void after_writes(std::function<void()> work);
   void hear_forgotten(const SharedRow& row, std::uint64_t revision);
@@ -112,6 +116,8 @@ class SharedRows final : public Rows {
   const Post post_;
   const Owns owns_;
   SharedLog log_;
+  LogHistory history_;
+  bool keeps_turns_ = false;
   Heard heard_;
   bool is_informed_ = false;
   std::string gave_up_;

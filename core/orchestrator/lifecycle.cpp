@@ -349,22 +349,27 @@ void Lifecycle::waits_for_user(bool waits) {
   is_asking_ = waits;
   owner_.waits_for_user(entry_, waits);
   // Why it came to the question may be asked while it is open.
-  if (waits) tell_trace("waiting");
+  if (!waits) return;
+  keep_trace("waiting");
+  tell_trace("waiting");
 }
 
 void Lifecycle::finish(Outcome outcome, std::vector<Message> before) {
   round_.trace().step(TraceKind::kHandled, "", std::string(to_string(outcome)));
   owner_.metrics().ended(outcome, handler_skill_, owner_.timers().clock().now() - began_);
   log_turn(outcome);
+  keep_trace(to_string(outcome));  // so that it is there with the turn
   before.push_back(reply(topic::kHandled, Json::object()));
   owner_.bus().publish_together(std::move(before));
   tell_trace(to_string(outcome));
 }
 
+void Lifecycle::keep_trace(std::string_view outcome) {
+  if (record_) owner_.traced(record_, outcome);
+}
+
 void Lifecycle::tell_trace(std::string_view outcome) {
-  if (!record_) return;
-  if (is_trace_heard()) publish(derived(topic::kTrace, record_->to_json(outcome)));
-  owner_.traced(record_, outcome);
+  if (record_ && is_trace_heard()) publish(derived(topic::kTrace, record_->to_json(outcome)));
 }
 
 void Lifecycle::log_turn(Outcome outcome) const {

@@ -71,7 +71,9 @@ class Lifecycle {
 
   /// Logs what a stage did, at level debug.
   void log_verdict(const std::string& entry, const Verdict& verdict) const;
-  /// To who follows traces, and for the record.
+  /// For the record.
+  void keep_trace(std::string_view outcome);
+  /// To who follows traces.
   void tell_trace(std::string_view outcome);
   /// The turn in one line.
   void log_turn(Outcome outcome) const;

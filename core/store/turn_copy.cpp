@@ -16,6 +16,10 @@ namespace parley {
 namespace {
 
 constexpr std::int64_t kMostEvents = 200;
+/// Bytes. Most have a few thousand.
+constexpr std::size_t kLongestTrace = 16'384;
+/// Bytes of all. A trace should not make a turn longer than others take.
+constexpr std::size_t kLongestTraced = 60'000;
 
 /// Columns of `turn` that are texts and go as they are.
 constexpr std::array kTexts{"lang",     "said",        "answers",     "outcome",
@@ -121,7 +125,7 @@ std::optional<LoggedTurn> copy_of(Database& database, const std::string& utteran
   {
     Statement found = database.query(
         "SELECT lang, said, answers, outcome, skill_id, intent_name, pipeline_id, error, owner, session_id, "
-        "time, started FROM turn WHERE utterance_id = ? ORDER BY row DESC LIMIT 1");
+        "time, started, ifnull(trace, '') FROM turn WHERE utterance_id = ? ORDER BY row DESC LIMIT 1");
     if (!found.bind(utterance_id).step()) return std::nullopt;
     Json row = Json::object();
     int column = 0;
@@ -130,7 +134,9 @@ std::optional<LoggedTurn> copy_of(Database& database, const std::string& utteran
     turn.owner = found.text(column++);
     turn.session_id = found.text(column++);
     turn.began = turn.ended = found.number(column++);
-    row["started"] = found.number(column);
+    row["started"] = found.number(column++);
+    std::string trace = found.text(column);
+    if (!trace.empty() && trace.size() <= kLongestTrace) row["trace"] = std::move(trace);
     body["turn"] = std::move(row);
   }
   body["events"] = events_of(database, turn);
@@ -140,10 +146,11 @@ std::optional<LoggedTurn> copy_of(Database& database, const std::string& utteran
   body["began"] = turn.began;
   body["ended"] = turn.ended;
   turn.json = dumped(body);
+  if (turn.json.size() > kLongestTraced && body["turn"].erase("trace") > 0) turn.json = dumped(body);
   return turn;
 }
 
-bool take(Database& database, const Json& logged) {
+bool take(Database& database, const Json& logged, bool keeps_trace) {
   const LoggedTurn turn = described(logged);
   std::int64_t there = 0;
   {
@@ -156,6 +163,9 @@ bool take(Database& database, const Json& logged) {
   if (there != 0 && turn.ended <= known) return false;
   // All is read before anything is written: of what can't be read nothing stays.
   const Json& row = logged.at("turn");
+  std::optional<std::string> trace;
+  if (const auto found = row.find("trace"); keeps_trace && found != row.end())
+    trace = found->get<std::string>();
   std::map<std::string_view, std::string> texts;
   for (const char* const name : kTexts) texts[name] = row.at(name).get<std::string>();
   const auto started = row.at("started").get<std::int64_t>();
@@ -166,9 +176,10 @@ bool take(Database& database, const Json& logged) {
   }
   Statement put = database.query(
       "INSERT INTO turn (lang, said, answers, outcome, skill_id, intent_name, pipeline_id, error, owner, "
-      "session_id, utterance_id, time, started) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      "session_id, utterance_id, time, started, trace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (const char* const name : kTexts) put.bind(texts[name]);
-  put.bind(turn.owner).bind(turn.session_id).bind(turn.utterance_id).bind(turn.began).bind(started).run();
+  put.bind(turn.owner).bind(turn.session_id).bind(turn.utterance_id).bind(turn.began).bind(started);
+  put.bind_or_null(trace).run();
   kept_sessions::count_turn(database, turn.owner, turn.session_id, turn.began, turn.ended);
   return true;
 }

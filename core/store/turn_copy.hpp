@@ -13,8 +13,8 @@ namespace parley {
 
 class Database;
 
-/// A turn that is over, as the log of its instance has it: what another instance's log is to have as well.
-/// How it came about, its trace, is no part of it.
+/// A turn that is over, as the log of its instance has it: what another instance's log is to have as well,
+/// its trace too, unless that is long.
 struct LoggedTurn {
   LoggedTurn() = default;
   std::string owner, session_id, utterance_id;
@@ -28,9 +28,10 @@ namespace turns {
 std::optional<LoggedTurn> copy_of(Database& database, const std::string& utterance_id);
 /// Adds what another instance has logged; the events get numbers of this log. Of a turn that is there already
 /// only what was said since is added.
-/// @param logged  as LoggedTurn::json has it
+/// @param logged       as LoggedTurn::json has it
+/// @param keeps_trace  store.keep is `traces` here
 /// @return whether anything was new @throws nlohmann::json::exception  it can't be read; nothing was added
-bool take(Database& database, const nlohmann::json& logged);
+bool take(Database& database, const nlohmann::json& logged, bool keeps_trace);
 
 }  // namespace turns
 

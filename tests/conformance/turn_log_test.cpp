@@ -133,27 +133,34 @@ TEST_CASE(
     run.say("fail");
     REQUIRE(over.size() == (keep == parley::StoreKeep::kNothing ? 0 : 1));
     if (over.empty()) continue;
-    CHECK(over[0].json.find("trace") == std::string::npos);
     const auto told = parley::Json::parse(over[0].json);
     const auto other = parley::make_memory_store();
     other->write(
         [&](parley::Database& database) {
           auto damaged = told;
           damaged["events"].back()["kind"] = 1;
-          CHECK_THROWS_AS(parley::turns::take(database, damaged), parley::Json::exception);
+          CHECK_THROWS_AS(parley::turns::take(database, damaged, true), parley::Json::exception);
           CHECK(database.number("SELECT count(*) FROM event") == 0);  // not the half of it
-          CHECK(parley::turns::take(database, told));
-          CHECK_FALSE(parley::turns::take(database, told));
-          CHECK_THROWS_AS(parley::turns::take(database, {{"owner", 1}}), parley::Json::exception);
+          CHECK(parley::turns::take(database, told, true));
+          CHECK_FALSE(parley::turns::take(database, told, true));
+          CHECK_THROWS_AS(parley::turns::take(database, {{"owner", 1}}, true), parley::Json::exception);
           const auto rows = parley::turns::latest(database, of_session("kitchen", "anna"));
           REQUIRE(rows.size() == 1);
           CHECK(rows[0].said == "go");
+          CHECK(parley::turns::find(database, rows[0].utterance_id)->trace.find("\"handled\"") !=
+                std::string::npos);
           CHECK(rows[0].outcome == "answered");
           CHECK(rows[0].answers == kept_turns(run, of_session("kitchen", "anna"))[0].answers);
           CHECK(database.number("SELECT count(*) FROM event WHERE owner = 'anna'") == 6);
           const auto again = parley::turns::copy_of(database, over[0].utterance_id);
           REQUIRE(again);
           CHECK(again->json == over[0].json);
+        },
+        [](const std::string& failure) { CHECK(failure.empty()); });
+    parley::make_memory_store()->write(  // of one where store.keep says turns
+        [&](parley::Database& database) {
+          CHECK(parley::turns::take(database, told, false));
+          CHECK(parley::turns::find(database, over[0].utterance_id)->trace.empty());
         },
         [](const std::string& failure) { CHECK(failure.empty()); });
   }

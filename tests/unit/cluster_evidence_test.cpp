@@ -92,6 +92,29 @@ TEST_CASE("cluster: what one instance is told the others know, and what corrects
   CHECK(three.ask("parley.evidence.ingest", Json::object()).find("error") != std::string::npos);
 }
 
+TEST_CASE("cluster: what an instance was told before it joins all know, and what was told since stands") {
+  RowsWorld world;
+  EvidenceOf there(world.add());
+  const auto store = make_memory_store();
+  {
+    RowsOf alone(world.loops, nullptr, true, store);
+    EvidenceOf before(alone);
+    before.told("e1", "the spare key is under the pot", "2026-01-02T12:00:00Z");
+    before.told("e2", "the boiler is in the attic");
+    before.happened(happening("seen1", "the postman rang"));
+  }
+  there.told("e3", "the spare key is in the drawer");
+  EvidenceOf came(world.add(true, store));
+  world.loops.pass(5s);
+  EvidenceOf late(world.add());
+  for (auto* const each : {&there, &came, &late}) {
+    CHECK(each->found("mem_e1") == "the spare key is under the pot; now mem_e3");
+    CHECK(each->found("mem_e2") == "the boiler is in the attic");
+    CHECK(each->found("mem_e3") == "the spare key is in the drawer");
+    CHECK(each->found("mem_seen1") == "the postman rang");
+  }
+}
+
 TEST_CASE("K-6 cluster: what is forgotten of what was told is nowhere any more, by its ids or by its time") {
   RowsWorld world;
   EvidenceOf one(world.add()), two(world.add());

@@ -6,6 +6,7 @@
 #include "evidence/objects.hpp"
 #include "store/turn_rows.hpp"
 #include "support/rows_of.hpp"
+#include "turn/trace_record.hpp"
 
 using namespace parley;
 using namespace parley::testing;
@@ -35,6 +36,29 @@ struct LogOf {
   void later(const std::string& id, const std::string& text) {
     happened(id, "kitchen", kMorning + 60'000,
              {{EventKind::kSpeech, {{"utterance", text}, {"lang", "en-US"}}}});
+  }
+  /// A turn of which it is known how it came about, in so many words at least.
+  void traced_turn(const std::string& id, std::size_t words) {
+    const JumpingClock clock;
+    const auto record = std::make_shared<TraceRecord>(clock, id, "kitchen", std::vector<std::string>{"tea"});
+    std::string text;
+    for (std::size_t i = 0; i < words; ++i) text += "kettle ";
+    record->add(TraceKind::kMatch, "intent", text, {});
+    Happened trace(EventKind::kTrace, Message("parley.turn.trace"), 0);
+    trace.trace = record;
+    Context context;
+    context.utterance_id = id;
+    context.session = std::make_shared<Session>("kitchen");
+    const Json said = {{"utterances", {"make some tea"}}, {"lang", "en-US"}};
+    write({Happened(EventKind::kUtterance, Message("test", said, context), kMorning), trace,
+           Happened(EventKind::kHandled, Message("test", Json::object(), context), kMorning)});
+  }
+  std::string trace(const std::string& id) const {
+    std::string trace;
+    read([&](Database& database) {
+      if (const auto turn = turns::find(database, id)) trace = turn->trace;
+    });
+    return trace;
   }
   /// What was said, in the order in which it is in its log.
   std::string said(const std::string& session = "") const {
@@ -89,11 +113,17 @@ struct LogOf {
     context.utterance_id = id;
     context.skill_id = "tea.test";
     context.session = std::make_shared<Session>(session);
+    std::vector<Happened> all;
+    for (const auto& [kind, data] : events) all.emplace_back(kind, Message("test", data, context), time);
+    write(all);
+  }
+  void write(const std::vector<Happened>& events) {
     std::vector<LoggedTurn> over;
     rows.lasting.store->write(
         [&](Database& database) {
-          for (const auto& [kind, data] : events) {
-            if (!log.add(database, Happened(kind, Message("test", data, context), time))) continue;
+          for (const auto& event : events) {
+            if (!log.add(database, event)) continue;
+            const std::string& id = event.message.context().utterance_id;
             if (auto copy = turns::copy_of(database, id)) over.push_back(std::move(*copy));
           }
           evidence::catch_up(database, 1'000);
@@ -159,6 +189,25 @@ TEST_CASE("cluster: what is said in a turn that is over, others know as well, an
   for (const auto* const each : {&one, &two, &three}) CHECK(each->number("SELECT count(*) FROM event") == 0);
 }
 
+TEST_CASE("cluster: how a turn came about is known at every instance, if it is not too long to tell") {
+  RowsWorld world;
+  LogOf one(world.add()), two(world.add());
+  one.traced_turn("t1", 1);
+  constexpr std::size_t kMany = 5'000;
+  one.traced_turn("t2", kMany);
+  world.loops.settle();
+  LogOf late(world.add());
+  for (const auto* const each : {&two, &late}) {
+    CHECK(each->said() == "make some tea, make some tea");
+    CHECK(each->trace("t1").find("kettle") != std::string::npos);
+    CHECK(each->trace("t1") == one.trace("t1"));
+    CHECK(each->trace("t2").empty());
+  }
+  CHECK(one.trace("t2").size() > kMany);
+  CHECK(two.forget({"mem_t1"}).find("\"objects\":1") != std::string::npos);
+  CHECK_FALSE(world.logs("kettle"));
+}
+
 TEST_CASE("cluster: an instance that comes later gets all that happened, one that comes back what is new") {
   RowsWorld world;
   LogOf one(world.add());
@@ -178,6 +227,65 @@ TEST_CASE("cluster: an instance that comes later gets all that happened, one tha
   LogOf back(world.add(true, store));
   CHECK(back.said() == one.said());
   CHECK(back.count("taken") == 1);
+}
+
+TEST_CASE(
+    "cluster: what an instance has logged before it joins it tells once, and nothing that is forgotten") {
+  RowsWorld world;
+  LogOf there(world.add());
+  const auto store = make_memory_store();
+  constexpr int kMany = 120;
+  {
+    RowsOf alone(world.loops, nullptr, true, store);
+    LogOf before(alone);
+    before.turn("garden", "where are the truffles", "garden");
+    for (int i = 0; i < kMany; ++i) before.turn("t" + std::to_string(i), "tea number " + std::to_string(i));
+  }
+  CHECK(there.forget(of_session("garden")).empty());  // what was said before then it forgets when it joins
+  SUBCASE("it tells all") {
+    RowsOf& rows = world.add(true, store);
+    world.loops.pass(10s);
+    CHECK(there.said() == LogOf(rows).said());
+    CHECK(there.count("taken") == kMany);
+    CHECK(there.found("mem_t7") != "nothing");
+    world.kill(rows);
+    world.add(true, store);
+    world.loops.pass(10s);
+    CHECK(world.cloud.logged == kMany);
+  }
+  SUBCASE("it is killed while it does") {
+    RowsOf& rows = world.add(true, store);
+    world.loops.pass(std::chrono::milliseconds(110));
+    CHECK(there.count("taken") < kMany);
+    world.kill(rows);
+    world.add(true, store);
+    world.loops.pass(10s);
+    CHECK(there.count("taken") == kMany);
+  }
+  SUBCASE("all of it is forgotten while it does") {
+    LogOf came(world.add(true, store));
+    bool waits = false;
+    SUBCASE("by another") {
+      world.loops.pass(std::chrono::milliseconds(110));
+    }
+    SUBCASE("by another, and it hears that late") {
+      waits = true;
+      came.rows.fabric->deaf_to = "state";
+    }
+    CHECK(there.count("taken") < kMany);
+    CHECK(there.forget(of_session("kitchen")).empty());
+    if (waits) {
+      world.loops.pass(10s);
+      came.rows.fabric->deaf_to.clear();
+      came.rows.fabric->set_up(false);
+      came.rows.fabric->set_up(true);
+    }
+    world.loops.pass(10s);
+    for (const auto* const each : {&there, &came}) CHECK(each->said().empty());
+    CHECK_FALSE(world.logs("tea number"));
+  }
+  for (const auto& one : world.all) CHECK(LogOf(*one).said().find("truffles") == std::string::npos);
+  CHECK_FALSE(world.logs("truffles"));
 }
 
 TEST_CASE("K-6 cluster: a turn that is forgotten is nowhere any more, whatever says which") {

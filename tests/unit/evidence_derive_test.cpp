@@ -204,8 +204,8 @@ TEST_CASE("evidence: what is said again and again in one session takes no more e
       life.derive();
       const auto copy = parley::turns::copy_of(*life.database, id);
       REQUIRE(copy);
-      CHECK_FALSE(parley::turns::take(
-          *life.database, parley::Json::parse(copy->json)));  // as if it came back from another instance
+      // As if it came back from another instance.
+      CHECK_FALSE(parley::turns::take(*life.database, parley::Json::parse(copy->json), true));
     }
   }));
 }
