@@ -6,6 +6,7 @@
 #include <parley/zone.hpp>
 
 #include "runtime/cell.hpp"
+#include "turn/yes_no.hpp"
 
 namespace parley {
 namespace {
@@ -30,7 +31,10 @@ AnswerFit AnswerFits::of_remote(const MatchRequest& request, const ResponseMode&
   if (mode.expects.empty() || says(request, "cancel")) return AnswerFit::kFits;
   if (mode.expects == "text") return AnswerFit::kAnything;
   const auto verdict = [](bool fits) { return fits ? AnswerFit::kFits : AnswerFit::kMisfit; };
-  if (mode.expects == "yes_no") return verdict(mentions(request, "yes") != mentions(request, "no"));
+  if (mode.expects == "yes_no") {
+    const auto find = [this](std::string_view) -> const LocaleResources& { return common_; };
+    return verdict(yes_or_no(words(request.utterance(), request.lang()), request.lang(), find).has_value());
+  }
   const SlotType type = slot_type(mode.expects);
   if (type == SlotType::kNone) return AnswerFit::kFits;
   const auto& place = request.session().location;
@@ -45,10 +49,6 @@ AnswerFit AnswerFits::of_remote(const MatchRequest& request, const ResponseMode&
 
 bool AnswerFits::says(const MatchRequest& request, const char* vocabulary) const {
   return common_.vocabulary_equals(request.lang(), vocabulary, words(request.utterance(), request.lang()));
-}
-
-bool AnswerFits::mentions(const MatchRequest& request, const char* vocabulary) const {
-  return common_.vocabulary_occurs(request.lang(), vocabulary, words(request.utterance(), request.lang()));
 }
 
 }  // namespace parley

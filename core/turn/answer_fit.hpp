@@ -24,7 +24,6 @@ class AnswerFits {
  private:
   AnswerFit of_remote(const MatchRequest& request, const ResponseMode& mode) const;
   bool says(const MatchRequest& request, const char* vocabulary) const;
-  bool mentions(const MatchRequest& request, const char* vocabulary) const;
 
   const Questions& questions_;
   Timers& timers_;

@@ -11,6 +11,7 @@
 #include "runtime/guard.hpp"
 #include "session/session.hpp"
 #include "turn/turn_state.hpp"
+#include "turn/yes_no.hpp"
 
 namespace parley {
 namespace {
@@ -233,10 +234,11 @@ Task<Confirmation> Turn::confirm(std::string dialog, Slots slots, AskOptions opt
   const auto state = state_;
   const auto agreed = std::make_shared<std::optional<bool>>();
   Understands understands = [state, agreed](const std::string& said, const std::string& lang) {
-    const bool yes = state->environment->mentions("yes", said, lang);
-    const bool no = state->environment->mentions("no", said, lang);
-    if (yes != no) *agreed = yes;
-    return yes != no;
+    const auto find = [&](std::string_view name) -> const LocaleResources& {
+      return state->environment->with_vocabulary(lang, name);
+    };
+    *agreed = yes_or_no(words(said, lang), lang, find);
+    return agreed->has_value();
   };
   Expected expected("yes_no", std::move(understands));
   const Heard heard = co_await State::ask(state, std::move(dialog), std::move(slots), std::move(options),

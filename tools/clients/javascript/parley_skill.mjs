@@ -77,6 +77,10 @@ const WORDS = {
       "para lá)|não importa|tanto faz",
   },
 };
+// What may stand before them without meaning anything; and what is a yes by itself, and nothing in a sentence.
+const NOTHING = new Set("um umm uh er erm hm hmm oh ah well äh ähm na nun ach also euh heu bon alors eh em pues hã hum bem pois".split(" "));
+const POLITE = new Set(["bitte"]);
+const FEW_WORDS = 4;
 
 /** parley does not let this skill in, and would not the next time either. */
 export class Refused extends Error {}
@@ -126,6 +130,12 @@ function plain(text) {
   return words.replace(/[^\p{L}\p{N}_'-]+|(?<![\p{L}\p{N}_])['-]|['-](?![\p{L}\p{N}_])/gu, " ").trim().replace(/ +/g, " ");
 }
 
+/** Those that are no part of another: "stimmt" in "stimmt nicht". */
+function partsBeside(parts, others) {
+  const isPart = (part) => others.some((one) => one.begin <= part.begin && part.begin + part.words.length <= one.begin + one.words.length);
+  return parts.filter((part) => !isPart(part));
+}
+
 /** The one of a language, else of its first part (de for de-AT), else undefined. */
 function foundFor(lang, languages) {
   const wanted = lang.toLowerCase();
@@ -170,6 +180,29 @@ export class Said {
     const words = this.skill.words[foundFor(lang, Object.keys(this.skill.words))]?.[what];
     if (!words) return false;
     return new RegExp(whole ? `^ (${words}) $` : ` (${words}) `, "u").test(` ${plain(text)} `);
+  }
+
+  /**
+   * true for a yes, false for a no; null for neither, or both. Their words have to come first, or be half of what is
+   * said, or end a few words ("I'd say no"): elsewhere they say nothing ("what's the right time").
+   */
+  yesOrNo(text = this.text, lang = this.lang) {
+    const heard = plain(text).split(" ");
+    while (NOTHING.has(heard[0])) heard.shift();
+    const said = ` ${heard.join(" ")} `;
+    const by = this.skill.words[foundFor(lang, Object.keys(this.skill.words))] ?? {};
+    const partsOf = (words) =>
+      words ? [...said.matchAll(new RegExp(`(?<= )(${words})(?= )`, "gu"))].map((found) => ({ begin: found.index, words: found[0] })) : [];
+    const [allYes, allNo] = [partsOf(by.yes), partsOf(by.no)];
+    const [yes, no] = [partsBeside(allYes, allNo), partsBeside(allNo, allYes)];
+    if (yes.length > 0 === no.length > 0) return null;
+    const parts = yes.length > 0 ? yes : no;
+    const first = parts[0];
+    const last = parts.at(-1);
+    const begins = first.begin === 1 && !POLITE.has(first.words);
+    const ends = last.begin + last.words.length === said.length - 1 && !POLITE.has(last.words) && heard.length <= FEW_WORDS;
+    const half = 2 * parts.reduce((sum, part) => sum + part.words.split(" ").length, 0) >= heard.length;
+    return begins || ends || half ? yes.length > 0 : null;
   }
 }
 
@@ -260,11 +293,7 @@ export class Turn extends Said {
 
   /** Asks for yes or no: true, false, or null when there was neither. */
   confirm(dialog, slots = {}, more = {}) {
-    const validate = (text, lang) => {
-      const yes = this.says("yes", text, lang);
-      return yes !== this.says("no", text, lang) ? yes : null;
-    };
-    return this.ask(dialog, slots, { ...more, expects: "yes_no", validate });
+    return this.ask(dialog, slots, { ...more, expects: "yes_no", validate: (text, lang) => this.yesOrNo(text, lang) });
   }
 
   storage(scope = "session") {

@@ -68,6 +68,11 @@ WORDS = {
            "cancel": "(cancela|cancelar|cancele)( isso| por favor)?|(esquece|esqueça)( isso)?|(deixa|deixe) (estar|para lá)"
                      "|não importa|tanto faz"},
 }
+# What may stand before them without meaning anything; and what is a yes by itself, and nothing in a sentence.
+NOTHING = set("um umm uh er erm hm hmm oh ah well äh ähm na nun ach also euh heu bon alors eh em pues hã hum bem pois"
+              .split())
+POLITE = {"bitte"}
+FEW_WORDS = 4
 
 
 class Refused(Exception):
@@ -133,6 +138,11 @@ def plain(text):
     return " ".join(re.sub(r"[^\w'-]+|(?<!\w)['-]|['-](?!\w)", " ", text).split())
 
 
+def parts_beside(spans, others):
+    """Those that are no part of another: "stimmt" in "stimmt nicht"."""
+    return [(begin, end) for begin, end in spans if not any(one <= begin and end <= other for one, other in others)]
+
+
 def found_for(lang, by_language):
     """The one of a language, else of its first part (de for de-AT), else None."""
     wanted = lang.lower()
@@ -164,6 +174,26 @@ class Said:
         pattern = f" ({words}) "
         heard = f" {plain(self.text if text is None else text)} "
         return bool(words and (re.fullmatch if whole else re.search)(pattern, heard))
+
+    def yes_or_no(self, text=None, lang=None):
+        """True for a yes, False for a no; None for neither, or both. Their words have to come first, or be half of what
+        is said, or end a few words ("I'd say no"): elsewhere they say nothing ("what's the right time")."""
+        heard = plain(self.text if text is None else text).split()
+        while heard and heard[0] in NOTHING:
+            heard.pop(0)
+        text = f" {' '.join(heard)} "
+        by = self.skill.words.get(found_for(lang or self.lang, self.skill.words), {})
+        all_yes, all_no = ([found.span() for found in re.finditer(f"(?<= )({by.get(what, '(?!)')})(?= )", text)]
+                           for what in ("yes", "no"))
+        yes, no = parts_beside(all_yes, all_no), parts_beside(all_no, all_yes)
+        if bool(yes) == bool(no):
+            return None
+        spans = yes or no
+        first, last = ({"begin": begin, "end": end, "polite": text[begin:end] in POLITE} for begin, end in (spans[0], spans[-1]))
+        begins = first["begin"] == 1 and not first["polite"]
+        ends = last["end"] == len(text) - 1 and not last["polite"] and len(heard) <= FEW_WORDS
+        half = 2 * sum(len(text[begin:end].split()) for begin, end in spans) >= len(heard)
+        return bool(yes) if begins or ends or half else None
 
 
 class Turn(Said):
@@ -231,12 +261,7 @@ class Turn(Said):
 
     async def confirm(self, dialog, slots=None, **more):
         """Asks for yes or no: True, False, or None when there was neither."""
-
-        def agreed(text, lang):
-            yes, no = self.says("yes", text, lang), self.says("no", text, lang)
-            return yes if yes != no else None
-
-        return await self.ask(dialog, slots, expects="yes_no", validate=agreed, **more)
+        return await self.ask(dialog, slots, expects="yes_no", validate=self.yes_or_no, **more)
 
     def storage(self, scope="session"):
         return Storage(self.skill, scope, self.message.context)

@@ -95,6 +95,30 @@ class Libraries(unittest.TestCase):
                                   timeout=LIMIT)
             self.assertEqual((done.stdout, done.stderr), ("[]\nfalse false\n", ""))
 
+    def test_a_yes_or_a_no_comes_first_or_is_half_of_what_is_said_or_ends_a_few_words(self):
+        cases = [
+            ("en-US", "yes please", True), ("en-US", "um, yes", True), ("en-US", "yes I want you to delete all of them", True),
+            ("en-US", "that's right", True), ("en-US", "I'd say no", False), ("en-US", "please don't", False),
+            ("en-US", "what's the right time", None), ("en-US", "is it fine in Vienna today", None), ("en-US", "yes and no", None),
+            ("en-US", "", None), ("de-DE", "na ja, ja", True), ("de-DE", "bitte", True), ("de-AT", "ich glaube ja", True),
+            ("de-DE", "stimmt nicht", False), ("de-DE", "wie spät ist es bitte", None), ("de-DE", "wie spät bitte", None),
+            ("de-DE", "bitte sag mir wie spät es ist", None), ("fr-FR", "je crois que oui", True), ("es-ES", "pues claro", True),
+            ("pt-PT", "acho que não", False), ("xx", "yes", None)]
+        skill = parley_skill.Skill("words.test")
+        for lang, text, expected in cases:
+            said = parley_skill.Said(skill, parley_skill.Message("x", {"lang": lang}, {}))
+            self.assertIs(said.yes_or_no(text), expected, (lang, text))
+        if shutil.which("node"):
+            script = f"""
+                import {{ Said, Skill }} from {json.dumps(self.LIBRARIES[1].as_uri())};
+                const said = new Said(new Skill("words.test"), {{ data: {{}}, context: {{}} }});
+                const isWrong = ([lang, text, expected]) => said.yesOrNo(text, lang) !== expected;
+                console.log(JSON.stringify({json.dumps(cases)}.filter(isWrong)));
+            """
+            done = subprocess.run(["node", "--input-type=module", "-"], input=script, capture_output=True, text=True,
+                                  timeout=LIMIT)
+            self.assertEqual((done.stdout, done.stderr), ("[]\n", ""))
+
     def test_phrases_of_a_dialog_have_the_same_slots(self):
         with self.assertRaisesRegex(ValueError, "'hello' in en-US must have the same slots"):
             parley_skill.Skill("dialog.test").dialogs({"en-US": {"hello": ["Hello {name}.", "Hello."]}})

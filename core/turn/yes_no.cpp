@@ -1,0 +1,74 @@
+#include "turn/yes_no.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace parley {
+namespace {
+
+constexpr std::size_t kLongestPhrase = 5;
+constexpr std::size_t kFewWords = 4;
+
+class Reading {
+ public:
+  Reading(std::span<const Word> said, std::string_view lang, const FindVocabulary& find)
+      : said_(said), lang_(lang), find_(find) {}
+
+  std::optional<bool> answer() {
+    const std::size_t begin = behind_nothing();
+    for (std::size_t at = begin; at < said_.size();) at += take(at, at == begin);
+    if ((yes_ == 0) == (no_ == 0)) return std::nullopt;
+    const bool is_half = (yes_ + no_) * 2 >= said_.size();
+    const bool ends = is_last_ && said_.size() <= kFewWords;
+    return is_half || begins_ || ends ? std::optional(yes_ > 0) : std::nullopt;
+  }
+
+ private:
+  bool is(std::string_view name, std::span<const Word> words) const {
+    return find_(name).vocabulary_equals(lang_, name, words);
+  }
+  bool says_any(std::span<const Word> words) const { return is("yes", words) || is("no", words); }
+
+  /// How many words there mean nothing: "well", "na gut".
+  std::size_t nothing_at(std::size_t at) const {
+    for (std::size_t n = std::min(kLongestPhrase, said_.size() - at); n > 0; --n) {
+      const auto words = said_.subspan(at, n);
+      if (says_any(words)) return 0;
+      if (is("skip_first", words) || is("fillers", words)) return n;
+    }
+    return 0;
+  }
+  std::size_t behind_nothing() const {
+    std::size_t at = 0;
+    while (const std::size_t n = nothing_at(at)) at += n;
+    return at;
+  }
+
+  /// How many words the longest phrase there has; 1: there is none.
+  std::size_t take(std::size_t at, bool is_first) {
+    for (std::size_t n = std::min(kLongestPhrase, said_.size() - at); n > 0; --n) {
+      const auto words = said_.subspan(at, n);
+      if (!says_any(words)) continue;
+      (is("yes", words) ? yes_ : no_) += n;
+      const bool is_polite = is("skip", words);  // "bitte"
+      begins_ = begins_ || (is_first && !is_polite);
+      is_last_ = at + n == said_.size() && !is_polite;
+      return n;
+    }
+    return 1;
+  }
+
+  const std::span<const Word> said_;
+  const std::string_view lang_;
+  const FindVocabulary& find_;
+  std::size_t yes_ = 0, no_ = 0;  ///< Words.
+  bool begins_ = false, is_last_ = false;
+};
+
+}  // namespace
+
+std::optional<bool> yes_or_no(std::span<const Word> said, std::string_view lang, const FindVocabulary& find) {
+  return Reading(said, lang, find).answer();
+}
+
+}  // namespace parley
