@@ -97,6 +97,7 @@ class Memory final : public Skill {
 
   Task<> forget(Turn turn);
   Task<> forget_about(Turn turn);
+  Task<> forget_fact(Turn turn);
   /// @param is_plain  that is what was said; else it only resembles that, and one thing is asked about, too
   /// @param is_all  there may be more than these, which goes as well
   Task<> erase(Turn turn, std::vector<Fact> known, bool is_plain, bool is_all = false);

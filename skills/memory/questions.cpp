@@ -81,6 +81,7 @@ Questions::Language::Language(const LocaleResources& locale, const std::string& 
       articles(folded_words(locale, tag, "articles")),
       indefinite(folded_words(locale, tag, "indefinite")),
       own(folded_words(locale, tag, "own")),
+      that(folded_words(locale, tag, "that")),
       parked(joined(locale, tag, "parked")),
       allergic(joined(locale, tag, "allergic")),
       birthday(joined(locale, tag, "birthday")) {}
@@ -211,6 +212,18 @@ bool Questions::is_of(const Statement& statement, const Fact& fact, const std::s
   const auto thing = content(*by, statement.thing, lang);
   const auto subject = content(*by, fact.subject, lang);
   return is_within(thing, subject) && is_within(subject, thing);
+}
+
+bool Questions::says(const std::string& said, const Fact& fact, const std::string& lang) const {
+  const Language* const by = language(lang);
+  if (by == nullptr) return false;
+  const auto words_of = [&](const std::string& text) {
+    auto words = content(*by, text, lang);
+    std::erase_if(words, [&](const std::string& word) { return by->that.contains(word); });
+    std::sort(words.begin(), words.end());
+    return words;
+  };
+  return words_of(said) == words_of(fact.text);
 }
 
 bool Questions::is_oneself(const std::string& thing, const std::string& lang) const {

@@ -63,6 +63,9 @@ class Questions {
   /// Whether both are the same thing, and nothing more: "the key" and "my keys".
   bool is_of(const Statement& statement, const Fact& fact, const std::string& lang) const;
 
+  /// Whether a text is that fact, in whatever order.
+  bool says(const std::string& said, const Fact& fact, const std::string& lang) const;
+
   /// "Me", "mich": not something, but whoever says it.
   bool is_oneself(const std::string& thing, const std::string& lang) const;
 
@@ -70,8 +73,8 @@ class Questions {
   struct Language {
     Language(const LocaleResources& locale, const std::string& tag);
     Sentences sentences;
-    std::set<std::string> articles, indefinite, own;  ///< Words, folded.
-    std::string parked, allergic, birthday;           ///< What to look for.
+    std::set<std::string> articles, indefinite, own, that;  ///< Words, folded.
+    std::string parked, allergic, birthday;                 ///< What to look for.
   };
   const Language* language(const std::string& lang) const;
   /// The thing of a question, and what else is read of it; nothing: it asks about things in general.

@@ -27,6 +27,7 @@ void Memory::start() {
   on_intent("how_known", &Memory::how_known);
   on_intent("forget", &Memory::forget);
   on_intent("forget_about", &Memory::forget_about);
+  on_intent("forget_fact", &Memory::forget_fact);
   on_intent("wrong", &Memory::wrong);
   on_question(&Memory::claims, &Memory::answer);
   on_converse(&Memory::is_correction, &Memory::correct);

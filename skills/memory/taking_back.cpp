@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t kMostErased = 32;  ///< At a time: each is two objects of 64.
 constexpr int kMostRounds = 1'000;       ///< So often.
+/// The share of what is to be forgotten that a fact must have of it.
+constexpr double kSpokenOf = 0.5;
 /// For so long after an answer something else said of the same is a correction.
 constexpr std::chrono::minutes kJustSaid{2};
 
@@ -40,6 +42,21 @@ Task<> Memory::forget_about(Turn turn) {
   if (is_all && known.empty()) co_return turn.speak_dialog("nothing_yet");
   if (known.empty()) co_return turn.speak_dialog("nothing_about", {{"thing", thing}});
   co_await erase(std::move(turn), known, is_plain, is_all);
+}
+
+/// "Forget that the key is under the pot", "forget where I parked".
+Task<> Memory::forget_fact(Turn turn) {
+  const bool is_plain = turn.understand(turn.text(), {"forget_fact"}).has_value();
+  const std::string said = turn.slot("fact").value_or("");
+  Json query = query_told(Asker::of(turn.message()), said, turn.lang(), kCandidates);
+  const auto known = co_await facts(turn.message(), std::move(query));
+  const auto best = std::max_element(known.begin(), known.end(), [](const Fact& one, const Fact& other) {
+    return one.coverage < other.coverage;
+  });
+  if (best == known.end() || best->coverage < kSpokenOf) co_return turn.speak_dialog("not_told");
+  const bool is_that = is_plain && questions_->says(said, *best, turn.lang());
+  std::vector<Fact> only(1, *best);
+  co_await erase(std::move(turn), std::move(only), is_that);
 }
 
 Task<> Memory::erase(Turn turn, std::vector<Fact> known, bool is_plain, bool is_all) {

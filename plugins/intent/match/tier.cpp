@@ -15,6 +15,7 @@ constexpr double kTie = 0.1;  // of likeness
 // How sure the classifier must be of an intent whose template takes the utterance only with values nobody
 // listed, or with next to no words of its own: so few, and a smaller share than this.
 constexpr double kFloor = 0.35;
+constexpr double kHardlyKnows = 0.3;
 constexpr std::size_t kOwnWords = 3;
 constexpr double kOwnShare = 0.34;
 
@@ -54,6 +55,14 @@ const Candidate* surest(const std::vector<Candidate>& candidates) {
 bool is_contradicted(const Candidate& candidate, const std::vector<Candidate>& candidates) {
   const Candidate* const best = surest(candidates);
   return best != nullptr && !same_intent(*best->intent, *candidate.intent);
+}
+
+/// Likewise; but which of its own intents is meant a skill's template says, where the classifier hardly
+/// knows.
+bool is_denied(const Candidate& candidate, const std::vector<Candidate>& candidates) {
+  return is_contradicted(candidate, candidates) &&
+         (surest(candidates)->intent->skill_id != candidate.intent->skill_id ||
+          *surest(candidates)->certainty >= kHardlyKnows);
 }
 
 /// Whether somebody else is in question.
@@ -100,7 +109,7 @@ std::string_view refusal_of_resemblance(const Candidate& candidate, const std::v
 
 std::string_view refusal_of_template(const Candidate& candidate, const std::vector<Candidate>& candidates,
                                      const Tier& tier) {
-  if (needs_consent(candidate) && is_contradicted(candidate, candidates) &&
+  if (needs_consent(candidate) && is_denied(candidate, candidates) &&
       certainty_of(candidate, candidates).value_or(1) < kFloor)
     return "its template is open slots for the most part, and another intent resembles it more";
   if (candidate.unlisted_words == 0) return {};

@@ -210,6 +210,12 @@ TEST_CASE_FIXTURE(
   found.push_back(like);
   CHECK(choose(found, high) == nullptr);
   CHECK(refusal(found.front(), found, high).find("another intent") != std::string_view::npos);
+  Candidate own(std::make_shared<const IntentRegistration>(template_intent("music", "stop", {"quiet"})));
+  own.certainty = 0.2;  // it hardly knows which of the skill's is meant
+  found.back() = own;
+  CHECK(choose(found, high) == &found.front());
+  found.back().certainty = 0.4;
+  CHECK(choose(found, high) == nullptr);
   found.front().has_typed_value = true;  // what it says of a time or an amount is no accident
   CHECK(choose(found, high) == &found.front());
   CHECK_FALSE(needs_consent(candidates("hear hello").front()));
