@@ -111,6 +111,47 @@ std::vector<Spoken> DurationReader::read_two(const std::string& first, const std
   return both;
 }
 
+std::vector<Spoken> DurationReader::read_many(const std::string& text) const {
+  std::vector<Spoken> all;
+  std::string unit;
+  const auto parts = parts_of(text);
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+    const auto said = words(*part, lang_);
+    const auto number = leading_number(said, lang_);
+    if (number && number->words < said.size()) unit = part->substr(said[number->words].begin);
+    Spoken one = read_next(*part);
+    if (number && number->words == said.size() && !unit.empty()) one = read(*part + ' ' + unit);
+    all.push_back(std::move(one));
+  }
+  if (all.empty()) all.emplace_back();
+  std::reverse(all.begin(), all.end());
+  return all;
+}
+
+/// Between commas and what begins another one.
+std::vector<std::string> DurationReader::parts_of(const std::string& text) const {
+  std::vector<std::string> parts;
+  const auto said = words(text, lang_);
+  std::size_t from = 0;
+  const auto end_part = [&](std::size_t until) {
+    if (until > from) parts.emplace_back(surface(text, std::span(said).subspan(from, until - from)));
+  };
+  for (std::size_t at = 0; at < said.size();) {
+    const std::string_view rest = std::string_view(text).substr(said[at].begin);
+    const std::size_t left = words(next_.strip(rest, LinkWords::Ends::kFront), lang_).size();
+    const std::size_t next = said.size() - at - left;
+    const bool is_behind_comma =
+        at > 0 && text.substr(said[at - 1].end, said[at].begin - said[at - 1].end).find(',') != text.npos;
+    if (next > 0 || is_behind_comma) {
+      end_part(at);
+      from = at + next;
+    }
+    at += std::max<std::size_t>(next, 1);
+  }
+  end_part(said.size());
+  return parts;
+}
+
 std::string DurationReader::compound_name(std::string_view text) const {
   constexpr std::string_view kTimer = "timer";
   for (const Word& word : words(text, lang_)) {

@@ -35,6 +35,8 @@ class DurationReader {
   std::vector<Spoken> read_all(std::string_view text) const;
   /// "Two timers for {5} and {10 seconds}": a number without a unit has that of the second, else is minutes.
   std::vector<Spoken> read_two(const std::string& first, const std::string& second) const;
+  /// "Three timers for {5, 10 and 15 minutes}": likewise, of the next that has one. At least one.
+  std::vector<Spoken> read_many(const std::string& text) const;
   /// What a compound says the timer is for: "Nudel" of "Nudeltimer"; empty: there is none.
   std::string compound_name(std::string_view text) const;
   const std::string& lang() const noexcept { return lang_; }
@@ -42,6 +44,7 @@ class DurationReader {
  private:
   bool is_minus(const std::string& word) const;
   Spoken read_next(std::string_view text) const;
+  std::vector<std::string> parts_of(const std::string& text) const;
 
   std::string lang_;
   LinkWords links_;

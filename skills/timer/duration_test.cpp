@@ -199,6 +199,20 @@ TEST_CASE("duration: several timers said at once") {
   CHECK(two("5", "10 seconds") == "5; 10");
   CHECK(two("5 minutes", "10") == "300; 600");
   CHECK(two("an hour", "half an hour") == "3600; 1800");
+  const auto many = [](const std::string& text, const std::string& lang) {
+    std::string line;
+    for (const Spoken& one : reader(lang).read_many(text)) line += (line.empty() ? "" : "; ") + shown(one);
+    return line;
+  };
+  CHECK(many("5, 10 and 15 minutes", "en-US") == "300; 600; 900");
+  CHECK(many("5 minutes, 10 minutes, and one for an hour", "en-US") == "300; 600; 3600");
+  CHECK(many("5, 10 and 30", "en-US") == "300; 600; 1800");
+  CHECK(many("20 seconds, 5 and 10 minutes", "en-US") == "20; 300; 600");
+  CHECK(many("5, 10 und 15 Minuten", "de-DE") == "300; 600; 900");
+  CHECK(many("5, 10 et 15 minutes", "fr-FR") == "300; 600; 900");
+  CHECK(many("5, 10 y 15 minutos", "es-ES") == "300; 600; 900");
+  CHECK(many("5, 10 e 15 minutos", "pt-PT") == "300; 600; 900");
+  CHECK(many("", "en-US") == "-");
 }
 
 TEST_CASE("duration: what a timer is for, in one word with it") {

@@ -48,6 +48,7 @@ class TimerSkill final : public TimerChooser {
   void start() override {
     on_intent("set", &TimerSkill::set);
     on_intent("set_two", &TimerSkill::set_two);
+    on_intent("set_many", &TimerSkill::set_many);
     on_intent("left", &TimerSkill::left);
     on_intent("list", &TimerSkill::list);
     on_intent("how_many", &TimerSkill::how_many);
@@ -132,6 +133,12 @@ class TimerSkill final : public TimerChooser {
     std::vector<Spoken> both =
         durations(turn.lang()).read_two(turn.slot("first").value_or(""), turn.slot("second").value_or(""));
     co_await set_all(turn, std::move(both));
+  }
+
+  Task<> set_many(Turn turn) {
+    co_await load();
+    std::vector<Spoken> all = durations(turn.lang()).read_many(turn.slot("all").value_or(""));
+    co_await set_all(turn, std::move(all));
   }
 
   /// Asks for how long where that was not said.
