@@ -9,6 +9,7 @@
 #include <parley/files.hpp>
 
 #include "message/log.hpp"
+#include "runtime/thread_name.hpp"
 #include "runtime/workers.hpp"
 
 namespace parley::net {
@@ -120,6 +121,7 @@ void Gateway::Server::open() {
   }
   accept();
   thread_ = std::thread([this] {
+    name_thread("gateway");
     run_in_short_slices();
     run_eagerly(io_, nullptr);
   });

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "runtime/crash_report.hpp"
+#include "runtime/thread_name.hpp"
 
 namespace parley {
 namespace {
@@ -176,7 +177,12 @@ class HttpClient::Engine {
     {
       const std::lock_guard lock(mutex_);
       coming_.push_back(std::move(transfer));
-      if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+      if (!thread_.joinable()) {
+        thread_ = std::thread([this] {
+          name_thread("http");
+          run();
+        });
+      }
     }
     wake();
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "runtime/thread_name.hpp"
 #include "runtime/thread_time.hpp"
 
 namespace parley {
@@ -16,8 +17,10 @@ void LoopMonitor::enter(const std::string& who) noexcept {
 }
 
 void LoopMonitor::start(std::chrono::milliseconds bound, Report report, std::function<void()> tick) {
-  thread_ = std::thread(
-      [this, bound, report = std::move(report), tick = std::move(tick)] { watch(bound, report, tick); });
+  thread_ = std::thread([this, bound, report = std::move(report), tick = std::move(tick)] {
+    name_thread("watchdog");
+    watch(bound, report, tick);
+  });
 }
 
 void LoopMonitor::stop() {

@@ -10,6 +10,7 @@
 
 #include "runtime/crash_report.hpp"
 #include "runtime/loop_monitor.hpp"
+#include "runtime/thread_name.hpp"
 
 namespace parley {
 namespace {
@@ -189,6 +190,7 @@ void Workers::start_thread(const std::shared_ptr<State>& state, int self) {
   }
   std::thread([state, self] {
     const SignalStack signals;
+    name_thread(state->priority == Priority::kBackground ? "background" : "worker");
     // Somebody waits for what handlers do, and their turns are short.
     state->priority == Priority::kBackground ? give_way() : run_in_short_slices();
     state->run(self);

@@ -8,6 +8,7 @@
 
 #include "message/log.hpp"
 #include "runtime/guard.hpp"
+#include "runtime/thread_name.hpp"
 #include "runtime/workers.hpp"
 #include "store/open.hpp"
 #include "store/savepoint.hpp"
@@ -69,6 +70,7 @@ class FileStore final : public Store {
         readers_(std::move(readers)),
         pool_(std::make_shared<ReadPool>(file_)),
         writer_([this] {
+          name_thread("store");
           give_way();
           run();
         }) {}
