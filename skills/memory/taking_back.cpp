@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <parley/text.hpp>
 #include <span>
 #include <utility>
 
@@ -12,6 +13,8 @@ constexpr std::size_t kMostErased = 32;  ///< At a time: each is two objects of 
 constexpr int kMostRounds = 1'000;       ///< So often.
 /// The share of what is to be forgotten that a fact must have of it.
 constexpr double kSpokenOf = 0.5;
+/// Words that point to something rather than say something: "forget that one", "forget that whole thing".
+constexpr std::size_t kPointing = 3;
 /// For so long after an answer something else said of the same is a correction.
 constexpr std::chrono::minutes kJustSaid{2};
 
@@ -53,7 +56,11 @@ Task<> Memory::forget_fact(Turn turn) {
   const auto best = std::max_element(known.begin(), known.end(), [](const Fact& one, const Fact& other) {
     return one.coverage < other.coverage;
   });
-  if (best == known.end() || best->coverage < kSpokenOf) co_return turn.speak_dialog("not_told");
+  if (best == known.end() || best->coverage < kSpokenOf) {
+    const bool is_said_of = words(said, turn.lang()).size() > kPointing;
+    if (!is_said_of) co_return co_await forget(std::move(turn));
+    co_return turn.speak_dialog("not_told");
+  }
   const bool is_that = is_plain && questions_->says(said, *best, turn.lang());
   std::vector<Fact> only(1, *best);
   co_await erase(std::move(turn), std::move(only), is_that);
