@@ -53,11 +53,11 @@ TEST_CASE("C-4: a yes or a no comes first, or is half of what is said, or ends a
        {{"yes", {"sim", "sim, por favor", "acho que sim", "pode ser"}},
         {"no", {"não", "não obrigado", "acho que não"}},
         {"neither", {"está tudo bem com o tempo em Lisboa", "que horas são ao certo"}}}}};
-  for (const auto& [lang, answers] : all) {
-    for (const auto& [answer, texts] : answers) {
-      for (const auto& text : texts) {
-        INFO(lang, ": ", text);
-        CHECK(read(text, lang) == answer);
+  for (const auto& language : all) {
+    for (const auto& answer : language.second) {
+      for (const auto& text : answer.second) {
+        INFO(language.first, ": ", text);
+        CHECK(read(text, language.first) == answer.first);
       }
     }
   }
