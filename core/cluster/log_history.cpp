@@ -104,13 +104,10 @@ void LogHistory::stop() {
   next_.reset();
 }
 
-void LogHistory::pause() {
-  ++pauses_;
+std::shared_ptr<void> LogHistory::pause() {
   is_stale_ = true;
-}
-
-void LogHistory::go_on() {
-  --pauses_;
+  ++*pauses_;
+  return {pauses_.get(), [pauses = pauses_](void*) { --*pauses; }};
 }
 
 void LogHistory::wait(std::chrono::milliseconds span) {
@@ -118,7 +115,7 @@ void LogHistory::wait(std::chrono::milliseconds span) {
 }
 
 void LogHistory::step() {
-  if (pauses_ > 0 || !listener_.has_room()) return wait(kWithoutRoom);
+  if (*pauses_ > 0 || !listener_.has_room()) return wait(kWithoutRoom);
   // The piece before has gone, or nearly so.
   store_->write([told = told_](Database& database) { set_mark(database, kTold, told); },
                 [](const std::string&) {}, Store::Lasts::kBehind);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -39,10 +40,9 @@ class LogHistory {
   /// Before anything of the others is taken into the log.
   void start();
   void stop();
-  /// Something is being forgotten: until go_on(), once for each, nothing is told; what was read is read
-  /// again.
-  void pause();
-  void go_on();
+  /// Something is being forgotten: nothing is told as long as somebody has what it gives, and what was read
+  /// is read again. That may be let go anywhere and at any time.
+  std::shared_ptr<void> pause();
 
  private:
   void wait(std::chrono::milliseconds span);
@@ -54,7 +54,7 @@ class LogHistory {
   const Post post_;
   const Listener listener_;
   std::int64_t told_ = 0, last_ = 0;  ///< Numbers of events: it has told, and is to tell, up to there.
-  int pauses_ = 0;
+  const std::shared_ptr<std::atomic<int>> pauses_ = std::make_shared<std::atomic<int>>(0);
   bool is_stopped_ = false;
   bool is_stale_ = false;  ///< What is being read may have been forgotten since.
   Timer next_;

@@ -101,7 +101,7 @@ void SharedRows::hear_forgotten(const SharedRow& row, std::uint64_t revision) {
   }
   // Turns that were over and not handed on yet are, by then.
   after_writes(
-      [this, turns, last = row.log, now, paused = pause_history()] { log_.heard(turns, last, now); });
+      [this, turns, last = row.log, now, paused = history_.pause()] { log_.heard(turns, last, now); });
 }
 
 void SharedRows::tell(const SharedRow& row) {
@@ -242,7 +242,7 @@ void SharedRows::forget(ForgetWhat what, bool everywhere,
                         std::function<void(const Forgotten&, const std::string&)> done) {
   if (!everywhere) return here_.forget(std::move(what), false, std::move(done));
   // First out of the log of all: what was there is not read into the one here again.
-  after_writes([this, what = std::move(what), done = std::move(done), paused = pause_history()] {
+  after_writes([this, what = std::move(what), done = std::move(done), paused = history_.pause()] {
     if (!gave_up_.empty()) return forget_rows(what, 0, done);
     log_.forget(ForgottenTurns(what), [this, what, done, paused](std::uint64_t last,
                                                                  const std::string& not_swept) {

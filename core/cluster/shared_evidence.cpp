@@ -40,7 +40,7 @@ void SharedRows::forget_objects(ForgottenObjects what, std::function<void(const 
   post_([this, what = std::move(what), done = std::move(done), alive = std::weak_ptr(alive_)] {
     if (alive.expired() || !gave_up_.empty()) return done("parley is ending: only here it is forgotten");
     if (what.ids.empty()) return done("");
-    const auto paused = pause_history();
+    const auto paused = history_.pause();
     std::vector<std::string> keys;
     bool is_in_log = !what.turns.empty();
     for (const auto& id : what.event_ids) {

@@ -72,15 +72,6 @@ void SharedRows::over(std::vector<LoggedTurn> turns) {
   });
 }
 
-std::shared_ptr<void> SharedRows::pause_history() {
-  history_.pause();
-  return {this, [post = post_, alive = std::weak_ptr(alive_)](void* self) {
-            post([self, alive] {
-              if (!alive.expired()) static_cast<SharedRows*>(self)->history_.go_on();
-            });
-          }};
-}
-
 void SharedRows::stop(std::function<void()> done) {
   history_.stop();
   after_writes([this, done = std::move(done)] {

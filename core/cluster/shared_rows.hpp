@@ -101,8 +101,6 @@ class SharedRows final : public Rows {
   void wipe(const std::vector<std::string>& keys,
             const std::function<void(const std::string& failure)>& done);
   Store::Done logged(std::string what) const;
-  /// Nothing of before is told as long as somebody has what it gives. On the loop.
-  std::shared_ptr<void> pause_history();
   /// On the loop, once everything is written that was handed to the store.
   void after_writes(std::function<void()> work);
   void hear_forgotten(const SharedRow& row, std::uint64_t revision);
