@@ -15,6 +15,8 @@
 #include <system_error>
 #include <utility>
 
+#include "net/grant.hpp"
+
 namespace parley::testing {
 namespace {
 
@@ -45,6 +47,10 @@ std::chrono::nanoseconds processor_time_of_this_thread() {
 }
 
 }  // namespace
+
+std::string token_of(const std::string& name, const std::string& more) {
+  return "  " + name + ": {token_sha256: " + net::sha256(name) + more + "}\n";
+}
 
 RawSocket::RawSocket(unsigned short port, const std::string& from)
     : descriptor_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {

@@ -70,6 +70,10 @@ class Honest {
   int turns_ = 0;
 };
 
+/// A client of the file of tokens, whose token is its name.
+/// @param more  the rest of what it says of it, such as ", sessions: own"
+std::string token_of(const std::string& name, const std::string& more = {});
+
 /// The skill that answers who behaves: with what was said.
 Handler speaks_back();
 

@@ -2,7 +2,6 @@
 #include <future>
 
 #include "hostile/attack.hpp"
-#include "net/grant.hpp"
 #include "orchestrator/orchestrator.hpp"
 #include "support/hostile_messages.hpp"
 #include "support/patience.hpp"
@@ -64,7 +63,7 @@ std::size_t growth_with(RawSocket& socket, const std::string& chunk, std::size_t
 TEST_CASE(
     "W-5 hostile: nothing without an end is read to its end, and nothing large before there is a token") {
   Attacked server;
-  server.tokens("  honest: {token_sha256: " + net::sha256("honest") + "}\n");
+  server.tokens(token_of("honest"));
   server.start();
   Honest honest(server, "honest", "honest");
   const std::string head = "POST /run HTTP/1.1\r\nHost: 127.0.0.1\r\n";
@@ -217,7 +216,7 @@ TEST_CASE(
 TEST_CASE("W-5 hostile: idle connections of one address leave room for another's") {
   Attacked server;
   server.config.gateway.max_connections = 200;
-  server.tokens("  honest: {token_sha256: " + net::sha256("honest") + "}\n");
+  server.tokens(token_of("honest"));
   server.start();
   Honest honest(server, "honest", "honest");
   const Crowd crowd(server.port(), 400);

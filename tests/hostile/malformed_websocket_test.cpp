@@ -30,17 +30,17 @@ std::string close_with(int code, const std::string& why = {}) {
   return Frame(kClose, number + why).bytes();
 }
 
-struct Case {
-  Case(std::string what, std::string text, std::vector<int> codes)
+struct Frames {
+  Frames(std::string what, std::string text, std::vector<int> codes)
       : name(std::move(what)), bytes(std::move(text)), ends_with(std::move(codes)) {}
   std::string name, bytes;
   std::vector<int> ends_with;  ///< Any of these; 0: without a code.
 };
 
-std::vector<Case> cases() {
+std::vector<Frames> wrong_frames() {
   const std::string text = R"({"type": "test.x"})";
   const std::vector<int> wrong{kProtocolError};
-  std::vector<Case> all{
+  std::vector<Frames> all{
       {"an unmasked frame", unmasked(kText, text), wrong},
       {"an unmasked ping", unmasked(kPing, "x"), wrong},
       {"a reserved bit in a ping", reserved(4, kPing, "x"), wrong},
@@ -85,7 +85,7 @@ std::vector<Case> cases() {
 TEST_CASE("W-1 hostile: each breach of the WebSocket protocol ends the connection with its code") {
   Served server;
   Honest honest(with_honest(server));
-  for (const auto& one : cases()) {
+  for (const auto& one : wrong_frames()) {
     CAPTURE(one.name);
     RawSocket socket(server.port());
     REQUIRE(socket.upgrade("/core?topics=nothing.of.it") == 101);

@@ -2,7 +2,6 @@
 // session or skill.
 #include "config/token_file.hpp"
 #include "hostile/attack.hpp"
-#include "net/grant.hpp"
 #include "support/hostile_messages.hpp"
 
 using namespace parley;
@@ -11,9 +10,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::string client(const std::string& name, const std::string& more = {}) {
-  return "  " + name + ": {token_sha256: " + net::sha256(name) + more + "}\n";
-}
 Headers bearer(const std::string& token) {
   return {{"Authorization", "Bearer " + token}};
 }
@@ -103,7 +99,7 @@ TEST_CASE("hostile: a session nested 60,000 deep is refused wherever it comes in
 
 TEST_CASE("M-8 hostile: who knows the id of another's turn can't end it, speak in it or take its answer") {
   Served server;
-  server.tokens(client("victim") + client("mallory", ", sessions: own"));
+  server.tokens(token_of("victim") + token_of("mallory", ", sessions: own"));
   server.start();
   FarSkill skill(server, "far.test", "?token=victim");
   auto answer = run(server, "victim", "go far.test", "victim");
@@ -182,7 +178,7 @@ TEST_CASE("M-8 hostile: an id that is used again is its sender's own, and nobody
 TEST_CASE("S-6 hostile: ovos.session.sync changes no session that its sender may not use") {
   Served server;
   server.skill("honest.test", speaks_back());
-  server.tokens(client("victim") + client("mallory", ", sessions: own"));
+  server.tokens(token_of("victim") + token_of("mallory", ", sessions: own"));
   server.start();
   FarSkill skill(server, "far.test", "?token=victim");
   CoreClient victim = server.client("?session=victim&token=victim");
@@ -214,7 +210,7 @@ TEST_CASE("W-4 hostile: a client can't lift its own deny list while its turn is 
   Served server;
   server.skill("safe.test", says("open"));
   server.real_stages({"fallback_medium", "go"});
-  server.tokens(client("guest", ", sessions: own, blacklisted_skills: [safe.test]"));
+  server.tokens(token_of("guest", ", sessions: own, blacklisted_skills: [safe.test]"));
   server.start();
   CoreClient guest = server.client("?token=guest");
   Json context = in_session("guest");
@@ -280,7 +276,7 @@ TEST_CASE("W-2 hostile: pongs and answers for a skill count from nobody but who 
 
 TEST_CASE("tokens hostile: an empty list of clients or topics lets nobody do anything") {
   Served server;
-  server.tokens(client("all") + client("mute", ", send: [], receive: []"));
+  server.tokens(token_of("all") + token_of("mute", ", send: [], receive: []"));
   server.start();
   CoreClient mute = server.client("?token=mute");
   CoreClient all = server.client("?token=all");
@@ -310,7 +306,7 @@ TEST_CASE("tokens hostile: an empty list of clients or topics lets nobody do any
 TEST_CASE("R-6 hostile: what is registered in another's session is not told") {
   Served server;
   server.real_stages({"intent_high"});
-  server.tokens(client("attic", ", sessions: own") + client("mallory", ", sessions: own"));
+  server.tokens(token_of("attic", ", sessions: own") + token_of("mallory", ", sessions: own"));
   server.start();
   CoreClient attic = server.client("?token=attic");
   Json context = in_session("attic");
@@ -366,7 +362,7 @@ TEST_CASE("tokens hostile: without tokens no name but this machine's is answered
 TEST_CASE("tokens hostile: a connection has few guesses, and others are let in meanwhile") {
   Served server;
   server.skill("honest.test", speaks_back());
-  server.tokens(client("honest"));
+  server.tokens(token_of("honest"));
   server.start();
   RawSocket guesser(server.port());
   constexpr int kGuesses = 1'000;
@@ -387,8 +383,8 @@ TEST_CASE("tokens hostile: a connection has few guesses, and others are let in m
 TEST_CASE("grants hostile: their bounds hold over HTTP and for what is malformed too") {
   Served server;
   server.skill("honest.test", speaks_back());
-  server.tokens(client("honest") +
-                client("small", ", sessions: own, max_frame: 1000, messages_per_second: 5"));
+  server.tokens(token_of("honest") +
+                token_of("small", ", sessions: own, max_frame: 1000, messages_per_second: 5"));
   server.start();
   const std::string body =
       Json{{"id", "small"}, {"text", "go honest.test"}, {"lang", "en-US"}, {"more", std::string(5'000, 'x')}}
@@ -404,7 +400,7 @@ TEST_CASE("grants hostile: their bounds hold over HTTP and for what is malformed
   listener.catch_up();
   CHECK(listener.count("ovos.session.rejected") <= 20);
   Served mute;
-  mute.tokens(client("honest") + client("mute", ", send: [test.*]"));
+  mute.tokens(token_of("honest") + token_of("mute", ", send: [test.*]"));
   mute.start();
   CoreClient hears = mute.client("?token=honest&topics=ovos.session.rejected,test.mark");
   CoreClient says = mute.client("?token=mute");

@@ -28,10 +28,6 @@ constexpr int kTalkers = 32;
 constexpr int kAtDrain = 16;
 constexpr double kPartitions = 256;
 
-double seconds_since(Time begin) {
-  return std::chrono::duration<double>(SteadyClock::now() - begin).count();
-}
-
 std::string said_in(const std::string& session) {
   return nlohmann::json{{"type", "ovos.utterance.handle"},
                         {"data", {{"utterances", {"nobody knows that"}}}},

@@ -35,13 +35,9 @@ constexpr std::size_t kMostConnections = 1'000;
 constexpr std::size_t kDistinct = 500;          ///< Messages that are made once and sent again and again.
 constexpr std::size_t kBigMessage = 1'040'000;  ///< Bytes: a little less than `gateway.max_frame`.
 
-std::string message(const char* type, Json data, Json context) {
-  return Json{{"type", type}, {"data", std::move(data)}, {"context", std::move(context)}}.dump();
-}
-
 std::string utterance(const std::string& text, std::size_t number) {
-  return message("ovos.utterance.handle", {{"utterances", {text}}, {"lang", "en-US"}},
-                 {{"session", {{"session_id", fmt::format("flood.{}", number % 16)}}}});
+  return message_text("ovos.utterance.handle", {{"utterances", {text}}, {"lang", "en-US"}},
+                      {{"session", {{"session_id", fmt::format("flood.{}", number % 16)}}}});
 }
 
 std::string registration(std::size_t number) {
@@ -52,7 +48,7 @@ std::string registration(std::size_t number) {
                      {"intent_name", fmt::format("intent_{}", number)},
                      {"lang", "en-US"},
                      {"samples", std::move(samples)}};
-  return message("ovos.intent.register.template", data, {{"skill_id", "flood.test"}});
+  return message_text("ovos.intent.register.template", data, {{"skill_id", "flood.test"}});
 }
 
 /// One megabyte that takes as long to read as one can: hundreds of thousands of small values.

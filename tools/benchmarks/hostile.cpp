@@ -32,7 +32,7 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr double kMostRatio = 2;  ///< Of another's p99 under a flood to that in quiet.
 constexpr double kMostHeldMs = 20;
 constexpr double kGrantedRate = 100;  ///< Messages a second that the flooder's grant allows.
-constexpr std::chrono::minutes kPatience(3);
+constexpr std::chrono::minutes kMostOfFlood(3);
 
 SteadyClock::time_point later_than(SteadyClock::time_point from, double seconds) {
   return from + std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(seconds));
@@ -136,7 +136,7 @@ class HoldMeter {
 
   /// Ends it, once no thread of the process has had anything to do for a while.
   double longest_ms() {
-    const auto until = SteadyClock::now() + kPatience;
+    const auto until = SteadyClock::now() + kMostOfFlood;
     std::unique_lock lock(mutex_);
     changed_.wait_until(lock, until, [this] { return idle_ >= kIdleProbes; });
     lock.unlock();

@@ -7,6 +7,10 @@
 
 namespace parley::bench {
 
+inline double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 /// How long each of many things took. Keeps every sample (up to about four seconds each), so percentiles are
 /// exact.
 class Latencies {

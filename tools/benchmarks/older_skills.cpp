@@ -20,7 +20,8 @@ namespace {
 constexpr int kSkills = 50;
 constexpr const char* kNobodys = "flurb the grommet";
 
-std::string message(const std::string& topic, const nlohmann::json& data, const std::string& skill_id = {}) {
+std::string older_message(const std::string& topic, const nlohmann::json& data,
+                          const std::string& skill_id = {}) {
   nlohmann::json context = {
       {"session", {{"session_id", "default"}, {"active_skills", nlohmann::json::array()}}}};
   if (!skill_id.empty()) context["skill_id"] = skill_id;
@@ -54,34 +55,34 @@ class OlderSkills {
   static void introduce(SocketClient& client, int number) {
     const std::string id = fmt::format("older-{}.bench", number);
     const std::string kind = fmt::format("older_{}_bench", number);
-    client.send_text(message("ovos.session.sync", nlohmann::json::object()));
-    client.send_text(message("mycroft.skills.is_ready", nlohmann::json::object()));
+    client.send_text(older_message("ovos.session.sync", nlohmann::json::object()));
+    client.send_text(older_message("mycroft.skills.is_ready", nlohmann::json::object()));
     for (const char* word : {"frobnicate", "twiddle", "tweak"}) {
-      client.send_text(message("register_vocab",
-                               {{"entity_value", fmt::format("{} {}", word, number)},
-                                {"entity_type", kind + "Word"},
-                                {"lang", "en-US"}},
-                               id));
+      client.send_text(older_message("register_vocab",
+                                     {{"entity_value", fmt::format("{} {}", word, number)},
+                                      {"entity_type", kind + "Word"},
+                                      {"lang", "en-US"}},
+                                     id));
     }
     const nlohmann::json word = nlohmann::json::array({kind + "Word", kind + "Word"});
     const nlohmann::json none = nlohmann::json::array();
-    client.send_text(message("register_intent",
-                             {{"name", id + ":Word"},
-                              {"requires", nlohmann::json::array({word})},
-                              {"optional", none},
-                              {"at_least_one", none},
-                              {"excludes", none}},
-                             id));
+    client.send_text(older_message("register_intent",
+                                   {{"name", id + ":Word"},
+                                    {"requires", nlohmann::json::array({word})},
+                                    {"optional", none},
+                                    {"at_least_one", none},
+                                    {"excludes", none}},
+                                   id));
     client.send_text(
-        message("padatious:register_intent",
-                {{"name", id + ":do.intent"},
-                 {"samples", nlohmann::json::array({fmt::format("frobnicate number {}", number)})},
-                 {"lang", "en-US"},
-                 {"blacklisted_words", none}},
-                id));
+        older_message("padatious:register_intent",
+                      {{"name", id + ":do.intent"},
+                       {"samples", nlohmann::json::array({fmt::format("frobnicate number {}", number)})},
+                       {"lang", "en-US"},
+                       {"blacklisted_words", none}},
+                      id));
     // It has all been heard when this comes back.
     const std::string mark = fmt::format("bench.mark.{}", number);
-    client.send_text(message(mark, nlohmann::json::object()));
+    client.send_text(older_message(mark, nlohmann::json::object()));
     while (client.receive().find(mark) == std::string_view::npos) {
     }
   }

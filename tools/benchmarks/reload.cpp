@@ -25,13 +25,12 @@ constexpr const char* kSkill = "date_time.parley";
 constexpr std::chrono::microseconds kPause(200);  ///< From one utterance to the next: 5,000 a second.
 constexpr double kOffered = 5'000;
 /// Those for the skill that is loaded anew, and for another.
-constexpr std::array<const char*, 2> kSaid{"what time is it", "how are you"};
+constexpr std::array<const char*, 2> kQuestions{"what time is it", "how are you"};
 constexpr std::size_t kSessions = 256;  ///< That speak in turn: what is kept of each is there soon.
 /// From the beginning of one reload to that of the next at least: an author saves no faster.
 constexpr std::chrono::milliseconds kBetween(50);
 constexpr std::chrono::milliseconds kRefusedPause(5);
 constexpr int kMostRefused = 1'000;  ///< In a row: then something is stuck.
-constexpr std::chrono::seconds kPatience(30);
 
 class Reloading {
  public:
@@ -95,7 +94,7 @@ class Reloading {
     context.session = std::make_shared<const Session>(Session(fmt::format("reload-{}", said_ % kSessions)));
     context.utterance_id = fmt::format("turn-{}", said_);
     open_[context.utterance_id].since = next_;  // what waits to be said waits, too
-    Message message("ovos.utterance.handle", {{"utterances", {kSaid.at(said_++ % kSaid.size())}}},
+    Message message("ovos.utterance.handle", {{"utterances", {kQuestions.at(said_++ % kQuestions.size())}}},
                     std::move(context));
     assistant_.bus().publish(message);
     next_ += kPause;  // what fell behind is made up for: so much is offered

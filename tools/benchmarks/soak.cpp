@@ -52,10 +52,6 @@ constexpr std::array<const char*, 16> kSaid{"what time is it",
                                             "stop",
                                             "which day is tomorrow"};
 
-std::string message(const std::string& type, Json data, Json context) {
-  return Json{{"type", type}, {"data", std::move(data)}, {"context", std::move(context)}}.dump();
-}
-
 std::size_t open_descriptors() {
   using Files = std::filesystem::directory_iterator;
   return static_cast<std::size_t>(std::distance(Files("/proc/self/fd"), Files()));
@@ -148,7 +144,7 @@ class Soak {
           last ? "cancel all timers" : kSaid[(i + static_cast<std::size_t>(talker) * 4) % kSaid.size()];
       const auto began = SteadyClock::now();
       client.send_text(
-          message("ovos.utterance.handle", {{"utterances", {said}}, {"lang", "en-US"}}, context));
+          message_text("ovos.utterance.handle", {{"utterances", {said}}, {"lang", "en-US"}}, context));
       const bool asks = said == kBenchQuestionUtterance;
       try {
         // The turn that asks ends after the one that answers it.
@@ -220,14 +216,14 @@ class Soak {
         "/core?topics={0}:roll,{0}:stop,{0}.fallback.ping,{0}.converse.ping,ovos.common_query.ping,ovos."
         "stop.ping,soak.over",
         kRemoteSkill));
-    client.send_text(message("ovos.intent.register.template",
-                             {{"skill_id", kRemoteSkill},
-                              {"intent_name", "roll"},
-                              {"lang", "en-US"},
-                              {"samples", {"roll the soak (dice|die)"}}},
-                             context));
+    client.send_text(message_text("ovos.intent.register.template",
+                                  {{"skill_id", kRemoteSkill},
+                                   {"intent_name", "roll"},
+                                   {"lang", "en-US"},
+                                   {"samples", {"roll the soak (dice|die)"}}},
+                                  context));
     client.send_text(
-        message("ovos.fallback.register", {{"skill_id", kRemoteSkill}, {"priority", 90}}, context));
+        message_text("ovos.fallback.register", {{"skill_id", kRemoteSkill}, {"priority", 90}}, context));
     const int stays = 1 + visits_++ % 7;
     for (int handled = 0; !over_;) {
       const Json heard = Json::parse(client.receive());
@@ -261,7 +257,7 @@ class Soak {
   static void answer(SocketClient& client, const Json& heard, const std::string& type, Json data) {
     Json context = heard.at("context");
     context["source"] = context["skill_id"] = kRemoteSkill;
-    client.send_text(message(type, std::move(data), std::move(context)));
+    client.send_text(message_text(type, std::move(data), std::move(context)));
   }
 
   void watch() {

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -27,6 +28,10 @@ constexpr const char* kSilence = "the gateway said nothing for half a minute";
 }
 
 }  // namespace
+
+std::string message_text(const std::string& type, nlohmann::json data, nlohmann::json context) {
+  return nlohmann::json{{"type", type}, {"data", std::move(data)}, {"context", std::move(context)}}.dump();
+}
 
 SocketClient::SocketClient(unsigned short port)
     : descriptor_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {

@@ -2,10 +2,14 @@
 
 #include <chrono>
 #include <cstddef>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
 namespace parley::bench {
+
+/// A message as it goes over a connection.
+std::string message_text(const std::string& type, nlohmann::json data, nlohmann::json context);
 
 /// A client of the gateway that costs as little as one can: blocking sockets, and of a frame it looks at the
 /// length only. Trusts what it is sent.

@@ -11,13 +11,12 @@
 #include "app/conversation.hpp"
 #include "bus/bus.hpp"
 #include "latencies.hpp"
+#include "waiting.hpp"
 
 namespace parley::bench {
 namespace {
 
 using Time = std::chrono::steady_clock::time_point;
-
-constexpr std::chrono::seconds kPatience(30);
 
 Time after(Time from, double seconds) {
   return from + std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(seconds));

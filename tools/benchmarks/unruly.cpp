@@ -30,7 +30,6 @@ constexpr std::chrono::microseconds kOtherPause(2'500);  ///< 400 a second, of a
 constexpr std::size_t kOthers = 40;
 constexpr std::chrono::microseconds kWildPause(1'000);
 constexpr std::size_t kMostWild = 16;  ///< In flight: more would only wait for its process.
-constexpr std::chrono::seconds kPatience(30);
 constexpr double kQuietSeconds = 5;
 
 class Beside {

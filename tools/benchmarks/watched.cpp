@@ -22,8 +22,8 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr std::chrono::microseconds kPause(500);  ///< From one turn to the next: 2,000 a second.
-constexpr int kRounds = 9;
+constexpr std::chrono::microseconds kEvery(500);  ///< From one turn to the next: 2,000 a second.
+constexpr int kPairs = 9;
 constexpr double kMostRatio = 1.5;  ///< Of the turns' p99 to that when nobody watches.
 
 /// Reads all that it is sent, as a page in a browser does: on a thread of its own.
@@ -66,7 +66,7 @@ class Talker {
     const auto from = SteadyClock::now();
     const auto until =
         from + std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(seconds));
-    for (auto due = from; due < until || latencies.count() == 0; due += kPause) {
+    for (auto due = from; due < until || latencies.count() == 0; due += kEvery) {
       std::this_thread::sleep_until(due);
       client_.send_text(text_);
       client_.receive();
@@ -111,12 +111,12 @@ void watched(const Options& options, Report& report) {
   // In turn, and the median of each: the machine's speed changes, and a stall spoils one round alone.
   Rounds alone, watched;
   std::size_t messages = 0, traces = 0;
-  for (int round = 0; round < kRounds; ++round) {
-    alone.add(talker.talk(options.seconds / kRounds));
+  for (int round = 0; round < kPairs; ++round) {
+    alone.add(talker.talk(options.seconds / kPairs));
     // What the console asks for: its view of the bus everything, and whatever page is open every trace.
     const Subscriber bus(served.port(), "/core");
     const Subscriber trace(served.port(), "/core?topics=parley.turn.trace");
-    watched.add(talker.talk(options.seconds / kRounds));
+    watched.add(talker.talk(options.seconds / kPairs));
     messages += bus.heard();
     traces += trace.heard();
   }
@@ -127,7 +127,7 @@ void watched(const Options& options, Report& report) {
   if (messages == 0 || traces == 0) throw std::runtime_error("the benchmark's subscribers were sent nothing");
   Figure ratio("watched_p99", unwatched_turns.p99_us > 0 ? watched_turns.p99_us / unwatched_turns.p99_us : 0,
                "×");
-  ratio.remark = fmt::format("the median of {} rounds each; {} messages and {} traces were read", kRounds,
+  ratio.remark = fmt::format("the median of {} rounds each; {} messages and {} traces were read", kPairs,
                              messages, traces);
   ratio.target = Target::at_most(kMostRatio, "the trace's text, and processors: who watches reads here, too");
   report.add(ratio);

@@ -146,7 +146,7 @@ configure() {
   ! is_configured "$folder" || return 0
   say "configuring $preset …"
   rm -f "$folder/build.ninja"
-  [[ ! ${CI-} || $preset != dev ]] || more=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16)
+  [[ ! ${CI-} || $preset != dev ]] || more=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16 -DPARLEY_TEST_BATCH=16)
   if ! (cd "$root" && cmake --fresh --preset "$preset" "${more[@]}") >"$log" 2>&1 </dev/null; then
     show_log "$log"
     die "configuring $preset failed"
