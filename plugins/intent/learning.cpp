@@ -54,11 +54,15 @@ Task<> Learning::study(StageContext* context, std::string primary) {
     courses_[primary].pace.began(context->clock().now());
     const auto changes = std::make_shared<Changes>(index->take_changes());
     const auto learned = index->learned();
-    std::function<void()> work = [context, learned, changes, primary, locale = context->locale()] {
+    std::function<void()> work = [context, learned, changes, primary, locale = context->locale(),
+                                  kept = kept_] {
       if (learned->empty()) add_own_words(*changes, locale, primary);
-      learned->learn(*changes, [context](std::size_t count, const std::function<void(std::size_t)>& each) {
-        context->in_parallel(count, each);
-      });
+      learned->learn(
+          *changes,
+          [context](std::size_t count, const std::function<void(std::size_t)>& each) {
+            context->in_parallel(count, each);
+          },
+          kept.get());
     };
     try {
       co_await context->run_blocking(std::move(work));

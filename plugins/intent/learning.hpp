@@ -1,9 +1,11 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <parley/stage.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "match/intent_index.hpp"
@@ -17,6 +19,8 @@ namespace parley::intent {
 class Learning {
  public:
   explicit Learning(IntentIndex& index) : index_(index) {}
+  /// What was learnt is kept in that folder from here on.
+  void keep_in(std::filesystem::path folder) { kept_ = std::make_shared<LearntFiles>(std::move(folder)); }
 
   /// Whether anybody has spoken the language.
   bool is_spoken(const std::string& primary) const { return courses_.contains(primary); }
@@ -48,7 +52,8 @@ class Learning {
   bool is_done(const std::string& primary);
 
   IntentIndex& index_;
-  std::map<std::string, Course> courses_;  ///< By primary language.
+  std::map<std::string, Course> courses_;    ///< By primary language.
+  std::shared_ptr<const LearntFiles> kept_;  ///< Null: nothing is kept.
   Clock::Time changed_;
 };
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <parley/cache.hpp>
 #include <parley/language.hpp>
 #include <parley/stage.hpp>
 #include <utility>
@@ -26,6 +27,10 @@ class IntentStage final : public Stage {
   static constexpr const char* kAbout =
       "Intents that skills declare, by example sentences or by keywords; from the surest matches to the "
       "least sure.";
+  static constexpr std::array kOptions{Option::flag(
+      "keep_learnt", "true",
+      "Whether what was learnt is kept in $XDG_CACHE_HOME/parley/learnt (~/.cache), so that the next "
+      "start knows it at once.")};
   static constexpr std::array kEntryOptions{
       Option::word("level", "by_name", "by_name high medium low",
                    "What the entry takes; by_name: what its name ends in, else low."),
@@ -42,6 +47,7 @@ class IntentStage final : public Stage {
     for (const EntityPtr& entity : context().registry().entities()) warn_of(index_.add(entity));
     for (const IntentPtr& intent : context().registry().intents()) warn_of(index_.add(intent));
     changes_ = context().registry().on_change([this](const RegistryChange& change) { apply(change); });
+    if (context().options().at("keep_learnt").get<bool>()) keep_learnt();
     follow_ups_.emplace(index_, context());
     context().on("ovos.core.ready", [this](const Message&) { is_ready_ = true; });
     context().on("ovos.intent.matched", [this](const Message& matched) { follow_ups_->hear(matched); });
@@ -92,6 +98,11 @@ class IntentStage final : public Stage {
   std::vector<IntentPtr> listed_intents() const override { return index_.intents(); }
 
  private:
+  void keep_learnt() {
+    const auto cache = cache_folder();
+    if (!cache.empty()) learning_.keep_in(cache / "learnt");
+  }
+
   /// What only the utterance before explains, where nobody takes it word for word.
   std::optional<Match> follow(const MatchRequest& request) {
     const Reading& reading =

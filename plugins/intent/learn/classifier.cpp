@@ -152,12 +152,26 @@ void Classifier::learn(const std::atomic<bool>& abandoned) {
     return;
   }
   rounds(start_over(), abandoned);
-  weights_.shrink();
-  for (auto& [label, known] : classes_) {
-    for (Sentence& sentence : known.sentences) sentence.duals.shrink_to_fit();
-  }
-  changed_ = 0;
+  if (abandoned) return;
+  sum_up();
   hold_out(abandoned);  // a few more sentences would not change what is usual
+}
+
+/// The weights, from the duals alone: what is left of them is the same whatever the way there was.
+void Classifier::sum_up() {
+  weights_.forget_all();
+  std::fill(biases_.begin(), biases_.end(), -1.0F);
+  for (auto& [label, known] : classes_) {
+    for (Sentence& sentence : known.sentences) {
+      sentence.duals.shrink_to_fit();
+      steps_.clear();
+      for (const Entry& dual : sentence.duals)
+        steps_.emplace_back(dual.column, dual.column == known.column ? dual.value : -dual.value);
+      take_steps(sentence);
+    }
+  }
+  weights_.shrink();
+  changed_ = 0;
 }
 
 Classifier::Lessons Classifier::start_over() {

@@ -13,6 +13,7 @@
 
 #include "learn/features.hpp"
 #include "learn/key_table.hpp"
+#include "learn/packed.hpp"
 #include "learn/sampling.hpp"
 #include "learn/weights.hpp"
 
@@ -70,6 +71,13 @@ class Classifier {
   /// @param abandoned  once it is true, ends without having learnt
   void learn(const std::atomic<bool>& abandoned);
 
+  /// What learn() found out when it last began from scratch, with no change since then.
+  void pack(Packer& into) const;
+  /// Instead of learn(): knows again what was packed after the same classes with the same examples had been
+  /// added in the same order. The weights are summed up anew, to the same.
+  /// @return whether it could be; if not, learn() is still to come
+  bool recall(Unpacker& from);
+
   /// The classes with the best scores, best first; of equals the one with the lower label.
   /// @param listed  what the gazetteer finds in `words`
   /// @param wanted  how many
@@ -124,6 +132,7 @@ class Classifier {
 
   using Lessons = std::vector<std::pair<Class*, Sentence*>>;
   Lessons start_over();
+  void sum_up();
   Lessons learn_new();
   void take_back(const Class& known, const Sentence& sentence);
   void count_words(ClassId label, const std::vector<Example>& examples, int step);

@@ -64,4 +64,42 @@ void CompactWeights::add(std::uint64_t key, float* sums) const {
   }
 }
 
+void CompactWeights::pack(Packer& into) const {
+  std::vector<std::uint16_t> labels;
+  std::vector<std::int16_t> amounts;
+  for (const Weight& weight : weights_) {
+    labels.push_back(weight.label);
+    amounts.push_back(weight.amount);
+  }
+  into.add(bits_);
+  into.add(buckets_);
+  into.add(keys_);
+  into.add(ends_);
+  into.add(labels);
+  into.add(amounts);
+}
+
+std::optional<CompactWeights> CompactWeights::unpacked(Unpacker& from, std::size_t labels) {
+  CompactWeights made;
+  made.bits_ = from.number<unsigned>();
+  made.buckets_ = from.numbers<std::uint32_t>();
+  made.keys_ = from.numbers<std::uint32_t>();
+  made.ends_ = from.numbers<std::uint32_t>();
+  const auto which = from.numbers<std::uint16_t>();
+  const auto amounts = from.numbers<std::int16_t>();
+  if (!from.is_good()) return std::nullopt;
+  const auto leads_to = [](const std::vector<std::uint32_t>& places, std::size_t end) {
+    return std::is_sorted(places.begin(), places.end()) && (places.empty() ? 0 : places.back()) == end;
+  };
+  const bool has_buckets =
+      made.keys_.empty() || (made.bits_ < 32 && made.buckets_.size() == (std::size_t{1} << made.bits_) + 1);
+  if (!has_buckets || made.ends_.size() != made.keys_.size() || which.size() != amounts.size() ||
+      !leads_to(made.buckets_, made.keys_.size()) || !leads_to(made.ends_, which.size()) ||
+      std::any_of(which.begin(), which.end(), [labels](std::uint16_t label) { return label >= labels; }))
+    return std::nullopt;
+  made.weights_.reserve(which.size());
+  for (std::size_t i = 0; i < which.size(); ++i) made.weights_.push_back(Weight{which[i], amounts[i]});
+  return made;
+}
+
 }  // namespace parley::intent

@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
+
+#include "learn/packed.hpp"
 
 namespace parley::intent {
 
@@ -20,6 +23,10 @@ class CompactWeights {
   /// Adds the row of `key`, if there is one.
   /// @param sums  by label
   void add(std::uint64_t key, float* sums) const;
+
+  void pack(Packer& into) const;
+  /// @return what was packed; nothing when that can't be weights of so many labels
+  static std::optional<CompactWeights> unpacked(Unpacker& from, std::size_t labels);
 
  private:
   struct Weight {

@@ -106,6 +106,40 @@ class Values final : public SlotValues {
   mutable std::unordered_map<std::string_view, std::size_t> users_;  ///< Values that have a word.
 };
 
+/// Of all that is learnt at first; other texts, another order: another number.
+std::uint64_t key_of(const Changes& changes) {
+  std::uint64_t key = 0;
+  const auto add = [&key](const auto& what) { key = hash_of(key, hash_of(what)); };
+  const auto add_all = [&key, &add](const auto& texts) {
+    key = hash_of(key, texts.size());
+    for (const std::string& text : texts) add(text);
+  };
+  for (const auto& [id, intent] : changes.intents) {
+    key = hash_of(key, id);
+    if (!intent) continue;
+    for (const std::string* text :
+         {&intent->session_id, &intent->skill_id, &intent->intent_name, &intent->lang})
+      add(*text);
+    const auto& pattern = std::get<TemplateIntent>(intent->pattern);
+    add_all(pattern.samples);
+    add_all(pattern.teaching);
+  }
+  for (const auto& [id, entity] : changes.entities) {
+    key = hash_of(key, id);
+    if (!entity) continue;
+    for (const std::string* text :
+         {&entity->session_id, &entity->skill_id, &entity->entity_name, &entity->lang})
+      add(*text);
+    add_all(entity->samples);
+  }
+  for (const auto& words : changes.background) add_all(words);
+  for (const auto& phrases : changes.synonyms) {
+    key = hash_of(key, phrases.size());
+    for (const auto& words : phrases) add_all(words);
+  }
+  return key;
+}
+
 bool serves(const EntityRegistration& entity, const IntentRegistration& intent) {
   return entity.skill_id == intent.skill_id &&
          (entity.session_id == "default" || entity.session_id == intent.session_id);
@@ -119,7 +153,8 @@ std::vector<std::string> words_of(const std::string& text, const std::string& la
   return forms;
 }
 
-void Learned::learn(const Changes& changes, const InParallel& in_parallel) {
+void Learned::learn(const Changes& changes, const InParallel& in_parallel, const LearntFiles* kept) {
+  const bool is_first = intents_.empty() && entities_.empty();
   take_synonyms(changes.synonyms);
   std::set<ClassId> changed;
   for (const auto& [id, entity] : changes.entities) take(id, entity, changed);
@@ -143,8 +178,41 @@ void Learned::learn(const Changes& changes, const InParallel& in_parallel) {
   teach(std::vector<ClassId>(changed.begin(), changed.end()), in_parallel);
   if (abandoned_) return;
   teach_background();
-  learn_taught(in_parallel);
+  if (kept == nullptr || !is_first) {
+    learn_taught(in_parallel);
+  } else {
+    const std::uint64_t key = key_of(changes);
+    const auto found = kept->read(key);
+    if (!found || !recall(*found)) {
+      learn_taught(in_parallel);
+      if (!abandoned_) kept->write(key, packed());
+    }
+  }
   calibrate();
+}
+
+/// What learn_taught() would find out.
+/// @return whether that could be read
+bool Learned::recall(std::string_view kept) {
+  Unpacker from(kept);
+  if (!classifier_.recall(from)) return false;
+  std::map<ClassId, Tagger> taggers;
+  for (const ClassId id : to_tag_) {
+    auto tagger = Tagger::unpacked(from);
+    if (!tagger) return false;
+    taggers.emplace(id, std::move(*tagger));
+  }
+  if (!from.is_done()) return false;
+  taggers_ = std::move(taggers);
+  to_tag_.clear();
+  return true;
+}
+
+std::string Learned::packed() const {
+  Packer into;
+  classifier_.pack(into);
+  for (const auto& [id, tagger] : taggers_) tagger.pack(into);
+  return into.bytes();
 }
 
 Learned::Share Learned::share() const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "learn/classifier.hpp"
+#include "learn/learnt_files.hpp"
 #include "learn/tagger.hpp"
 
 namespace parley::intent {
@@ -54,7 +55,8 @@ using InParallel = std::function<void(std::size_t count, const std::function<voi
 /// for the loop when nobody learns. Only abandon() may be called meanwhile.
 class Learned {
  public:
-  void learn(const Changes& changes, const InParallel& in_parallel);
+  /// @param kept  where the first that is learnt is looked for, and put
+  void learn(const Changes& changes, const InParallel& in_parallel, const LearntFiles* kept = nullptr);
   /// What is being learnt is for nobody any more: learn() ends soon, and nothing else may be called then.
   void abandon() noexcept { abandoned_ = true; }
 
@@ -99,6 +101,8 @@ class Learned {
   void teach(const std::vector<ClassId>& ids, const InParallel& in_parallel);
   std::vector<Example> read_templates(Intent& intent, Share most) const;
   void learn_taught(const InParallel& in_parallel);
+  bool recall(std::string_view kept);
+  std::string packed() const;
   void teach_tagger(ClassId id, Tagger& tagger) const;
   static Templates templates_of(const IntentRegistration& intent);
   std::vector<std::pair<std::uint32_t, Sampled>> sampled(const IntentRegistration& intent,

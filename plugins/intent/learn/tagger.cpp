@@ -347,4 +347,23 @@ std::vector<SlotSpan> Tagger::spans(const std::vector<Label>& labels) const {
   return once;
 }
 
+void Tagger::pack(Packer& into) const {
+  into.add(std::uint64_t{slots_.size()});
+  for (const std::string& slot : slots_) into.add(slot);
+  into.add(transitions_);
+  learnt_.pack(into);
+}
+
+std::optional<Tagger> Tagger::unpacked(Unpacker& from) {
+  Tagger made;
+  for (auto left = from.number<std::uint64_t>(); from.is_good() && left > 0; --left)
+    made.slots_.push_back(from.text());
+  made.transitions_ = from.numbers<float>();
+  auto learnt = CompactWeights::unpacked(from, made.labels());
+  const std::size_t steps = made.slots_.empty() ? 0 : made.labels() * made.labels();
+  if (!learnt || made.transitions_.size() != steps) return std::nullopt;
+  made.learnt_ = std::move(*learnt);
+  return made;
+}
+
 }  // namespace parley::intent

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "learn/compact_weights.hpp"
 #include "learn/features.hpp"
 #include "learn/key_table.hpp"
+#include "learn/packed.hpp"
 #include "learn/sampling.hpp"
 
 namespace parley::intent {
@@ -36,6 +38,10 @@ class Tagger {
   /// @param abandoned  once it is true, ends without having learnt
   void learn(std::span<const Sampled> sentences, const Gazetteer& gazetteer, const Vocabulary& known,
              const std::atomic<bool>& abandoned);
+
+  void pack(Packer& into) const;
+  /// @return what was packed, as if it had been learnt; nothing when that can't be
+  static std::optional<Tagger> unpacked(Unpacker& from);
 
   /// The slots in the order of the words, each at most once. Nothing when there are none to look for.
   /// @param keys   see keys_of()

@@ -122,6 +122,13 @@ void Weights::forget(Column column) {
   }
 }
 
+void Weights::forget_all() {
+  for (Row& row : rows_) {
+    row.few.clear();
+    row.all.clear();
+  }
+}
+
 void Weights::shrink() {
   for (Row& row : rows_) {
     const auto counts = [&row](float weight) { return std::abs(weight) * row.amount >= kSlight; };

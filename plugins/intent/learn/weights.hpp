@@ -40,6 +40,8 @@ class Weights {
   float amount(std::uint32_t row) const { return rows_[row].amount; }
   void set_amount(std::uint32_t row, float amount) { rows_[row].amount = amount; }
   void clear() { rows_.clear(); }
+  /// Sets all of them to zero; the rows and their amounts stay.
+  void forget_all();
 
   /// Adds the product of `features` and every column.
   /// @param sums  by column
