@@ -109,7 +109,8 @@ stages:
 )");
   REQUIRE(lines.size() == 9);
   CHECK(lines[0] ==
-        "parley.yaml:3:12: unknown key 'stages.intent.depth'; known here: entries, match_timeout, plugin");
+        "parley.yaml:3:12: unknown key 'stages.intent.depth'; known here: entries, keep_learnt, "
+        "match_timeout, plugin");
   CHECK(lines[1] ==
         "parley.yaml:5:5: unknown key 'stages.fallback.query_timout'; did you mean "
         "'stages.fallback.query_timeout'?");

@@ -1,6 +1,7 @@
 #include "learn/learnt_files.hpp"
 
 #include <dlfcn.h>
+
 #include <algorithm>
 #include <parley/cache.hpp>
 #include <parley/files.hpp>
@@ -17,8 +18,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostFiles = 64;  // five languages of some configurations, about 1 MB each
-constexpr std::size_t kLargest = std::size_t{256} << 20U;
-constexpr std::uint64_t kFormat = 1;  // another one for another layout
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20U;  // of all
+constexpr std::size_t kLargest = std::size_t{256} << 20U;          // of one
+constexpr std::uint64_t kFormat = 1;                               // another one for another layout
 
 /// Which build of the library a function is in, as far as its file's size and time tell; 0: unknown.
 std::uint64_t build_of(const void* function) {
@@ -76,15 +78,25 @@ void LearntFiles::write(std::uint64_t key, std::string_view bytes) const {
 }
 
 void LearntFiles::leave_out_oldest() const {
-  std::vector<std::pair<fs::file_time_type, fs::path>> all;
+  struct Kept {
+    fs::file_time_type time;
+    std::uintmax_t size;
+    fs::path file;
+  };
+  std::vector<Kept> all;
   std::error_code failure;
   for (fs::directory_iterator at(folder_, failure), end; !failure && at != end; at.increment(failure)) {
     std::error_code gone;
     const auto time = at->last_write_time(gone);
-    if (!gone) all.emplace_back(time, at->path());
+    const auto size = gone ? 0 : at->file_size(gone);
+    if (!gone) all.push_back(Kept{time, size, at->path()});
   }
-  std::sort(all.begin(), all.end());
-  for (std::size_t i = 0; i + kMostFiles < all.size(); ++i) fs::remove(all[i].second, failure);
+  std::sort(all.begin(), all.end(), [](const Kept& a, const Kept& b) { return a.time > b.time; });
+  std::uintmax_t bytes = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    bytes += all[i].size;
+    if (i >= kMostFiles || (i > 0 && bytes > kMostBytes)) fs::remove(all[i].file, failure);
+  }
 }
 
 }  // namespace parley::intent
