@@ -9,6 +9,9 @@ namespace parley::intent {
 namespace {
 
 constexpr auto kPatience = std::chrono::seconds(2);
+/// With the first lesson of a language: who spoke too soon is not understood, and a program that ends with
+/// the answer would learn for nothing, again and again.
+constexpr auto kFirstPatience = std::chrono::seconds(8);
 /// So long after the last change the next one is not waited for…
 constexpr auto kQuiet = std::chrono::milliseconds(40);
 /// …and not for longer than this in all.
@@ -67,6 +70,7 @@ Task<> Learning::study(StageContext* context, std::string primary) {
     try {
       co_await context->run_blocking(std::move(work));
       context->count("learned");
+      courses_[primary].knows_something = true;
     } catch (const Cancelled&) {  // the assistant ends, and would wait for the worker
       learned->abandon();
       co_return;
@@ -109,7 +113,7 @@ Task<bool> Learning::caught_up(StageContext* context, std::string primary) {
     course.since = context->clock().now();
     course.resting->notify();
   }
-  const Clock::Time latest = course.since + kPatience;
+  const Clock::Time latest = course.since + (course.knows_something ? kPatience : kFirstPatience);
   if (course.running && context->clock().now() < latest) {
     const auto wakeup = context->make_wakeup();
     course.waiting.push_back(wakeup);

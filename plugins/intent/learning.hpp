@@ -31,13 +31,15 @@ class Learning {
   void changed(Clock::Time now) { changed_ = now; }
   /// Whether all is learnt.
   bool is_caught_up(const std::string& primary) { return !courses_[primary].running && is_done(primary); }
-  /// Waits until all is learnt, but not longer than two seconds after that began. @return whether it is
+  /// Waits until all is learnt, but not longer than two seconds after that began, eight with the language's
+  /// first lesson. @return whether it is
   Task<bool> caught_up(StageContext* context, std::string primary);
 
  private:
   struct Course {
     bool running = false;
-    Clock::Time since;  ///< When it began.
+    bool knows_something = false;  ///< A lesson is over.
+    Clock::Time since;             ///< When it began.
     std::vector<std::shared_ptr<Wakeup>> waiting;
     std::shared_ptr<Wakeup> resting;  ///< Until the next lesson.
     Pace pace;

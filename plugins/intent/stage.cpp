@@ -4,7 +4,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <parley/cache.hpp>
 #include <parley/language.hpp>
 #include <parley/stage.hpp>
 #include <utility>
@@ -47,7 +46,7 @@ class IntentStage final : public Stage {
     for (const EntityPtr& entity : context().registry().entities()) warn_of(index_.add(entity));
     for (const IntentPtr& intent : context().registry().intents()) warn_of(index_.add(intent));
     changes_ = context().registry().on_change([this](const RegistryChange& change) { apply(change); });
-    if (context().options().at("keep_learnt").get<bool>()) keep_learnt();
+    if (context().options().at("keep_learnt").get<bool>()) learning_.keep_in(LearntFiles::user_folder());
     follow_ups_.emplace(index_, context());
     context().on("ovos.core.ready", [this](const Message&) { is_ready_ = true; });
     context().on("ovos.intent.matched", [this](const Message& matched) { follow_ups_->hear(matched); });
@@ -98,11 +97,6 @@ class IntentStage final : public Stage {
   std::vector<IntentPtr> listed_intents() const override { return index_.intents(); }
 
  private:
-  void keep_learnt() {
-    const auto cache = cache_folder();
-    if (!cache.empty()) learning_.keep_in(cache / "learnt");
-  }
-
   /// What only the utterance before explains, where nobody takes it word for word.
   std::optional<Match> follow(const MatchRequest& request) {
     const Reading& reading =

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <parley/cache.hpp>
 #include <parley/skill.hpp>
 #include <parley/speech.hpp>
 #include <vector>
@@ -71,11 +71,17 @@ class Guide final : public Skill {
   /// Where the tasks of these folders are kept as they were read; empty: nowhere.
   static std::filesystem::path cache_of(const std::vector<std::string>& folders) {
     if (folders.empty()) return {};
-    const std::filesystem::path cache = cache_folder();
-    if (cache.empty()) return {};
+    const auto variable = [](const char* name) {
+      const char* const value =
+          std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody here sets variables
+      return std::filesystem::path(value == nullptr ? "" : value);
+    };
+    std::filesystem::path cache = variable("XDG_CACHE_HOME");
+    if (!cache.is_absolute()) cache = variable("HOME") / ".cache";
+    if (!cache.is_absolute()) return {};
     std::string all;
     for (const std::string& folder : folders) all += folder + '\n';
-    return cache / ("guide-" + std::to_string(std::hash<std::string>()(all)));
+    return cache / "parley" / ("guide-" + std::to_string(std::hash<std::string>()(all)));
   }
 
   // ---- who takes what is said

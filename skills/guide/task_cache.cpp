@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <parley/cache.hpp>
+#include <fstream>
 #include <parley/files.hpp>
 #include <type_traits>
 
@@ -216,7 +216,17 @@ std::optional<std::string> TaskCache::write() const {
   for (const auto& [path, entry] : now_) body(path, entry.size, entry.time, entry.packed);
   Packer head;
   head(kFormat, sum_of(body.out));
-  if (write_cache_file(file_, head.out + body.out)) return std::nullopt;
+  std::error_code failure;
+  fs::create_directories(file_.parent_path(), failure);
+  // Whoever reads it meanwhile has the whole of one or of the other.
+  const fs::path beside = fs::path(file_).concat(".new");
+  std::ofstream out(beside, std::ios::binary | std::ios::trunc);
+  out << head.out << body.out;
+  out.close();
+  if (out) fs::rename(beside, file_, failure);
+  if (out && !failure) return std::nullopt;
+  std::error_code ignored;
+  fs::remove(beside, ignored);
   return fmt::format("{}: can't be written; all tasks are read anew at the next start", file_.string());
 }
 

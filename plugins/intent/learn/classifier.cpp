@@ -73,7 +73,7 @@ void Classifier::remove(ClassId label) {
   const auto found = classes_.find(label);
   if (found == classes_.end()) return;
   Class& gone = found->second;
-  for (const Sentence& sentence : gone.sentences) take_back(gone, sentence);
+  for (const Sentence& sentence : gone.sentences) contribute(gone, sentence, -1);
   weights_.forget(gone.column);
   for (auto& [other, known] : classes_) {
     for (Sentence& sentence : known.sentences) {
@@ -99,15 +99,17 @@ void Classifier::remove(ClassId label, const std::set<std::uint32_t>& sources) {
   changed_ += gone.size();
   count_words(label, gone, -1);
   for (const Sentence& sentence : known.sentences) {
-    if (goes(sentence)) take_back(known, sentence);
+    if (goes(sentence)) contribute(known, sentence, -1);
   }
   std::erase_if(known.sentences, goes);
 }
 
-void Classifier::take_back(const Class& known, const Sentence& sentence) {
+/// Adds what the sentence taught to the weights.
+/// @param times  1; -1 takes it back
+void Classifier::contribute(const Class& known, const Sentence& sentence, float times) {
   steps_.clear();
   for (const Entry& dual : sentence.duals) {
-    steps_.emplace_back(dual.column, dual.column == known.column ? -dual.value : dual.value);
+    steps_.emplace_back(dual.column, times * (dual.column == known.column ? dual.value : -dual.value));
   }
   take_steps(sentence);
 }
@@ -164,10 +166,7 @@ void Classifier::sum_up() {
   for (auto& [label, known] : classes_) {
     for (Sentence& sentence : known.sentences) {
       sentence.duals.shrink_to_fit();
-      steps_.clear();
-      for (const Entry& dual : sentence.duals)
-        steps_.emplace_back(dual.column, dual.column == known.column ? dual.value : -dual.value);
-      take_steps(sentence);
+      contribute(known, sentence, 1);
     }
   }
   weights_.shrink();

@@ -134,7 +134,7 @@ class Classifier {
   Lessons start_over();
   void sum_up();
   Lessons learn_new();
-  void take_back(const Class& known, const Sentence& sentence);
+  void contribute(const Class& known, const Sentence& sentence, float times);
   void count_words(ClassId label, const std::vector<Example>& examples, int step);
   void read(Class& known);
   void rate();

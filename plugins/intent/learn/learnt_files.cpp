@@ -1,9 +1,11 @@
 #include "learn/learnt_files.hpp"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <parley/cache.hpp>
+#include <cstdlib>
+#include <fstream>
 #include <parley/files.hpp>
 #include <system_error>
 #include <utility>
@@ -38,7 +40,7 @@ std::uint64_t build_of(const void* function) {
 /// Of the library that learns and of the one that reads templates.
 std::uint64_t build_of_program() {
   const std::uint64_t own = build_of(reinterpret_cast<const void*>(&build_of_program));
-  const std::uint64_t core = build_of(reinterpret_cast<const void*>(&cache_folder));
+  const std::uint64_t core = build_of(reinterpret_cast<const void*>(&check_regular_file));
   return own == 0 || core == 0 ? 0 : hash_of(hash_of(own, core), kFormat);
 }
 
@@ -46,6 +48,16 @@ std::uint64_t build_of_program() {
 
 LearntFiles::LearntFiles(fs::path folder) : folder_(std::move(folder)), program_(build_of_program()) {
   if (program_ == 0) folder_.clear();
+}
+
+fs::path LearntFiles::user_folder() {
+  const auto variable = [](const char* name) {
+    const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody here sets variables
+    return fs::path(value == nullptr ? "" : value);
+  };
+  fs::path cache = variable("XDG_CACHE_HOME");
+  if (!cache.is_absolute()) cache = variable("HOME") / ".cache";
+  return cache.is_absolute() ? cache / "parley" / "learnt" : fs::path();
 }
 
 fs::path LearntFiles::file_of(std::uint64_t key) const {
@@ -74,7 +86,16 @@ void LearntFiles::write(std::uint64_t key, std::string_view bytes) const {
   Packer head;
   head.add(hash_of(bytes));
   head.add(key);
-  if (write_cache_file(file_of(key), head.bytes() + std::string(bytes))) leave_out_oldest();
+  std::error_code failure;
+  if (fs::create_directories(folder_, failure)) fs::permissions(folder_, fs::perms::owner_all, failure);
+  // Who reads it meanwhile has the whole of one: a process writes beside it, as others may at the same time.
+  const fs::path file = file_of(key), beside = fs::path(file).concat('.' + std::to_string(::getpid()));
+  std::ofstream out(beside, std::ios::binary | std::ios::trunc);
+  out << head.bytes() << bytes;
+  out.close();
+  if (out) fs::rename(beside, file, failure);
+  if (!out || failure) fs::remove(beside, failure);
+  leave_out_oldest();
 }
 
 void LearntFiles::leave_out_oldest() const {

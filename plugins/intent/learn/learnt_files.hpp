@@ -15,6 +15,8 @@ class LearntFiles {
  public:
   /// @param folder  made when something is written; empty: nothing is kept
   explicit LearntFiles(std::filesystem::path folder);
+  /// `$XDG_CACHE_HOME/parley/learnt`, else `~/.cache/parley/learnt`; empty where neither is an absolute path.
+  static std::filesystem::path user_folder();
 
   /// @param key  of what is to be learnt
   std::optional<std::string> read(std::uint64_t key) const;
