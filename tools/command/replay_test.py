@@ -21,12 +21,23 @@ SETTINGS = ("language.enabled=[en-US]", "logging.level=error",
 
 
 class Replay(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        """Whoever talks here has learnt what is registered: an utterance does not wait for that for ever."""
+        held = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(held.cleanup)
+        cls.cache = held.name
+        command = [PROGRAM, "--config", CONFIG, *(word for one in SETTINGS for word in ("--set", one)), "script"]
+        subprocess.run(command, input="> would you tell me the time please\n", timeout=LIMIT, text=True, check=True,
+                       capture_output=True, env={**os.environ, "XDG_CACHE_HOME": cls.cache})
+
     def setUp(self):
         held = tempfile.TemporaryDirectory()
         self.addCleanup(held.cleanup)
         self.folder = Path(held.name)
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("PARLEY_")}
         self.environment["XDG_DATA_HOME"] = str(self.folder / "data")
+        self.environment["XDG_CACHE_HOME"] = self.cache
 
     def run_parley(self, *arguments, stdin=""):
         command = [PROGRAM, "--config", CONFIG, *(word for one in SETTINGS for word in ("--set", one)), *arguments]
