@@ -444,6 +444,22 @@ describe("with tokens", () => {
     assert.equal(await page.evaluate(async () => (await fetch("/v1/skills/date_time.parley/disable", { method: "POST", headers: { Authorization: "Bearer kitchen" } })).status), 403);
   }));
 
+  test("a view that comes late does not take the place of where somebody went meanwhile", async () => {
+    const page = await visit(browser, guarded);
+    let release;
+    const held = new Promise((go) => { release = go; });
+    await page.route("**/view_turn.js", async (route) => { await held; await route.continue(); });
+    await page.getByLabel("Token").fill("clerk");
+    await page.keyboard.press("Enter");
+    await page.locator("span.who").waitFor();  // the first view of who may not talk is Turn
+    await page.goto(`${guarded.url}/#/memory`);
+    await page.getByRole("textbox", { name: /What is known/ }).waitFor();
+    release();
+    await page.evaluate(() => customElements.whenDefined("parley-turn").then(() => new Promise(requestAnimationFrame)));
+    assert.ok(await page.getByRole("textbox", { name: /What is known/ }).isVisible());
+    await page.context().close();
+  });
+
   test("who may only read looks things up, and says nothing", () => signedIn("clerk", async (page) => {
     await page.goto(`${guarded.url}/#/memory`);
     await page.getByRole("textbox", { name: /What is known/ }).waitFor();

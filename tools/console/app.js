@@ -35,6 +35,7 @@ class Console extends HTMLElement {
   #main = h("main", { id: "main", tabindex: "-1" });
   #banner = h("p.banner", { role: "status", "aria-live": "polite", hidden: true });
   #nav = h("nav", null);
+  #shown = 0;
 
   async connectedCallback() {
     // All that the first sight needs is asked for together.
@@ -92,6 +93,7 @@ class Console extends HTMLElement {
   }
 
   async #show() {
+    const shown = ++this.#shown;
     const [name, ...rest] = hash();
     const view = viewOf(name);
     for (const link of this.#nav.children) {
@@ -106,6 +108,7 @@ class Console extends HTMLElement {
     }
     if (!this.#views.has(view.name)) {
       await import(`./view_${view.name}.js`);
+      if (shown !== this.#shown) return;  // whoever went on meanwhile wants to see something else
       if (!this.#views.has(view.name)) this.#views.set(view.name, document.createElement(`parley-${view.name}`));
     }
     const element = this.#views.get(view.name);
