@@ -114,12 +114,15 @@ std::uint64_t key_of(const Changes& changes) {
     key = hash_of(key, texts.size());
     for (const std::string& text : texts) add(text);
   };
+  const auto add_owner = [&add](const auto& registration, const std::string& name) {
+    for (const std::string* text :
+         {&registration.session_id, &registration.skill_id, &name, &registration.lang})
+      add(*text);
+  };
   for (const auto& [id, intent] : changes.intents) {
     key = hash_of(key, id);
     if (!intent) continue;
-    for (const std::string* text :
-         {&intent->session_id, &intent->skill_id, &intent->intent_name, &intent->lang})
-      add(*text);
+    add_owner(*intent, intent->intent_name);
     const auto& pattern = std::get<TemplateIntent>(intent->pattern);
     add_all(pattern.samples);
     add_all(pattern.teaching);
@@ -127,9 +130,7 @@ std::uint64_t key_of(const Changes& changes) {
   for (const auto& [id, entity] : changes.entities) {
     key = hash_of(key, id);
     if (!entity) continue;
-    for (const std::string* text :
-         {&entity->session_id, &entity->skill_id, &entity->entity_name, &entity->lang})
-      add(*text);
+    add_owner(*entity, entity->entity_name);
     add_all(entity->samples);
   }
   for (const auto& words : changes.background) add_all(words);
