@@ -173,4 +173,12 @@ TEST_CASE_FIXTURE(KeptFixture, "kept: so many files, those that were used last")
   CHECK(all().size() == 64);
   CHECK(files.read(70) == "learnt");
   CHECK(files.read(71) == std::nullopt);
+  std::vector<std::uint64_t> left;
+  for (std::uint64_t key = 1; key <= 70; ++key) {
+    if (files.read(key)) left.push_back(key);
+  }
+  REQUIRE(left.size() == 64);
+  files.read(left.front());  // used last now
+  for (std::uint64_t key = 101; key <= 163; ++key) files.write(key, "learnt");
+  CHECK(files.read(left.front()) == "learnt");
 }
