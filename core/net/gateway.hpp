@@ -108,8 +108,6 @@ class Gateway {
   /// Lists the connections, in the order in which they came. From any thread.
   /// @param done  called on the gateway's thread; never once that has ended
   void list(std::function<void(std::vector<ConnectionState>)> done);
-  /// How many connections there are. From any thread.
-  std::size_t connections() const noexcept;
 
   /// Takes no new connections, says goodbye to clients, and ends. Waits for that, for no longer than
   /// `bound`. Not on the gateway's own thread.

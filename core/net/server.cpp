@@ -167,7 +167,6 @@ void Gateway::Server::accepted(tcp::socket socket) {
   const auto connection = std::make_shared<Connection>(
       *this, Link(std::move(socket), tls_.get(), settings_.max_queue), id, text_of(peer), surplus);
   connections_.emplace(id, connection);
-  count_ = connections_.size();
   scope_.spawn(io_.get_executor(), Connection::run(connection));
 }
 
@@ -193,7 +192,6 @@ bool Gateway::Server::make_room_for(const std::string& address) {
   const auto keep = victim.shared_from_this();
   keep->close();
   connections_.erase(keep->client()->id);
-  count_ = connections_.size();
   return true;
 }
 
@@ -298,7 +296,6 @@ void Gateway::Server::set_unready(std::string reason) {
 void Gateway::Server::ended(Connection& connection) {
   if (connection.has_asked()) hand_over(Inbound(Inbound::Kind::kLeft, connection.client()));
   connections_.erase(connection.client()->id);
-  count_ = connections_.size();
   if (closing_ && connections_.empty()) begin_end(std::chrono::milliseconds(0));
 }
 
@@ -390,9 +387,6 @@ void Gateway::tell(std::uint64_t client, ovos::Query query, const Message& quest
 }
 void Gateway::complain(const ClientPtr& client, std::string about, std::string text) {
   server_->complain(client, std::move(about), std::move(text));
-}
-std::size_t Gateway::connections() const noexcept {
-  return server_->connections();
 }
 void Gateway::close(std::chrono::milliseconds bound) {
   server_->close(bound);

@@ -95,7 +95,6 @@ class Gateway::Server final : public ConnectionOwner {
   void begun(std::uint64_t client);
   void send(Outbound what);
   void complain(const ClientPtr& client, std::string about, std::string text);
-  std::size_t connections() const noexcept { return count_; }
   void list(std::function<void(std::vector<ConnectionState>)> done);  ///< From any thread.
 
  private:
@@ -178,7 +177,6 @@ class Gateway::Server final : public ConnectionOwner {
   std::map<std::uint64_t, Connection*> clients_;                         ///< Those on `/core`.
   std::unordered_map<std::string, std::vector<Connection*>> receivers_;  ///< Clients by topic, as asked for.
   std::uint64_t last_id_ = 0;
-  std::atomic<std::size_t> count_{0};
   std::atomic<std::size_t> client_count_{0};
   std::atomic<std::uint64_t> joined_{0};  ///< Clients that ever came to `/core`.
   std::atomic<bool> has_older_{false};    ///< One of them was recognised as older.
