@@ -291,11 +291,15 @@ class Lists final : public Skill {
 
   Task<> has(Turn turn) {
     const Which which = which_list(turn);
+    const Names things = things_in(turn.slot("items").value_or(""), turn.lang());
+    const auto is_anything = [&](const std::string& thing) { return says("anything", thing, turn.lang()); };
+    if (std::all_of(things.begin(), things.end(), is_anything))
+      co_return co_await read_out(std::move(turn), which);
     const auto list = co_await existing(turn, which);
     if (!list) co_return;
     Names there;
     Names missing;
-    for (const std::string& thing : things_in(turn.slot("items").value_or(""), turn.lang())) {
+    for (const std::string& thing : things) {
       const Names meant = list->meant_by(thing, turn.lang());
       if (meant.empty()) missing.push_back(thing);
       there.insert(there.end(), meant.begin(), meant.end());
