@@ -53,7 +53,11 @@ class CommonQuery final : public Stage {
     max_early_ = options.at("max_early_contests");
     contests_.emplace(context());
     meanings_.emplace(context(), gate_ ? &*gate_ : nullptr);
-    context().on("ovos.utterance.handled", [this](const Message& message) { forget(message); });
+    context().on("ovos.intent.matched", [this](const Message& message) { drop_early(message); });
+    context().on("ovos.utterance.handled", [this](const Message& message) {
+      drop_early(message);
+      contests_->forget(message);
+    });
     if (options.at("early_start").get<bool>())
       context().on_entry([this](const MatchRequest& request) { start_early(request); });
   }
@@ -203,10 +207,10 @@ class CommonQuery final : public Stage {
     co_return match;
   }
 
-  void forget(const Message& handled) {
-    const auto found = early_.find(handled.session_id());
-    if (found != early_.end() && found->second.is_of(handled)) early_.erase(found);
-    contests_->forget(handled);
+  /// What is claimed is not asked: a handler may take its time, and every skill would hear of its utterance.
+  void drop_early(const Message& message) {
+    const auto found = early_.find(message.session_id());
+    if (found != early_.end() && found->second.is_of(message)) early_.erase(found);
   }
 
   /// One per session, the latest; what does not fit begins when it is asked for.

@@ -27,6 +27,23 @@ TEST_CASE("Q-3 early start: what an earlier stage claims at once begins no conte
   CHECK(run.count("ovos.common_query.ping") == 0);
 }
 
+TEST_CASE("Q-3 early start: a handler that takes its time begins no contest") {
+  Quiz run;
+  run.knows("atlas.test", "Paris.", 0.8);
+  run.locale("slow.test", "en-US/go.intent", "go slowly\n");
+  run.skill("slow.test", [](LambdaSkill& skill) {
+    skill.on_intent("go", [](Turn turn) -> Task<> {
+      co_await turn.sleep(1s);
+      turn.speak("Gone.");
+    });
+  });
+  run.claims = testing::claims("slow.test", "go");
+  run.start();
+  CHECK(run.say(kQuestion, session("s")).speech_text() == "Gone.");
+  CHECK(run.elapsed() == 1s);
+  CHECK(run.count("ovos.common_query.ping") == 0);
+}
+
 TEST_CASE("Q-3 early start: what an earlier stage claims after a while leaves no contest behind") {
   Quiz run;
   run.knows("atlas.test", "Paris.", 0.8, 3s);
