@@ -15,11 +15,13 @@
 namespace parley {
 namespace {
 
-constexpr std::chrono::microseconds kSpin(60);
+constexpr std::chrono::microseconds kSpin(100);
+/// Between two looks, some microsecond: to look takes the lock that whoever posts needs.
+constexpr int kPauses = 64;
 constexpr int kMostThreads = 256;
-constexpr std::chrono::microseconds kLate(300);  ///< Work that waited for so long gets a thread of its own.
-constexpr int kCalmLooks = 4;                    ///< So often nothing is under way before nobody looks.
-constexpr int kPolite = 5;                       ///< Nicer by so much.
+constexpr std::chrono::milliseconds kLate(1);  ///< Work that waited for so long gets a thread of its own.
+constexpr int kCalmLooks = 4;                  ///< So often nothing is under way before nobody looks.
+constexpr int kPolite = 5;                     ///< Nicer by so much.
 constexpr std::chrono::nanoseconds kShortSlice = std::chrono::microseconds(100);  ///< The least there is.
 
 void pause() {
@@ -42,7 +44,7 @@ class Spin {
  public:
   /// Passes some time; false when the moment is over.
   bool goes_on() {
-    pause();
+    for (int i = 0; i < kPauses; ++i) pause();
     // Whoever is waited for may be on this very core.
     if (++round_ % 4 == 0) std::this_thread::yield();
     return std::chrono::steady_clock::now() < until_;

@@ -34,7 +34,7 @@ void give_way();
 /// A pool of threads. Where skills run, each on a strand of its own; and where what takes long is computed.
 ///
 /// One thread watches for work and does it. The others rest, as waking one costs whoever posts as much as
-/// half a turn; when something has waited for a third of a millisecond behind other work, one of them goes on
+/// half a turn; when something has waited for a millisecond behind other work, one of them goes on
 /// with it and watches from then on. So what blocks or computes for long holds nobody up for longer.
 class Workers {
   struct State;
