@@ -1,6 +1,7 @@
 #include "meanings.hpp"
 
 #include <chrono>
+#include <follow_up/indirect.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
@@ -42,6 +43,8 @@ std::vector<std::string> Meanings::otherwise(const MatchRequest& request) const 
   std::string bare =
       gate_ != nullptr ? gate_->bare(request.utterance(), request.lang()) : request.utterance();
   if (bare != request.utterance()) questions.push_back(bare);
+  for (std::string& question : follow_up::asked_directly(request.utterance(), reader_of(request)))
+    questions.push_back(std::move(question));
   const follow_up::Subject* const subject = subject_of(request);
   if (subject == nullptr) return questions;
   for (std::string& question : follow_up::asked_about_topic(*subject, bare, reader_of(request)))

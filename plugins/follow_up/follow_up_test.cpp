@@ -9,26 +9,13 @@
 #include "ellipsis.hpp"
 #include "memory.hpp"
 #include "rewriting.hpp"
+#include "test_reader.hpp"
 #include "topic.hpp"
 
 using namespace parley;
 using namespace parley::follow_up;
 
 namespace {
-
-const LocaleResources& follow_up_words() {
-  static const LocaleResources words = [] {
-    LocaleFolders folders;
-    folders.core = PARLEY_RESOURCES;
-    return LocaleResources(folders);
-  }();
-  return words;
-}
-
-Reader follow_up_reader(const std::string& lang) {
-  return {follow_up_words(), lang,
-          std::chrono::local_seconds(std::chrono::local_days(std::chrono::year(2026) / 1 / 3))};
-}
 
 /// "correct: fifteen", or "-".
 std::string left_out(const std::string& text, const std::string& lang = "en-US") {

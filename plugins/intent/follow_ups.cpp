@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <follow_up/indirect.hpp>
 #include <follow_up/topic.hpp>
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
@@ -78,6 +79,17 @@ std::optional<Match> FollowUps::match(const MatchRequest& request) {
     request.trace().note("follows \"" + subject->utterance + "\": " +
                          (match->corrects ? "corrected to \"" : "taken for \"") + match->utterance + '"');
   return match;
+}
+
+std::optional<Match> FollowUps::asked_directly(const MatchRequest& request) {
+  for (const std::string& question :
+       follow_up::asked_directly(request.utterance(), reader_of(request, context_))) {
+    auto match = resolved(request, question);
+    if (!match) continue;
+    request.trace().note("asked directly: \"" + question + '"');
+    return match;
+  }
+  return std::nullopt;
 }
 
 std::optional<Match> FollowUps::exchanged(const MatchRequest& request, const Subject& subject,

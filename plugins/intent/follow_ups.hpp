@@ -12,7 +12,8 @@
 namespace parley::intent {
 
 /// Understands what leaves out half of what it means: "and in London?", "make that fifteen", "what's the
-/// weather there?". Asked when nobody takes the utterance word for word.
+/// weather there?"; and a question within another: "do you know if there's a timer?". Asked when nobody takes
+/// the utterance word for word.
 class FollowUps {
  public:
   FollowUps(IntentIndex& index, StageContext& context) : index_(index), context_(context) {}
@@ -20,6 +21,8 @@ class FollowUps {
   /// An `ovos.intent.matched`.
   void hear(const Message& matched) { memory_.hear(matched, context_.clock().now()); }
 
+  /// The question within the utterance, as some template has it.
+  std::optional<Match> asked_directly(const MatchRequest& request);
   /// The session's last intent with another value, or what the utterance is with a name for its pronoun.
   std::optional<Match> match(const MatchRequest& request);
 

@@ -60,8 +60,8 @@ class IntentStage final : public Stage {
     const bool only_literal = tier.level == Level::kHigh;
     const bool learnt = learning_.is_caught_up(primary);
     auto match = claim_first(request, tier, learnt ? Resembling::kOnDemand : Resembling::kNone, only_literal);
+    if (!match) match = explained(request, tier.level);
     if (match || only_literal) return QuickAnswer(std::move(match));
-    if (auto followed = follow(request)) return QuickAnswer(std::move(followed));
     if (!learnt) return {};
     return QuickAnswer(claim_first(request, tier, Resembling::kAll, true));
   }
@@ -97,15 +97,16 @@ class IntentStage final : public Stage {
   std::vector<IntentPtr> listed_intents() const override { return index_.intents(); }
 
  private:
-  /// What only the utterance before explains, where nobody takes it word for word.
-  std::optional<Match> follow(const MatchRequest& request) {
+  /// What nobody takes word for word: the question within it, or what only the utterance before explains.
+  std::optional<Match> explained(const MatchRequest& request, Level level) {
     const Reading& reading =
         cache_.of(request, index_.revision())
             .read(0, index_, context().registry(), context().clock(), context().common_locale());
     const bool is_taken = std::any_of(
         reading.candidates.begin(), reading.candidates.end(),
         [](const Candidate& one) { return !one.veto && one.is_template() && one.unlisted_words == 0; });
-    return is_taken ? std::nullopt : follow_ups_->match(request);
+    if (is_taken) return std::nullopt;
+    return level == Level::kHigh ? follow_ups_->asked_directly(request) : follow_ups_->match(request);
   }
 
   /// Whether it counts what the utterances resemble.

@@ -1,28 +1,17 @@
 #include "match/padding.hpp"
 
 #include <algorithm>
+#include <follow_up/padding.hpp>
 #include <optional>
 #include <parley/language.hpp>
 
 namespace parley::intent {
 namespace {
 
-constexpr std::size_t kLongestPhrase = 5;  // words
-constexpr std::size_t kShortestWord = 4;   // characters
+constexpr std::size_t kShortestWord = 4;  // characters
 constexpr std::size_t kLongWord = 5;
 constexpr std::size_t kMostWordsRead = 32;
 constexpr int kMostSlips = 3;
-
-/// How many words at one end are a phrase to be skipped; 0: none. The longest there is.
-std::size_t skipped_at(std::span<const Word> said, bool front, const LocaleResources& common,
-                       const std::string& lang) {
-  for (std::size_t n = std::min(kLongestPhrase, said.size() - 1); n > 0; --n) {
-    const auto end = front ? said.first(n) : said.last(n);
-    if (common.vocabulary_equals(lang, "skip", end)) return n;
-    if (front && common.vocabulary_equals(lang, "skip_first", end)) return n;
-  }
-  return 0;
-}
 
 /// The characters of a word; nothing for one with digits, or whose bytes are not UTF-8.
 std::optional<std::u32string> letters_of(const std::string& word) {
@@ -92,20 +81,6 @@ bool is_better(const std::vector<Candidate>& shorter, const std::vector<Candidat
 
 }  // namespace
 
-std::span<const Word> without_padding(std::span<const Word> said, const LocaleResources& common,
-                                      const std::string& lang) {
-  if (!common.vocabulary_occurs(lang, "skip", said) && !common.vocabulary_occurs(lang, "skip_first", said))
-    return said;  // mostly
-  for (const bool front : {true, false}) {
-    while (said.size() > 1) {
-      const std::size_t n = skipped_at(said, front, common, lang);
-      if (n == 0) break;
-      said = front ? said.subspan(n) : said.first(said.size() - n);
-    }
-  }
-  return said;
-}
-
 std::vector<Word> without_fillers(std::span<const Word> said, const LocaleResources& common,
                                   const std::string& lang) {
   std::vector<Word> left(said.begin(), said.end());
@@ -156,7 +131,7 @@ std::string read_through(LanguageIndex& index, const LocaleResources& common, co
       said.words = shorter.words;
     }
   }
-  const auto bare = without_padding(said.words, common, lang);
+  const auto bare = follow_up::without_padding(said.words, common, lang);
   if (bare.size() < said.words.size()) {
     shorter.words.assign(bare.begin(), bare.end());
     std::vector<Candidate> again = read_again(index, shorter, policy);

@@ -10,12 +10,6 @@
 
 namespace parley::intent {
 
-/// What people put around a request without meaning anything by it ("hey parley", "please", "thanks"): the
-/// words of `said` without the phrases of `skip.voc` at its beginning and its end, and those of
-/// `skip_first.voc` at its beginning. All of them when nothing else would be left.
-std::span<const Word> without_padding(std::span<const Word> said, const LocaleResources& common,
-                                      const std::string& lang);
-
 /// Words that nobody uses and that are one slip of the keyboard away from one single word that somebody does,
 /// in place of which they are put: of five letters or more one letter wrong, missing or too many, of four or
 /// more two neighbours swapped. Never words with digits. The places in the text stay as they are.

@@ -1,0 +1,138 @@
+#include "indirect.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <parley/language.hpp>
+#include <parley/text.hpp>
+#include <span>
+
+#include "padding.hpp"
+
+namespace parley::follow_up {
+namespace {
+
+using Said = std::span<const Word>;
+
+constexpr std::size_t kLongestBeginning = 6;  // words
+constexpr std::size_t kLongest = 20;
+/// "Where", "how old", "how many people".
+constexpr std::size_t kLongestQuestionWord = 3;
+
+/// The words of a sentence, and what may be done with them.
+class Clause {
+ public:
+  Clause(std::string_view text, Said said, const Reader& reader) : reader_(reader) {
+    for (const Word& word : said) add(std::string(surface(text, std::span(&word, 1))));
+  }
+
+  std::size_t size() const { return words_.size(); }
+  /// Where the first verb is that goes to the front.
+  std::optional<std::size_t> verb() const {
+    const auto found =
+        std::find_if(words_.begin(), words_.end(), [this](const auto& one) { return is_verb(one); });
+    if (found == words_.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - words_.begin());
+  }
+  bool is_verb(std::size_t at) const { return is_verb(words_[at]); }
+  /// The sentence with one of its words elsewhere.
+  std::string moved(std::size_t from, std::size_t to) const {
+    auto moved = words_;
+    const auto first = moved.begin();
+    const auto at = [first](std::size_t place) { return first + static_cast<std::ptrdiff_t>(place); };
+    std::rotate(at(to), at(from), at(from + 1));
+    return joined(moved);
+  }
+  std::string text() const { return joined(words_); }
+
+ private:
+  /// "There's" is two words.
+  void add(std::string word) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kShort{
+        {{"s", "is"}, {"re", "are"}, {"m", "am"}, {"ve", "have"}, {"ll", "will"}}};
+    for (const std::string_view sign : {"'", "’"}) {
+      const auto at = word.find(sign);
+      if (at == std::string::npos) continue;
+      for (const auto& [ending, verb] : kShort) {
+        if (std::string_view(word).substr(at + sign.size()) != ending || !is_verb(std::string(verb)))
+          continue;
+        words_.push_back(word.substr(0, at));
+        words_.emplace_back(verb);
+        return;
+      }
+    }
+    words_.push_back(std::move(word));
+  }
+  static std::string joined(std::span<const std::string> some) {
+    std::string text;
+    for (const std::string& word : some) text += (text.empty() ? "" : " ") + word;
+    return text;
+  }
+  bool is_verb(const std::string& word) const {
+    return reader_.common.vocabulary_equals(reader_.lang, "indirect_verb", words(word, reader_.lang));
+  }
+
+  const Reader& reader_;
+  std::vector<std::string> words_;
+};
+
+/// What follows the beginning of such an utterance; empty: it is none.
+Said within(Said said, const Reader& reader) {
+  const auto is = [&reader](const char* vocabulary, Said part) {
+    return reader.common.vocabulary_equals(reader.lang, vocabulary, part);
+  };
+  for (std::size_t n = 1; n <= kLongestBeginning && n + 2 < said.size(); ++n) {
+    const Said next = said.subspan(n, 1);
+    if ((is("indirect_if", next) || is("indirect_word", next)) && is("indirect", said.first(n)))
+      return said.subspan(n);
+  }
+  return {};
+}
+
+/// French "que" before a vowel: "est-ce qu'il y a".
+std::string elided(std::string text) {
+  constexpr std::string_view kQue = "que ";
+  for (auto at = text.find(kQue); at != std::string::npos; at = text.find(kQue, at + 1)) {
+    const auto next = at + kQue.size();
+    if (next < text.size() && std::string_view("aeiouyAEIOUY").find(text[next]) != std::string_view::npos)
+      text.replace(at, kQue.size(), "qu'");
+  }
+  return text;
+}
+
+std::vector<std::string> yes_or_no(const Clause& clause, const Reader& reader) {
+  const std::string lang = primary_language(reader.lang);
+  std::vector<std::string> questions;
+  if (const auto verb = clause.verb()) {
+    questions.push_back(clause.moved(*verb, 0));
+  } else if (lang == "de" || lang == "nl") {  // where the verb is last
+    questions.push_back(clause.moved(clause.size() - 1, 0));
+  }
+  std::string question =
+      reader.common.render("indirect_ask", reader.lang, {{"sentence", clause.text()}}).text;
+  questions.push_back(lang == "fr" ? elided(std::move(question)) : std::move(question));
+  return questions;
+}
+
+std::vector<std::string> with_question_word(const Clause& clause) {
+  std::vector<std::string> questions;
+  const std::size_t last = clause.size() - 1;
+  for (std::size_t to = 1; clause.is_verb(last) && to < std::min(last, kLongestQuestionWord + 1); ++to)
+    questions.push_back(clause.moved(last, to));
+  questions.push_back(clause.text());
+  return questions;
+}
+
+}  // namespace
+
+std::vector<std::string> asked_directly(std::string_view utterance, const Reader& reader) {
+  const std::vector<Word> all = words(utterance, reader.lang);
+  if (all.size() > kLongest) return {};
+  const Said found = within(without_padding(all, reader.common, reader.lang), reader);
+  if (found.empty()) return {};
+  if (!reader.common.vocabulary_equals(reader.lang, "indirect_if", found.first(1)))
+    return with_question_word(Clause(utterance, found, reader));
+  return yes_or_no(Clause(utterance, found.subspan(1), reader), reader);
+}
+
+}  // namespace parley::follow_up
