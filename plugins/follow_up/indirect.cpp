@@ -16,8 +16,6 @@ using Said = std::span<const Word>;
 
 constexpr std::size_t kLongestBeginning = 6;  // words
 constexpr std::size_t kLongest = 20;
-/// "Where", "how old", "how many people".
-constexpr std::size_t kLongestQuestionWord = 3;
 
 /// The words of a sentence, and what may be done with them.
 class Clause {
@@ -28,13 +26,10 @@ class Clause {
 
   std::size_t size() const { return words_.size(); }
   /// Where the first verb is that goes to the front.
-  std::optional<std::size_t> verb() const {
-    const auto found =
-        std::find_if(words_.begin(), words_.end(), [this](const auto& one) { return is_verb(one); });
-    if (found == words_.end()) return std::nullopt;
-    return static_cast<std::size_t>(found - words_.begin());
-  }
-  bool is_verb(std::size_t at) const { return is_verb(words_[at]); }
+  std::optional<std::size_t> verb() const { return first("indirect_verb", 0); }
+  /// Where the subject of a question begins, behind its first word.
+  std::optional<std::size_t> subject() const { return first("indirect_subject", 1); }
+  bool is_verb(std::size_t at) const { return is_any("indirect_verb", words_[at]); }
   /// The sentence with one of its words elsewhere.
   std::string moved(std::size_t from, std::size_t to) const {
     auto moved = words_;
@@ -54,7 +49,8 @@ class Clause {
       const auto at = word.find(sign);
       if (at == std::string::npos) continue;
       for (const auto& [ending, verb] : kShort) {
-        if (std::string_view(word).substr(at + sign.size()) != ending || !is_verb(std::string(verb)))
+        if (std::string_view(word).substr(at + sign.size()) != ending ||
+            !is_any("indirect_verb", std::string(verb)))
           continue;
         words_.push_back(word.substr(0, at));
         words_.emplace_back(verb);
@@ -68,24 +64,36 @@ class Clause {
     for (const std::string& word : some) text += (text.empty() ? "" : " ") + word;
     return text;
   }
-  bool is_verb(const std::string& word) const {
-    return reader_.common.vocabulary_equals(reader_.lang, "indirect_verb", words(word, reader_.lang));
+  bool is_any(const char* vocabulary, const std::string& word) const {
+    return reader_.common.vocabulary_equals(reader_.lang, vocabulary, words(word, reader_.lang));
+  }
+  std::optional<std::size_t> first(const char* vocabulary, std::size_t from) const {
+    for (std::size_t at = from; at < words_.size(); ++at)
+      if (is_any(vocabulary, words_[at])) return at;
+    return std::nullopt;
   }
 
   const Reader& reader_;
   std::vector<std::string> words_;
 };
 
+bool is(const char* vocabulary, Said said, const Reader& reader) {
+  return reader.common.vocabulary_equals(reader.lang, vocabulary, said);
+}
+
+/// How many words a question begins with before its verb; 0: it begins with "if".
+std::optional<std::size_t> asks_with(Said said, const Reader& reader) {
+  if (is("indirect_if", said.first(1), reader)) return 0;
+  for (std::size_t n = std::min<std::size_t>(said.size(), 2); n > 0; --n)
+    if (is("indirect_word_and", said.first(n), reader)) return n + 1;
+  if (is("indirect_word", said.first(1), reader)) return 1;
+  return std::nullopt;
+}
+
 /// What follows the beginning of such an utterance; empty: it is none.
 Said within(Said said, const Reader& reader) {
-  const auto is = [&reader](const char* vocabulary, Said part) {
-    return reader.common.vocabulary_equals(reader.lang, vocabulary, part);
-  };
-  for (std::size_t n = 1; n <= kLongestBeginning && n + 2 < said.size(); ++n) {
-    const Said next = said.subspan(n, 1);
-    if ((is("indirect_if", next) || is("indirect_word", next)) && is("indirect", said.first(n)))
-      return said.subspan(n);
-  }
+  for (std::size_t n = 1; n <= kLongestBeginning && n + 2 < said.size(); ++n)
+    if (asks_with(said.subspan(n), reader) && is("indirect", said.first(n), reader)) return said.subspan(n);
   return {};
 }
 
@@ -114,13 +122,14 @@ std::vector<std::string> yes_or_no(const Clause& clause, const Reader& reader) {
   return questions;
 }
 
-std::vector<std::string> with_question_word(const Clause& clause) {
-  std::vector<std::string> questions;
+/// @param asks_with  how many words it begins with before its verb, unless the subject comes first
+std::string with_question_word(const Clause& clause, std::size_t asks_with, const Reader& reader) {
+  const std::string lang = primary_language(reader.lang);
   const std::size_t last = clause.size() - 1;
-  for (std::size_t to = 1; clause.is_verb(last) && to < std::min(last, kLongestQuestionWord + 1); ++to)
-    questions.push_back(clause.moved(last, to));
-  questions.push_back(clause.text());
-  return questions;
+  const bool turns =
+      lang == "en" || lang == "de" || lang == "nl";  // a verb at the end goes before the subject
+  if (!turns || !clause.is_verb(last)) return clause.text();
+  return clause.moved(last, std::min(clause.subject().value_or(asks_with), last));
 }
 
 }  // namespace
@@ -130,9 +139,9 @@ std::vector<std::string> asked_directly(std::string_view utterance, const Reader
   if (all.size() > kLongest) return {};
   const Said found = within(without_padding(all, reader.common, reader.lang), reader);
   if (found.empty()) return {};
-  if (!reader.common.vocabulary_equals(reader.lang, "indirect_if", found.first(1)))
-    return with_question_word(Clause(utterance, found, reader));
-  return yes_or_no(Clause(utterance, found.subspan(1), reader), reader);
+  const std::size_t before_verb = asks_with(found, reader).value_or(0);
+  if (before_verb == 0) return yes_or_no(Clause(utterance, found.subspan(1), reader), reader);
+  return {with_question_word(Clause(utterance, found, reader), before_verb, reader)};
 }
 
 }  // namespace parley::follow_up

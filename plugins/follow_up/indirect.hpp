@@ -17,7 +17,9 @@ namespace parley::follow_up {
 /// | `indirect.voc` | what such an utterance begins with: "do you know" |
 /// | `indirect_if.voc` | what follows where a yes or a no is asked for: "if" |
 /// | `indirect_word.voc` | what follows otherwise: "where" |
-/// | `indirect_verb.voc` | verbs that go to the front, or behind "where"; in German any last word does |
+/// | `indirect_word_and.voc` | likewise, with another word behind: "how" |
+/// | `indirect_subject.voc` | what the subject of such a question may begin with: "the", "it" |
+/// | `indirect_verb.voc` | verbs that go to the front, or before the subject; after „ob“ any last word does |
 /// | `indirect_ask.dialog` | what else may be asked for a yes or a no: "est-ce que {sentence}" |
 std::vector<std::string> asked_directly(std::string_view utterance, const Reader& reader);
 
