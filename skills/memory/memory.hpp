@@ -77,6 +77,7 @@ class Memory final : public Skill {
   /// What resembles a telling may be a question all the same: it is answered, and never kept.
   Task<bool> is_answered(Turn turn);
   Task<> about_me(Turn turn);
+  Task<> my_name(Turn turn);
 
   // ---- what was asked
 

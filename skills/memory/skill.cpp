@@ -19,6 +19,7 @@ void Memory::start() {
   on_intent("remember", &Memory::remember);
   on_intent("tell", &Memory::tell_plainly);
   on_intent("about_me", &Memory::about_me);
+  on_intent("my_name", &Memory::my_name);
   on_intent("last_time", &Memory::last_time);
   on_intent("asked", &Memory::asked);
   on_intent("said_last", &Memory::said_last);
@@ -205,6 +206,27 @@ Task<bool> Memory::is_answered(Turn turn) {
   say_facts(turn, known);
   last_.note(turn.message(), known, clock().wall());
   co_return true;
+}
+
+/// Not left to the others: who has something of names resembles it. What resembles this is about another's.
+Task<> Memory::my_name(Turn turn) {
+  if (!turn.understand(turn.text(), {"my_name"})) {
+    if (!co_await is_answered(turn)) turn.speak_dialog("nothing_told");
+    co_return;
+  }
+  std::string words;
+  if (const auto* const phrases = locale().vocabulary(turn.lang(), "called")) {
+    for (const std::string& phrase : *phrases) words += phrase + ' ';
+  }
+  Json query = query_told(Asker::of(turn.message()), words, turn.lang(), kCandidates);
+  auto known = co_await facts(turn.message(), std::move(query));
+  std::erase_if(known, [&](const Fact& fact) { return !mentions("called", fact.text, turn.lang()); });
+  if (known.empty()) co_return turn.speak_dialog("nothing_told");
+  const auto latest = std::max_element(known.begin(), known.end(),
+                                       [](const Fact& a, const Fact& b) { return a.time < b.time; });
+  known = std::vector<Fact>(1, *latest);
+  say_facts(turn, known);
+  last_.note(turn.message(), known, clock().wall());
 }
 
 Task<> Memory::about_me(Turn turn) {
