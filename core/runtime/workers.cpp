@@ -16,7 +16,7 @@ namespace parley {
 namespace {
 
 constexpr std::chrono::microseconds kSpin(100);
-/// Between two looks, some microsecond: to look takes the lock that whoever posts needs.
+/// Between two looks, for about a microsecond: to look takes the lock that whoever posts needs.
 constexpr int kPauses = 64;
 constexpr int kMostThreads = 256;
 constexpr std::chrono::milliseconds kLate(1);  ///< Work that waited for so long gets a thread of its own.

@@ -43,8 +43,8 @@ std::vector<std::string> Meanings::otherwise(const MatchRequest& request) const 
   std::string bare =
       gate_ != nullptr ? gate_->bare(request.utterance(), request.lang()) : request.utterance();
   if (bare != request.utterance()) questions.push_back(bare);
-  for (std::string& question : follow_up::asked_directly(request.utterance(), reader_of(request)))
-    questions.push_back(std::move(question));
+  if (auto direct = follow_up::asked_directly(request.utterance(), reader_of(request)); !direct.empty())
+    questions.push_back(std::move(direct.front()));
   const follow_up::Subject* const subject = subject_of(request);
   if (subject == nullptr) return questions;
   for (std::string& question : follow_up::asked_about_topic(*subject, bare, reader_of(request)))

@@ -118,7 +118,11 @@ std::vector<std::string> yes_or_no(const Clause& clause, const Reader& reader) {
   }
   std::string question =
       reader.common.render("indirect_ask", reader.lang, {{"sentence", clause.text()}}).text;
-  questions.push_back(lang == "fr" ? elided(std::move(question)) : std::move(question));
+  if (lang == "fr") {  // where it is what people say
+    questions.insert(questions.begin(), elided(std::move(question)));
+  } else {
+    questions.push_back(std::move(question));
+  }
   return questions;
 }
 

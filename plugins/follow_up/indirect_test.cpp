@@ -44,7 +44,7 @@ TEST_CASE("a question within another is asked directly, in the order of words of
       Asked{"de-AT", "woaßt du wie spät es ist", "wie spät ist es"},
       Asked{"es-ES", "sabes qué hora es", "qué hora es"},
       Asked{"fr-FR", "sais-tu si le lait est sur la liste",
-            "est le lait sur la liste | est-ce que le lait est sur la liste"},
+            "est-ce que le lait est sur la liste | est le lait sur la liste"},
       Asked{"fr-FR", "tu sais s'il y a un minuteur", "est-ce qu'il y a un minuteur"},
       Asked{"de-DE", "weißt du ob es heute regnet", "regnet es heute | ist es so dass es heute regnet"},
       Asked{"fr-FR", "peux-tu me dire où est la tour Eiffel", "où est la tour Eiffel"},

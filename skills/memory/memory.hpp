@@ -78,6 +78,8 @@ class Memory final : public Skill {
   Task<bool> is_answered(Turn turn);
   Task<> about_me(Turn turn);
   Task<> my_name(Turn turn);
+  /// What the user told of a name of their own, the latest first.
+  Task<std::vector<Fact>> names_told(Turn turn);
 
   // ---- what was asked
 
@@ -99,6 +101,7 @@ class Memory final : public Skill {
   Task<> forget(Turn turn);
   Task<> forget_about(Turn turn);
   Task<> forget_fact(Turn turn);
+  Task<> forget_name(Turn turn);
   /// @param is_plain  that is what was said; else it only resembles that, and one thing is asked about, too
   /// @param is_all  there may be more than these, which goes as well
   Task<> erase(Turn turn, std::vector<Fact> known, bool is_plain, bool is_all = false);

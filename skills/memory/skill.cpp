@@ -29,6 +29,7 @@ void Memory::start() {
   on_intent("forget", &Memory::forget);
   on_intent("forget_about", &Memory::forget_about);
   on_intent("forget_fact", &Memory::forget_fact);
+  on_intent("forget_name", &Memory::forget_name);
   on_intent("wrong", &Memory::wrong);
   on_question(&Memory::claims, &Memory::answer);
   on_converse(&Memory::is_correction, &Memory::correct);
@@ -214,6 +215,14 @@ Task<> Memory::my_name(Turn turn) {
     if (!co_await is_answered(turn)) turn.speak_dialog("nothing_told");
     co_return;
   }
+  auto known = co_await names_told(turn);
+  if (known.empty()) co_return turn.speak_dialog("nothing_told");
+  known.resize(1);
+  say_facts(turn, known);
+  last_.note(turn.message(), known, clock().wall());
+}
+
+Task<std::vector<Fact>> Memory::names_told(Turn turn) {
   std::string words;
   if (const auto* const phrases = locale().vocabulary(turn.lang(), "called")) {
     for (const std::string& phrase : *phrases) words += phrase + ' ';
@@ -221,12 +230,8 @@ Task<> Memory::my_name(Turn turn) {
   Json query = query_told(Asker::of(turn.message()), words, turn.lang(), kCandidates);
   auto known = co_await facts(turn.message(), std::move(query));
   std::erase_if(known, [&](const Fact& fact) { return !mentions("called", fact.text, turn.lang()); });
-  if (known.empty()) co_return turn.speak_dialog("nothing_told");
-  const auto latest = std::max_element(known.begin(), known.end(),
-                                       [](const Fact& a, const Fact& b) { return a.time < b.time; });
-  known = std::vector<Fact>(1, *latest);
-  say_facts(turn, known);
-  last_.note(turn.message(), known, clock().wall());
+  std::stable_sort(known.begin(), known.end(), [](const Fact& a, const Fact& b) { return a.time > b.time; });
+  co_return known;
 }
 
 Task<> Memory::about_me(Turn turn) {

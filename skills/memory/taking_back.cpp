@@ -66,6 +66,13 @@ Task<> Memory::forget_fact(Turn turn) {
   co_await erase(std::move(turn), std::move(only), is_that);
 }
 
+Task<> Memory::forget_name(Turn turn) {
+  auto known = co_await names_told(turn);
+  if (known.empty()) co_return turn.speak_dialog("nothing_told");
+  const bool is_plain = turn.understand(turn.text(), {"forget_name"}).has_value();
+  co_await erase(std::move(turn), std::move(known), is_plain);
+}
+
 Task<> Memory::erase(Turn turn, std::vector<Fact> known, bool is_plain, bool is_all) {
   const bool is_one = known.size() == 1;
   if (!is_one || !is_plain) {
