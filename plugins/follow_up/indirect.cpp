@@ -17,6 +17,10 @@ using Said = std::span<const Word>;
 constexpr std::size_t kLongestBeginning = 6;  // words
 constexpr std::size_t kLongest = 20;
 
+bool is(const char* vocabulary, Said said, const Reader& reader) {
+  return reader.common.vocabulary_equals(reader.lang, vocabulary, said);
+}
+
 /// The words of a sentence, and what may be done with them.
 class Clause {
  public:
@@ -65,7 +69,7 @@ class Clause {
     return text;
   }
   bool is_any(const char* vocabulary, const std::string& word) const {
-    return reader_.common.vocabulary_equals(reader_.lang, vocabulary, words(word, reader_.lang));
+    return is(vocabulary, words(word, reader_.lang), reader_);
   }
   std::optional<std::size_t> first(const char* vocabulary, std::size_t from) const {
     for (std::size_t at = from; at < words_.size(); ++at)
@@ -76,10 +80,6 @@ class Clause {
   const Reader& reader_;
   std::vector<std::string> words_;
 };
-
-bool is(const char* vocabulary, Said said, const Reader& reader) {
-  return reader.common.vocabulary_equals(reader.lang, vocabulary, said);
-}
 
 /// How many words a question begins with before its verb; 0: it begins with "if".
 std::optional<std::size_t> asks_with(Said said, const Reader& reader) {
