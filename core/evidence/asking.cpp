@@ -56,12 +56,12 @@ void take_away(const Source& source, const Message& request, const Caller& calle
       },
       [gone, told, lasting = source.lasting](const std::string& failure) {
         if (!failure.empty()) return tell_unavailable(told, failure);
-        if (gone->count == 0) return told({{"objects", 0}}, 200);
+        if (gone->count == 0) return told({{"objects", 0}, {"event_ids", Json::array()}}, 200);
         lasting->store->scrub([gone, told, lasting](const std::string& trouble) {
           if (!trouble.empty()) return tell_unavailable(told, trouble);
           lasting->rows().forget_objects(gone->what, [gone, told](const std::string& elsewhere) {
             if (!elsewhere.empty()) return tell_unavailable(told, elsewhere);
-            told({{"objects", gone->count}}, 200);
+            told({{"objects", gone->count}, {"event_ids", gone->what.event_ids}}, 200);
           });
         });
       });

@@ -17,6 +17,10 @@ namespace {
 
 constexpr std::string_view kOfTurn = "mem_";
 
+bool is_told(const Object& object) {
+  return object.memory_type == "semantic";
+}
+
 void erase_object(Database& database, const std::string& owner, const std::string& id) {
   database.query("DELETE FROM object WHERE owner = ? AND id = ?").bind(owner).bind(id).run();
 }
@@ -32,9 +36,25 @@ std::string turn_of(Database& database, const Object& event) {
   return found.bind(event.owner).bind(event.lsn).step() ? found.text(0) : std::string();
 }
 
+/// The ids that an object's edges of these types lead to.
+std::vector<std::string> led_to(Database& database, const Object& object, const char* type) {
+  Statement found = database.query("SELECT dst FROM edge WHERE owner = ? AND src = ? AND type = ?");
+  found.bind(object.owner).bind(object.id).bind(type);
+  std::vector<std::string> ids;
+  while (found.step()) ids.push_back(found.text(0));
+  return ids;
+}
+
 /// What came in with these events: the events, and whatever else was made of them.
 void erase_sources(Database& database, const Object& object, ForgottenObjects* gone) {
-  for (const auto& source : object.sources) {
+  auto sources = object.sources;
+  if (is_told(object)) {  // it names the latest alone of those who said so
+    for (auto& source : led_to(database, object, "derived_from")) {
+      if (std::find(sources.begin(), sources.end(), source) == sources.end())
+        sources.push_back(std::move(source));
+    }
+  }
+  for (const auto& source : sources) {
     const auto event = find_object(database, object.owner, source);
     if (!event || event->type != "event") continue;
     if (gone != nullptr) {
@@ -125,11 +145,12 @@ std::string only_memory_of(Database& database, const Object& event) {
 }
 
 /// What held before something was told otherwise.
-std::vector<std::string> updated_by(Database& database, const Object& object) {
-  Statement found = database.query("SELECT dst FROM edge WHERE owner = ? AND src = ? AND type = 'updates'");
-  found.bind(object.owner).bind(object.id);
-  std::vector<std::string> ids;
-  while (found.step()) ids.push_back(found.text(0));
+std::vector<std::string> held_before(Database& database, const Object& object) {
+  auto ids = led_to(database, object, "updates");
+  for (auto& id : led_to(database, object, "contradicts")) {
+    const auto other = find_object(database, object.owner, id);
+    if (other && other->superseded_by == object.id) ids.push_back(std::move(id));
+  }
   return ids;
 }
 
@@ -149,8 +170,8 @@ std::size_t forget_objects(Database& database, const std::string& owner,
         if (auto memory = only_memory_of(database, *object); !memory.empty())
           ids.push_back(std::move(memory));
       }
-      if (object->memory_type == "semantic") {
-        for (auto& older : updated_by(database, *object)) ids.push_back(std::move(older));
+      if (is_told(*object)) {
+        for (auto& older : held_before(database, *object)) ids.push_back(std::move(older));
       }
       if (!is_turn) erase_sources(database, *object, elsewhere);
       ++count;

@@ -10,7 +10,8 @@
 namespace parley::memory {
 namespace {
 
-constexpr std::string_view kTold = "told:";  ///< What the ids of events begin with that telling() makes.
+constexpr std::string_view kTold = "told:";   ///< What the ids of events begin with that telling() makes.
+constexpr std::string_view kOfTurn = "mem_";  ///< What the ids of turns' memories begin with.
 
 Json query_of(const Asker& asker, const std::string& text, const std::string& lang, std::int64_t most,
               const char* memory_type) {
@@ -51,7 +52,6 @@ std::vector<Fact> facts_in(const Json& answer) {
     fact.agent = text_at(object, "agent_id");
     fact.time = from_text(text_at(object, "time"));
     fact.coverage = object.value("coverage", 0.0);
-    fact.sources = object.value("source_refs", std::vector<std::string>());
     if (const auto told = object.find("told"); told != object.end()) {
       fact.subject = text_at(*told, "subject");
       fact.relation = text_at(*told, "relation");
@@ -102,10 +102,17 @@ Json telling(const Asker& asker, const std::string& utterance_id, const std::str
   return {{"events", Json::array({std::move(event)})}};
 }
 
-std::string told_in(const Fact& fact) {
-  const auto told = std::find_if(fact.sources.begin(), fact.sources.end(),
-                                 [](const std::string& source) { return source.starts_with(kTold); });
-  return told == fact.sources.end() ? std::string() : told->substr(kTold.size());
+std::optional<std::string> told_in(const std::string& event_id) {
+  if (!event_id.starts_with(kTold)) return std::nullopt;
+  return event_id.substr(kTold.size());
+}
+
+std::string turn_of_memory(const std::string& id) {
+  return id.substr(kOfTurn.size());
+}
+
+std::string memory_of_turn(const std::string& utterance_id) {
+  return std::string(kOfTurn) + utterance_id;
 }
 
 std::string to_text(Moment time) {

@@ -18,8 +18,7 @@ struct Fact {
   std::string id, text;
   std::string agent;  ///< Who it is of: the owner, or another program.
   std::string subject, relation,
-      value;                         ///< "spare key", "where", "under the pot"; empty: it can't be read so.
-  std::vector<std::string> sources;  ///< Ids of events.
+      value;  ///< "spare key", "where", "under the pot"; empty: it can't be read so.
   std::optional<std::chrono::hours> hour;  ///< Of a routine: since midnight; `text` is what is said then.
   Moment time;
   double coverage = 0;  ///< The share of the question's words that are in it.
@@ -53,8 +52,11 @@ Json query_done(const Asker& asker, std::int64_t most);
 /// @param contradicts  the id of what does not hold any more; empty: nothing that is known
 Json telling(const Asker& asker, const std::string& utterance_id, const std::string& text,
              const std::string& lang, Moment now, const std::string& contradicts);
-/// The turn in which a fact was told to this skill, of telling(); empty: it came otherwise.
-std::string told_in(const Fact& fact);
+/// The turn in which an event was told to this skill, of telling(); none: it came otherwise.
+std::optional<std::string> told_in(const std::string& event_id);
+/// The id of what is remembered of a turn.
+std::string memory_of_turn(const std::string& utterance_id);
+std::string turn_of_memory(const std::string& id);
 
 /// "2026-01-03T12:00:00.000Z".
 std::string to_text(Moment time);

@@ -46,7 +46,7 @@ Task<> Memory::last_time(Turn turn) {
     return a.coverage != b.coverage ? a.coverage < b.coverage : a.time < b.time;
   });
   if (latest == turns.end()) co_return turn.speak_dialog("never", {{"what", what}});
-  Json which = {{"utterance_id", latest->id.substr(std::string("mem_").size())}};
+  Json which = {{"utterance_id", turn_of_memory(latest->id)}};
   const auto found = co_await ask_core(turn.message(), "parley.turn.get", std::move(which));
   if (!found || !found->contains("turn")) co_return turn.speak_dialog("never", {{"what", what}});
   turn.speak_dialog("last_said",

@@ -121,7 +121,6 @@ Task<> Memory::tell(Turn turn, std::string fact, std::string dialog, std::string
   known.id = result.at("object_ids").back().get<std::string>();
   known.text = fact;
   known.agent = asker.owner;
-  known.sources = {result.at("event_id").get<std::string>()};
   known.time = clock().wall();
   Json query = query_told(asker, fact, turn.lang(), kCandidates);
   for (auto& one : co_await facts(turn.message(), std::move(query))) {

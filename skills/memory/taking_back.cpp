@@ -9,7 +9,7 @@
 namespace parley::memory {
 namespace {
 
-constexpr std::size_t kMostErased = 32;  ///< At a time: each is two objects of 64.
+constexpr std::size_t kMostErased = 64;  ///< At a time.
 constexpr int kMostRounds = 1'000;       ///< So often.
 /// The share of what is to be forgotten that a fact must have of it.
 constexpr double kSpokenOf = 0.5;
@@ -81,20 +81,20 @@ Task<> Memory::erase(Turn turn, std::vector<Fact> known, bool is_plain, bool is_
     if (!sure.yes()) co_return turn.speak_dialog("kept");
   }
   const Asker asker = Asker::of(turn.message());
-  for (int round = 0; !known.empty(); ++round) {
-    Json ids = Json::array();
-    const auto next = std::span(known).first(std::min(known.size(), kMostErased));
-    for (const auto& fact : next) {
-      ids.push_back(fact.id);
-      if (const std::string turn_id = told_in(fact); !turn_id.empty()) ids.push_back("mem_" + turn_id);
-    }
-    Json what = {{"object_ids", std::move(ids)}};
+  std::vector<std::string> ids;
+  for (const auto& fact : known) ids.push_back(fact.id);
+  for (int round = 0; !ids.empty(); ++round) {
+    const auto next = std::span(ids).last(std::min(ids.size(), kMostErased));
+    Json what = {{"object_ids", next}};
     const auto gone = co_await ask_core(turn.message(), "parley.evidence.forget", std::move(what));
     if (!gone || round == kMostRounds) co_return turn.speak_dialog("not_forgotten");
-    known.erase(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(next.size()));
-    if (!known.empty() || !is_all) continue;
+    ids.resize(ids.size() - next.size());
+    for (const auto& event_id : gone->value("event_ids", std::vector<std::string>())) {
+      if (const auto turn_id = told_in(event_id)) ids.push_back(memory_of_turn(*turn_id));
+    }
+    if (!ids.empty() || !is_all) continue;
     Json rest = query_all_told(asker, kMostAsked);
-    known = co_await facts(turn.message(), std::move(rest));
+    for (const auto& fact : co_await facts(turn.message(), std::move(rest))) ids.push_back(fact.id);
   }
   last_.forget(Asker::of(turn.message()));
   turn.speak_dialog(is_one ? "forgotten" : "forgotten_all");

@@ -1,10 +1,8 @@
 // What was said, over HTTP: sessions, transcripts, turns, the log, and forgetting.
-#include <fstream>
-#include <iterator>
-
 #include "net/grant.hpp"
 #include "support/patience.hpp"
 #include "support/served.hpp"
+#include "support/store_bytes.hpp"
 
 using namespace parley;
 using namespace parley::testing;
@@ -75,15 +73,6 @@ class Historian {
   }
   Served server;
 };
-
-bool file_holds(const std::filesystem::path& file, const std::string& word) {
-  for (const char* const end : {"", "-wal"}) {
-    std::ifstream in(file.string() + end, std::ios::binary);
-    const std::string all{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    if (all.find(word) != std::string::npos) return true;
-  }
-  return false;
-}
 
 std::string error_code(const HttpAnswer& answer) {
   return answer.json().at("error").at("code");
@@ -254,16 +243,16 @@ TEST_CASE("forgetting: while the server runs no word is left in the file or besi
   here.run("you", "quince");
   here.transcript("me", 1);
   here.transcript("you", 1);
-  CHECK(file_holds(file, "mirabelle"));
+  CHECK(is_in_files(file, "mirabelle"));
   const Json gone = here.forget({{"session_id", "me"}}).json();
   CHECK(gone.at("turns") == 1);
   CHECK(gone.at("sessions") == 1);
   CHECK(gone.at("events") >= 4);
-  CHECK(!file_holds(file, "mirabelle"));
-  CHECK(file_holds(file, "quince"));
+  CHECK(!is_in_files(file, "mirabelle"));
+  CHECK(is_in_files(file, "quince"));
   CHECK(here.get("/last_response?id=me").status == 404);
   CHECK(here.remove("/v1/sessions/you?forget=true").status == 204);
-  CHECK(!file_holds(file, "quince"));
+  CHECK(!is_in_files(file, "quince"));
   CHECK(here.get("/v1/sessions/you").status == 404);
   CHECK(error_code(here.forget(Json::object())) == "bad_request");
   CHECK(error_code(here.forget({{"all", true}, {"owner", "me"}})) == "bad_request");
@@ -273,10 +262,10 @@ TEST_CASE("forgetting: while the server runs no word is left in the file or besi
   auto client = here.server.client();
   client.send("parley.session.forget", {{"session_id", "skilled"}}, in_session("skilled"));
   client.receive("parley.session.forget.response");
-  CHECK(!file_holds(file, "damson"));
+  CHECK(!is_in_files(file, "damson"));
   here.run("last", "medlar");
   CHECK(here.forget({{"all", true}}).json().at("sessions") >= 1);
-  CHECK(!file_holds(file, "medlar"));
+  CHECK(!is_in_files(file, "medlar"));
 }
 
 TEST_CASE("K-5 rights: a client closes and forgets sessions only as its grant allows") {

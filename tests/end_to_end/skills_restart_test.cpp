@@ -3,10 +3,12 @@
 #include <chrono>
 
 #include "support/end_to_end.hpp"
+#include "support/store_bytes.hpp"
 
 using namespace std::chrono_literals;
 using parley::testing::contains;
 using parley::testing::EndToEnd;
+using parley::testing::is_in_files;
 using parley::testing::TemporaryFolder;
 
 namespace {
@@ -15,7 +17,7 @@ namespace {
 /// what all of them understand takes a sanitizer half a minute.
 void start_over(EndToEnd& run, const std::filesystem::path& store,
                 std::optional<std::chrono::system_clock::time_point> now = std::nullopt) {
-  run.take_skills(PARLEY_BUILD_FOLDER "/lib/parley/skills", {"lists", "reminder", "timer"});
+  run.take_skills(PARLEY_BUILD_FOLDER "/lib/parley/skills", {"lists", "memory", "reminder", "timer"});
   run.config.language.enabled = {"en-US"};
   run.config.store.path = store.string();
   run.options.keeps_as = "a test";
@@ -134,4 +136,29 @@ TEST_CASE("P-5 storage: after a restart a bare stop asks about the timer that ru
   start_over(run, store, now + 1min);
   run.begin("stop");
   CHECK(run.until([&run] { return heard(run, "pasta"); }));
+}
+
+TEST_CASE("storage: what is forgotten is in no file, with what it was before it was corrected") {
+  const TemporaryFolder folder;
+  const auto store = folder.path() / "parley.db";
+  EndToEnd run;
+  start_over(run, store);
+  answer(run, "my name is Zebulon");
+  answer(run, "the spare key is under the wheelbarrow");
+  answer(run, "the spare key is under the wheelbarrow");
+  answer(run, "actually my name is Robertino");
+  answer(run, "actually my name is Ludovika");
+  CHECK(answer(run, "what's my name") == "You told me just now: my name is Ludovika.");
+  for (const char* const name : {"Zebulon", "Robertino", "Ludovika"}) CHECK(is_in_files(store, name));
+  CHECK(answer(run, "forget my name") == "I've forgotten it.");
+  // The answer that said so is the transcript's, as the docs say.
+  for (const char* const name : {"Zebulon", "Robertino"}) CHECK_MESSAGE(!is_in_files(store, name), name);
+  CHECK(is_in_files(store, "wheelbarrow"));
+  answer(run, "where is the spare key");
+  answer(run, "no, it is in the attic");
+  CHECK(answer(run, "forget where the spare key is") ==
+        "You told me: the spare key is in the attic. Shall I forget it?");
+  answer(run, "yes");
+  CHECK(run.spoken().back() == "I've forgotten it.");
+  CHECK(answer(run, "where is the spare key") == "Nobody has told me anything about the spare key.");
 }

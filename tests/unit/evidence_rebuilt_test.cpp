@@ -1,15 +1,14 @@
 // What evidence is when it is built anew, cleared, forgotten and brought to a newer version.
-#include <fstream>
-#include <sstream>
-
 #include "store/admin.hpp"
 #include "store/forget.hpp"
 #include "store/schema.hpp"
 #include "support/evidence_life.hpp"
+#include "support/store_bytes.hpp"
 
 using parley::Database;
 using parley::testing::asked;
 using parley::testing::has_part;
+using parley::testing::is_in_files;
 using parley::testing::Life;
 using parley::testing::TemporaryFolder;
 namespace evidence = parley::evidence;
@@ -52,26 +51,18 @@ TEST_CASE("forgetting: no word of a session is left in its evidence, its index a
   }
   life.tell("t1", "the aviary is under the roof", "semantic", {{"session_id", "attic"}});
   life.database.reset();
-  const auto is_there = [&](const std::string& word) {
-    for (const char* const beside : {"", "-wal", "-shm"}) {
-      std::ifstream in(life.file.string() + beside, std::ios::binary);
-      std::ostringstream bytes;
-      bytes << in.rdbuf();
-      if (has_part(bytes.str(), word)) return true;
-    }
-    return false;
-  };
-  CHECK(is_there("zebrafinch"));
+  CHECK(is_in_files(life.file, "zebrafinch"));
   parley::ForgetWhat what;
   what.session_id = "attic";
   parley::forget(life.file, what);
-  for (const char* const word : {"zebrafinch", "aviary", "aviari"}) CHECK_MESSAGE(!is_there(word), word);
-  CHECK(is_there("armadillo"));
+  for (const char* const word : {"zebrafinch", "aviary", "aviari"})
+    CHECK_MESSAGE(!is_in_files(life.file, word), word);
+  CHECK(is_in_files(life.file, "armadillo"));
   what = parley::ForgetWhat();
   what.since = 1000;
   what.until = 2000;
   parley::forget(life.file, what);
-  CHECK_FALSE(is_there("armadillo"));
+  CHECK_FALSE(is_in_files(life.file, "armadillo"));
 }
 
 TEST_CASE("store: a file of version 1 gets the tables of evidence, and what it logged is derived from") {

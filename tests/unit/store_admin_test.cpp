@@ -5,7 +5,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <parley/session.hpp>
-#include <sstream>
 
 #include "store/admin.hpp"
 #include "store/forget.hpp"
@@ -13,11 +12,13 @@
 #include "store/store.hpp"
 #include "store/turn_rows.hpp"
 #include "store/values.hpp"
+#include "support/store_bytes.hpp"
 #include "support/temporary_folder.hpp"
 
 using parley::Database;
 using parley::StoragePlace;
 using parley::StorageScope;
+using parley::testing::is_in_files;
 using parley::testing::TemporaryFolder;
 
 namespace {
@@ -137,17 +138,6 @@ TEST_CASE("store export and import: every row there and back, all or none") {
 }
 
 namespace {
-
-/// Whether a word is anywhere in the file, or in what SQLite has beside it.
-bool is_in_files(const std::filesystem::path& file, const std::string& word) {
-  for (const char* const beside : {"", "-wal", "-shm", "-journal"}) {
-    std::ifstream in(file.string() + beside, std::ios::binary);
-    std::ostringstream bytes;
-    bytes << in.rdbuf();
-    if (bytes.str().find(word) != std::string::npos) return true;
-  }
-  return false;
-}
 
 void say(Database& database, parley::TurnRows& rows, const std::string& session, const std::string& text,
          std::int64_t time) {
