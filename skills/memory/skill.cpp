@@ -29,6 +29,7 @@ void Memory::start() {
   on_intent("forget", &Memory::forget);
   on_intent("forget_about", &Memory::forget_about);
   on_intent("forget_fact", &Memory::forget_fact);
+  on_intent("forget_mine", &Memory::forget_mine);
   on_intent("forget_name", &Memory::forget_name);
   on_intent("wrong", &Memory::wrong);
   on_question(&Memory::claims, &Memory::answer);

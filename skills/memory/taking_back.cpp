@@ -66,6 +66,16 @@ Task<> Memory::forget_fact(Turn turn) {
   co_await erase(std::move(turn), std::move(only), is_that);
 }
 
+/// "Forget my birthday". Anybody's birthday may be what is known: it asks first.
+Task<> Memory::forget_mine(Turn turn) {
+  const Question question(Question::Kind::kAbout, turn.slot("thing").value_or(""));
+  Json query = query_told(Asker::of(turn.message()), question.thing, turn.lang(), kCandidates);
+  auto known = co_await facts(turn.message(), std::move(query));
+  std::erase_if(known, [&](const Fact& fact) { return !questions_->answers(question, fact, turn.lang()); });
+  if (known.empty()) co_return turn.speak_dialog("nothing_told");
+  co_await erase(std::move(turn), std::move(known), false);
+}
+
 Task<> Memory::forget_name(Turn turn) {
   auto known = co_await names_told(turn);
   if (known.empty()) co_return turn.speak_dialog("nothing_told");
