@@ -35,16 +35,18 @@ void extend(Sampled& sentence, const Pattern& pattern, const SlotValues& values,
   }
   const std::size_t begin = sentence.words.size();
   const auto listed = values.values(pattern.text);
+  bool hidden = false;
   if (listed.empty()) {
     sentence.words.insert(sentence.words.end(), 1 + dice.below(kMostOpenWords), kOpenWord);
   } else {
     const auto& value = listed[(hash_of(pattern.text) + turn) % listed.size()];
-    const bool hidden = dice.below(100) < kMostHidden * listed.size() / (listed.size() + kHalfHidden);
+    hidden = dice.below(100) < kMostHidden * listed.size() / (listed.size() + kHalfHidden);
     for (const std::string& word : value) {
       sentence.words.push_back(hidden && values.is_rare(word) ? kOpenWord + word : word);
     }
   }
-  if (sentence.words.size() > begin) sentence.slots.emplace_back(pattern.text, begin, sentence.words.size());
+  if (sentence.words.size() == begin) return;
+  sentence.slots.emplace_back(pattern.text, begin, sentence.words.size()).is_hidden = hidden;
 }
 
 void append_varied(Sampled& made, std::span<const std::string> words, Dice& dice) {
@@ -79,7 +81,7 @@ Sampled varied(const Sampled& sentence, const Sampled& other, Dice& dice) {
   const auto append_slot = [&](const Sampled& from, const SlotSpan& span) {
     const std::size_t begin = made.words.size();
     append(from, span.begin, span.end);
-    made.slots.emplace_back(span.slot, begin, made.words.size());
+    made.slots.emplace_back(span.slot, begin, made.words.size()).is_hidden = span.is_hidden;
   };
   const auto has = [&sentence](const SlotSpan& span) {
     return std::any_of(sentence.slots.begin(), sentence.slots.end(),

@@ -21,6 +21,7 @@ struct SlotSpan {
   bool operator==(const SlotSpan&) const = default;
   std::string slot;
   std::size_t begin, end;
+  bool is_hidden = false;  ///< Sampled: as if nobody had listed it.
 };
 
 /// One sentence that a template stands for, its slots filled.
@@ -59,8 +60,8 @@ void shuffle(std::vector<Any>& all, Dice& dice) {
 }
 
 /// One of the sentences of `pattern`, each branch equally likely. A slot is filled with a listed value; now
-/// and then its words are marked as unknown, so that whoever learns from it learns from what stands around
-/// the slot too (T-7). Where none is listed, one to three unknown words.
+/// and then as if nobody had listed it, its rare words marked as unknown, so that whoever learns from it
+/// learns from what stands around the slot too (T-7). Where none is listed, one to three unknown words.
 Sampled sample(const Pattern& pattern, const SlotValues& values, Dice& dice, std::size_t turn);
 
 /// `sentence` as somebody might say it who heard another one of the same intent: now and then a word of the

@@ -68,6 +68,18 @@ void add_listed(std::span<const Gazetteer::Hit> listed, const std::vector<std::u
   }
 }
 
+/// The listed values that are in a sentence, without those that are to be found by where they stand.
+std::vector<Gazetteer::Hit> listed_in(const Sampled& sentence, const Gazetteer& gazetteer) {
+  auto listed = gazetteer.find(sentence.words);
+  for (const SlotSpan& span : sentence.slots) {
+    if (!span.is_hidden) continue;
+    std::erase_if(listed, [&span](const Gazetteer::Hit& hit) {
+      return hit.begin == span.begin && hit.end == span.end && hit.name == hash_of(span.slot);
+    });
+  }
+  return listed;
+}
+
 }  // namespace
 
 std::vector<Tagger::Key> Tagger::keys_of(std::span<const std::string> words,
@@ -152,7 +164,7 @@ void Tagger::rounds(std::vector<Lesson> lessons, const std::atomic<bool>& abando
 
 Tagger::Lesson Tagger::lesson(const Sampled& sentence, const Gazetteer& gazetteer, const Vocabulary& known) {
   Lesson made;
-  const auto keys = keys_of(sentence.words, gazetteer.find(sentence.words), known);
+  const auto keys = keys_of(sentence.words, listed_in(sentence, gazetteer), known);
   made.traits.reserve(keys.size());
   for (const Key& key : keys) made.traits.emplace_back(key.word, rows_.add(key.hash));
   made.labels.assign(sentence.words.size(), 0);

@@ -60,6 +60,16 @@ class Matcher {
     return sorted();
   }
 
+  bool has_value_outside(const std::string& skill_id, std::size_t begin, std::size_t end) {
+    find_phrases();
+    return std::any_of(spans_.begin(), spans_.end(), [&](const Hit& hit) {
+      const PhraseUse& use = index_.use(hit.payload);
+      if (use.kind != Kind::kEntity || (hit.begin >= begin && hit.end <= end)) return false;
+      const EntityRegistration& entity = index_.entity(use.owner);
+      return entity.skill_id == skill_id && policy_.sees(entity.session_id);
+    });
+  }
+
   std::vector<Candidate> resembling() {
     find_phrases();
     std::vector<std::string> forms;
@@ -308,6 +318,11 @@ class Matcher {
 std::vector<Candidate> find_candidates(LanguageIndex& index, const Said& said, const Policy& policy) {
   if (said.words.empty() || said.words.size() > kMaxWords) return {};
   return Matcher(index, said, policy).literal();
+}
+
+bool has_value_outside(LanguageIndex& index, const Said& said, const Policy& policy,
+                       const std::string& skill_id, std::size_t begin, std::size_t end) {
+  return Matcher(index, said, policy).has_value_outside(skill_id, begin, end);
 }
 
 std::vector<Candidate> find_resemblances(LanguageIndex& index, const Said& said, const Policy& policy) {

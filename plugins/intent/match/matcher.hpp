@@ -42,6 +42,10 @@ struct Said {
 /// (T-0), the vetoed last. Looks at what the words lead to, never at all intents.
 std::vector<Candidate> find_candidates(LanguageIndex& index, const Said& said, const Policy& policy);
 
+/// Whether any of the words outside [begin, end) is in a listed value of the skill.
+bool has_value_outside(LanguageIndex& index, const Said& said, const Policy& policy,
+                       const std::string& skill_id, std::size_t begin, std::size_t end);
+
 /// The intents of the pool that the utterance resembles without being one of their templates, the surest
 /// first, the vetoed last. Looks at all intents that share words with it. Not while somebody teaches
 /// LanguageIndex::learned().

@@ -135,8 +135,11 @@ std::string read_through(LanguageIndex& index, const LocaleResources& common, co
   if (bare.size() < said.words.size()) {
     shorter.words.assign(bare.begin(), bare.end());
     std::vector<Candidate> again = read_again(index, shorter, policy);
-    const auto end = static_cast<std::size_t>(bare.data() + bare.size() - said.words.data());
-    if (is_better(again, candidates, end)) {
+    const auto begin = static_cast<std::size_t>(bare.data() - said.words.data());
+    const std::size_t end = begin + bare.size();
+    // "Now" may be what a slot is to be.
+    if (is_better(again, candidates, end) &&
+        !has_value_outside(index, said, policy, best_template(again)->intent->skill_id, begin, end)) {
       said.words = std::move(shorter.words);
       candidates = std::move(again);
       return "without what is said for politeness: \"" + std::string(surface(said.text, said.words)) + "\"";

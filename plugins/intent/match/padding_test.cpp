@@ -58,6 +58,16 @@ TEST_CASE("padding: a slot does not take it, unless it is all that the slot woul
   CHECK(run.read("call it please") == "timer.test:name name='please'");
 }
 
+TEST_CASE("padding: what the skill lists as a value stays, wherever it is said") {
+  ReadThrough run;
+  run.add(template_intent("weather.test", "weather", {"is it cold in {place}"}));
+  run.add(template_intent("music.test", "play", {"play music"}));
+  run.add(entity("weather.test", "when", {"thanks giving", "um"}));
+  CHECK(run.read("is it cold in Graz um") == "weather.test:weather place='Graz um'");
+  CHECK(run.read("is it cold in Graz thanks") == "weather.test:weather place='Graz'");
+  CHECK(run.read("play music um") == "music.test:play");  // that is no value of its own
+}
+
 TEST_CASE("padding: fillers are left out wherever they are, and no slot takes one") {
   ReadThrough run;
   run.add(template_intent("timer.test", "set", {"could you set a timer for {duration}"}));

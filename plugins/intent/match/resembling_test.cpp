@@ -103,6 +103,39 @@ TEST_CASE_FIXTURE(LearnedFixture, "T-7 resembling: slots are found by where they
   CHECK(room("could you switch on the light in the pantry") == "pantry");
 }
 
+TEST_CASE_FIXTURE(LearnedFixture,
+                  "T-7 resembling: a value of common words that nobody listed is not cut by one within it") {
+  add(template_intent("table", "book",
+                      {"book a table for {count} at {place}", "a table in {place} {when}",
+                       "i want a table for {count} {when}", "book a table in {place} {when} for {count}",
+                       "a table for {count}", "{count} of us want a table {when}"}));
+  std::vector<std::string> times{"tonight", "tomorrow", "at noon"}, counts;
+  for (const char* const ten :
+       {"", "twenty ", "thirty ", "forty ", "fifty ", "sixty ", "seventy ", "eighty "}) {
+    for (const char* const one : {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}) {
+      counts.push_back(std::string(ten) + one);
+      for (const char* const unit : {"minutes", "hours", "days", "weeks", "months"}) {
+        std::string when = "in " + counts.back() + ' ' + unit;
+        if (counts.back() != "six") times.push_back(std::move(when));
+      }
+    }
+  }
+  add(entity("table", "when", times));
+  add(entity("table", "count", counts));
+  add(entity("table", "place", {"marias", "the old mill", "the harbour"}));
+  learn();
+  const std::string text = "could you get us a table in six weeks at marias";
+  const auto found = resemblances(text);
+  REQUIRE(!found.empty());
+  std::string slots;
+  const Said said(text, lang);
+  for (const Bound& bound : found.front().bound) {
+    const auto part = std::span(said.words).subspan(bound.begin, bound.end - bound.begin);
+    slots += bound.slot + '=' + std::string(surface(text, part)) + ';';
+  }
+  CHECK(slots == "when=in six weeks;place=marias;");
+}
+
 TEST_CASE_FIXTURE(LearnedFixture, "U-3 resembling: a required slot takes a listed value wherever it stands") {
   add_house();
   auto volume = template_intent("radio", "volume",
