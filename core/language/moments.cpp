@@ -89,8 +89,8 @@ class MomentFinder {
         if (shorter && has_time(*shorter)) return n;
       }
       // A word that may as well stand in front says nothing of the moment: "morgen um fünf die" Blumen. Only
-      // a part of the day does: "tomorrow morning".
-      while (count > 1 && !is_part_of_day(part(count - 1, 1))) {
+      // a part of the day does, and a day: "tomorrow morning", "at six tomorrow".
+      while (count > 1 && !is_part_of_day(part(count - 1, 1)) && !read(part(count - 1, 1))) {
         const auto shorter = read(part(0, count - 1));
         const std::string turned = std::string(part(count - 1, 1)) + ' ' + std::string(part(0, count - 1));
         if (!shorter || !same(*shorter, read(turned))) break;

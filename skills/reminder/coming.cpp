@@ -1,0 +1,192 @@
+#include "coming.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <parley/choices.hpp>
+#include <parley/link_words.hpp>
+#include <parley/locale.hpp>
+#include <parley/speech.hpp>
+#include <utility>
+
+namespace parley::reminder {
+namespace {
+
+namespace ch = std::chrono;
+
+/// So long after it was set something can be corrected.
+constexpr ch::minutes kCorrectable(2);
+/// Of a longer list only the next ones are said.
+constexpr std::size_t kMostSaid = 10;
+
+std::string whose(const Turn& turn) {
+  return turn.owner() + '/' + turn.session_id();
+}
+
+}  // namespace
+
+void Coming::note_latest(const Turn& turn, const std::string& id) {
+  latest_.remember(whose(turn), Json(id), clock().wall());
+}
+
+void Coming::forget_latest(const Turn& turn) {
+  latest_.forget(whose(turn));
+}
+
+std::optional<std::string> Coming::latest_id(const Turn& turn) const {
+  const auto id = latest_.last(whose(turn), clock().wall() - kCorrectable);
+  if (!id) return std::nullopt;
+  return id->get<std::string>();
+}
+
+Task<> Coming::list(Turn turn) {
+  const Entries all = co_await asked_about(turn);
+  if (all.empty()) co_return say_none(turn);
+  remember_topic(turn);
+  const Entries next(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMostSaid)));
+  const std::string dialog = all.size() == 1 ? "list_one" : all.size() > kMostSaid ? "list_some" : "list";
+  turn.speak_dialog(dialog, {{"count", std::to_string(all.size())},
+                             {"items", say_list(names(turn, next), turn.render_lang(dialog))}});
+}
+
+void Coming::say_none(Turn turn) {
+  turn.speak_dialog(mentions("alarm_words", turn.text(), turn.lang()) ? "no_alarms" : "none");
+}
+
+Task<> Coming::cancel(Turn turn) {
+  if (!turn.slot("which") && silence(turn.session_id())) co_return turn.speak_dialog("silenced");
+  Entries all = co_await asked_about(turn);
+  auto meant = co_await which_of(turn, std::move(all));
+  if (meant) co_await cancel_these(turn, std::move(*meant));
+}
+
+Task<std::optional<Entries>> Coming::which_of(Turn turn, Entries all) {
+  if (all.empty()) {
+    say_none(turn);
+    co_return std::nullopt;
+  }
+  Entries meant = all;
+  if (const auto which = turn.slot("which")) {
+    meant = meant_by(all, without_links(*which, turn.lang()), turn.lang(), here(turn));
+    if (meant.empty()) turn.speak_dialog("no_such", {{"which", *which}});
+    if (meant.empty()) co_return std::nullopt;
+  }
+  if (meant.size() == 1) co_return meant;
+  const auto choices = names(turn, meant);
+  const auto read = [this, turn, meant](const std::string& said, const std::string& lang) {
+    return chosen(turn, meant, said, lang);
+  };
+  const Slots slots{{"items", say_list(choices, turn.render_lang("which"))}};
+  const Reply<Entries> answer = co_await turn.ask("which", read, slots);
+  if (answer) co_return *answer;
+  // After another question the user is elsewhere.
+  if (answer.end() != AskEnd::kReplaced) turn.speak_dialog("nothing_cancelled");
+  co_return std::nullopt;
+}
+
+std::optional<Entries> Coming::chosen(const Turn& turn, const Entries& meant, const std::string& said,
+                                      const std::string& lang) const {
+  if (mentions("all", said, lang)) return meant;
+  Entries found = meant_by(meant, without_links(said, lang), lang, here(turn));
+  if (found.empty()) found = alike(meant, said, lang);
+  if (const auto counted = choice_of(names(turn, meant), said, lang, says("last", said, lang));
+      counted && found.empty())
+    found = Entries(1, meant[*counted]);
+  if (found.empty()) return std::nullopt;
+  // Those that nobody can tell apart: the next one goes.
+  if (found.size() > 1) found.erase(found.begin() + 1, found.end());
+  return found;
+}
+
+Task<> Coming::when_that(Turn turn) {
+  const Entries meant = co_await latest(turn);
+  if (meant.empty()) co_return co_await list(turn);
+  remember_topic(turn);
+  turn.speak_dialog("that", {{"item", names(turn, meant).front()}});
+}
+
+Task<Entries> Coming::latest(Turn turn) {
+  const auto id = latest_id(turn);
+  if (!id) co_return Entries();
+  Entries meant = co_await entries(turn);
+  std::erase_if(meant, [&](const Scheduled& one) { return one.id != *id; });
+  co_return meant;
+}
+
+Task<> Coming::cancel_that(Turn turn) {
+  Entries meant = co_await latest(turn);
+  if (meant.empty()) co_return co_await cancel(turn);
+  forget_latest(turn);
+  // The next "it" is something else that was spoken of.
+  turn.remove_context("reminders");
+  co_await cancel_these(turn, std::move(meant));
+}
+
+Task<> Coming::cancel_all(Turn turn) {
+  Entries all = co_await asked_about(turn);
+  if (all.empty()) co_return say_none(turn);
+  if (all.size() > 1) {
+    const Slots slots{{"count", std::to_string(all.size())}};
+    const Confirmation sure = co_await turn.confirm("sure_all", slots);
+    if (sure.end() == AskEnd::kReplaced) co_return;
+    if (!sure.yes()) co_return turn.speak_dialog("nothing_cancelled");
+  }
+  co_await cancel_these(turn, std::move(all));
+}
+
+Task<> Coming::cancel_these(Turn turn, Entries meant) {
+  for (const Scheduled& one : meant) co_await schedule().cancel(one.id);
+  if (meant.size() > 1)
+    co_return turn.speak_dialog("cancelled_all", {{"count", std::to_string(meant.size())}});
+  turn.speak_dialog("cancelled", {{"item", names(turn, meant).front()}});
+}
+
+std::vector<std::string> Coming::names(const Turn& turn, const Entries& these) const {
+  const Here place = here(turn);
+  std::vector<std::string> all;
+  for (const Scheduled& one : these) {
+    const std::string what = what_for(one.payload());
+    const std::string dialog = !is_alarm(one.payload()) ? "item"
+                               : what.empty()           ? "item_alarm"
+                                                        : "item_alarm_named";
+    const std::string lang = turn.render_lang(dialog);
+    const std::string when =
+        one.rule ? say_rule(*one.rule, lang) : say_when(place.zone.local(one.due), place.now, lang);
+    all.push_back(turn.dialog(dialog, {{"what", what}, {"when", when}}));
+  }
+  return all;
+}
+
+Task<Entries> Coming::entries(Turn turn) {
+  Entries all = co_await schedule().list(kDue);
+  std::erase_if(all, [&](const Scheduled& one) { return one.owner != turn.owner(); });
+  co_return all;
+}
+
+Task<Entries> Coming::asked_about(Turn turn) {
+  const bool alarms = mentions("alarm_words", turn.text(), turn.lang());
+  const bool reminders = mentions("reminder_words", turn.text(), turn.lang());
+  Entries all = co_await entries(turn);
+  if (alarms != reminders)
+    std::erase_if(all, [&](const Scheduled& one) { return is_alarm(one.payload()) != alarms; });
+  co_return all;
+}
+
+void Coming::remember_topic(Turn turn) {
+  ContextOptions some_turns;
+  some_turns.turns = 4;
+  turn.set_context("reminders", "", some_turns);
+  ContextOptions next_turn;
+  next_turn.turns = 1;
+  turn.set_context("just_spoken_of", std::nullopt, next_turn);
+}
+
+Here Coming::here(const Turn& turn) const {
+  auto zone = Zone::named(turn.time_zone());
+  return {zone ? std::move(*zone) : *Zone::named("UTC"), clock().wall()};
+}
+
+std::string Coming::without_links(const std::string& text, const std::string& lang) const {
+  return LinkWords(locale(), lang, "link").strip(text, LinkWords::Ends::kFront);
+}
+
+}  // namespace parley::reminder

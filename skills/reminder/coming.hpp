@@ -1,0 +1,61 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "entries.hpp"
+#include "ringer.hpp"
+#include "told.hpp"
+
+namespace parley::reminder {
+
+/// What a schedule tells the skill when it is due.
+inline constexpr const char* kDue = "remind";
+/// Sessions whose last reminder can be put off, or corrected.
+inline constexpr std::size_t kMostTold = 1000;
+
+/// What is to come: what it is, which of it is meant, and what goes.
+class Coming : public Ringer {
+ protected:
+  Task<> list(Turn turn);
+  Task<> cancel(Turn turn);
+  /// "Cancel it": what was set just now, where something was.
+  Task<> cancel_that(Turn turn);
+  Task<> cancel_all(Turn turn);
+  /// "When is it": of what was set just now, else of all.
+  Task<> when_that(Turn turn);
+
+  /// What is to come for whoever speaks, the next first.
+  Task<Entries> entries(Turn turn);
+  /// Those that the slot `which` means, of which one is asked for where it may be several. Nothing: there are
+  /// none, or the user did not say which; then that was said.
+  Task<std::optional<Entries>> which_of(Turn turn, Entries all);
+  /// Those of the kind that was spoken of: alarms, reminders, or ("the one at five") all.
+  Task<Entries> asked_about(Turn turn);
+  /// What was set just now; empty where nothing was, or where it is over.
+  Task<Entries> latest(Turn turn);
+  void note_latest(const Turn& turn, const std::string& id);
+  void forget_latest(const Turn& turn);
+  /// The id of what was set just now.
+  std::optional<std::string> latest_id(const Turn& turn) const;
+
+  void say_none(Turn turn);
+  /// "The one at five" or "it" is one of these for a while; "forget it" means one only until something else
+  /// is said.
+  static void remember_topic(Turn turn);
+
+  Here here(const Turn& turn) const;
+  std::string without_links(const std::string& text, const std::string& lang) const;
+
+ private:
+  Task<> cancel_these(Turn turn, Entries meant);
+  std::optional<Entries> chosen(const Turn& turn, const Entries& meant, const std::string& said,
+                                const std::string& lang) const;
+  std::vector<std::string> names(const Turn& turn, const Entries& these) const;
+
+  Told latest_{kMostTold};  ///< Ids in the schedule of what each session set last, by owner and session.
+};
+
+}  // namespace parley::reminder
