@@ -101,6 +101,7 @@ class Memory final : public Skill {
   Task<> forget(Turn turn);
   Task<> forget_about(Turn turn);
   Task<> forget_fact(Turn turn);
+  Task<> call_me(Turn turn);
   Task<> forget_mine(Turn turn);
   Task<> forget_name(Turn turn);
   /// @param is_plain  that is what was said; else it only resembles that, and one thing is asked about, too

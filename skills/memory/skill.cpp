@@ -29,6 +29,7 @@ void Memory::start() {
   on_intent("forget", &Memory::forget);
   on_intent("forget_about", &Memory::forget_about);
   on_intent("forget_fact", &Memory::forget_fact);
+  on_intent("call_me", &Memory::call_me);
   on_intent("forget_mine", &Memory::forget_mine);
   on_intent("forget_name", &Memory::forget_name);
   on_intent("wrong", &Memory::wrong);
@@ -220,6 +221,14 @@ Task<> Memory::my_name(Turn turn) {
   known.resize(1);
   say_facts(turn, known);
   last_.note(turn.message(), known, clock().wall());
+}
+
+/// "Call me Bob": told as "my name is Bob".
+Task<> Memory::call_me(Turn turn) {
+  std::string fact = turn.dialog("my_name_is", {{"name", turn.slot("name").value_or("")}});
+  if (!co_await is_meant(turn, "call_me", fact)) co_return turn.speak_dialog("never_mind");
+  const auto known = co_await names_told(turn);
+  co_await tell(std::move(turn), std::move(fact), known.empty() ? "noted" : "corrected", "");
 }
 
 Task<std::vector<Fact>> Memory::names_told(Turn turn) {
