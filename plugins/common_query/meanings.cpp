@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <follow_up/indirect.hpp>
+#include <follow_up/written.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
@@ -21,7 +22,8 @@ Meanings::Meanings(StageContext& context, Gate* gate) : context_(context), gate_
 }
 
 bool Meanings::is_question(const MatchRequest& request) const {
-  return gate_ == nullptr || gate_->accepts(request.utterance(), request.lang());
+  return gate_ == nullptr || gate_->accepts(request.utterance(), request.lang()) ||
+         gate_->accepts(as_written(request), request.lang());
 }
 
 const follow_up::Subject* Meanings::subject_of(const MatchRequest& request) const {
@@ -40,10 +42,10 @@ std::optional<MatchRequest> Meanings::asked_again(const MatchRequest& request) c
 
 std::vector<std::string> Meanings::otherwise(const MatchRequest& request) const {
   std::vector<std::string> questions;
-  std::string bare =
-      gate_ != nullptr ? gate_->bare(request.utterance(), request.lang()) : request.utterance();
+  const std::string written = as_written(request);
+  std::string bare = gate_ != nullptr ? gate_->bare(written, request.lang()) : written;
   if (bare != request.utterance()) questions.push_back(bare);
-  if (auto direct = follow_up::asked_directly(request.utterance(), reader_of(request)); !direct.empty())
+  if (auto direct = follow_up::asked_directly(written, reader_of(request)); !direct.empty())
     questions.push_back(std::move(direct.front()));
   const follow_up::Subject* const subject = subject_of(request);
   if (subject == nullptr) return questions;
@@ -67,6 +69,10 @@ std::vector<std::string> Meanings::after(const follow_up::Subject& before,
   if (auto again = follow_up::asked_again(before, request.utterance(), reader))
     meant.insert(meant.begin(), std::move(*again));
   return meant;
+}
+
+std::string Meanings::as_written(const MatchRequest& request) const {
+  return follow_up::as_written(request.utterance(), context_.common_locale(), request.lang());
 }
 
 follow_up::Reader Meanings::reader_of(const MatchRequest& request) const {

@@ -29,8 +29,8 @@ class Meanings {
 
   /// The request about what its utterance leaves out of the question before; nothing: it is its own.
   std::optional<MatchRequest> asked_again(const MatchRequest& request) const;
-  /// What a question that nobody has an answer to may mean: itself without the words that say nothing, the
-  /// question within it, and the same about what was said before.
+  /// What a question that nobody has an answer to may mean: itself as it is written and without the words
+  /// that say nothing, the question within it, and the same about what was said before.
   std::vector<std::string> otherwise(const MatchRequest& request) const;
   /// What a question means that stands for what the session was about, before an intent takes it for
   /// something that resembles it. Empty: it is about something of its own, or an intent's word for word.
@@ -39,6 +39,7 @@ class Meanings {
   std::vector<std::string> after(const follow_up::Subject& before, const MatchRequest& request) const;
 
  private:
+  std::string as_written(const MatchRequest& request) const;
   follow_up::Reader reader_of(const MatchRequest& request) const;
 
   StageContext& context_;

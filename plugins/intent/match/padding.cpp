@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <follow_up/padding.hpp>
+#include <follow_up/written.hpp>
 #include <optional>
 #include <parley/language.hpp>
 
@@ -79,6 +80,20 @@ bool is_better(const std::vector<Candidate>& shorter, const std::vector<Candidat
   return other == nullptr || one->literal_words >= other->literal_words || is_torn(*other, end);
 }
 
+/// @param heard  gets "is as ist" for each word that is written otherwise
+std::vector<Word> as_written(const std::vector<Word>& said, const LocaleResources& common,
+                             const std::string& lang, std::vector<std::string>& heard) {
+  std::vector<Word> written;
+  for (const Word& word : said) {
+    const auto meant = follow_up::written_for(word, common, lang);
+    if (meant) heard.push_back(word.norm + " as " + *meant);
+    if (!meant) written.push_back(word);
+    for (const Word& one : words(meant.value_or(""), lang))
+      written.emplace_back(one.norm, word.begin, word.end);
+  }
+  return written;
+}
+
 }  // namespace
 
 std::vector<Word> without_fillers(std::span<const Word> said, const LocaleResources& common,
@@ -146,16 +161,26 @@ std::string read_through(LanguageIndex& index, const LocaleResources& common, co
     }
   }
   if (best_template(candidates) != nullptr) return {};
-  std::vector<std::string> heard;
-  shorter.words = without_slips(shorter.words, index.lexicon(), heard);
-  if (heard.empty()) return {};
-  std::vector<Candidate> again = read_again(index, shorter, policy);
-  if (!is_better(again, candidates, said.words.size())) return {};
-  said.words = std::move(shorter.words);
-  candidates = std::move(again);
-  std::string story;
-  for (const std::string& one : heard) story += (story.empty() ? "heard " : ", ") + one;
-  return story;
+  for (const bool is_spoken : {false, true}) {
+    std::vector<std::string> heard;
+    Said other = shorter;
+    if (is_spoken) {
+      const auto written = as_written(shorter.words, common, lang, heard);
+      if (heard.empty()) break;
+      const auto left = follow_up::without_padding(written, common, lang);  // "want to" of "wanna"
+      other.words.assign(left.begin(), left.end());
+    }
+    other.words = without_slips(other.words, index.lexicon(), heard);
+    if (heard.empty()) continue;
+    std::vector<Candidate> again = read_again(index, other, policy);
+    if (!is_better(again, candidates, said.words.size())) continue;
+    said.words = std::move(other.words);
+    candidates = std::move(again);
+    std::string story;
+    for (const std::string& one : heard) story += (story.empty() ? "heard " : ", ") + one;
+    return story;
+  }
+  return {};
 }
 
 }  // namespace parley::intent

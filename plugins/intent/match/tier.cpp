@@ -16,6 +16,7 @@ constexpr double kTie = 0.1;  // of likeness
 // listed, or with next to no words of its own: so few, and a smaller share than this.
 constexpr double kFloor = 0.35;
 constexpr double kHardlyKnows = 0.3;
+constexpr double kSurer = 0.02;  // of another intent
 constexpr std::size_t kOwnWords = 3;
 constexpr double kOwnShare = 0.34;
 
@@ -57,14 +58,6 @@ bool is_contradicted(const Candidate& candidate, const std::vector<Candidate>& c
   return best != nullptr && !same_intent(*best->intent, *candidate.intent);
 }
 
-/// Likewise; but which of its own intents is meant a skill's template says, where the classifier hardly
-/// knows.
-bool is_denied(const Candidate& candidate, const std::vector<Candidate>& candidates) {
-  return is_contradicted(candidate, candidates) &&
-         (surest(candidates)->intent->skill_id != candidate.intent->skill_id ||
-          *surest(candidates)->certainty >= kHardlyKnows);
-}
-
 /// Whether somebody else is in question.
 bool is_alone(const Candidate& candidate, const std::vector<Candidate>& candidates) {
   return std::all_of(candidates.begin(), candidates.end(), [&candidate](const Candidate& other) {
@@ -88,6 +81,15 @@ std::optional<double> certainty_of(const Candidate& candidate, const std::vector
     sure = std::max(sure.value_or(0), own ? *other.certainty : 0);
   }
   return sure;
+}
+
+/// Whether the classifier thinks of another intent. Which of its own is meant a skill's template says where
+/// the classifier hardly knows, and so it does where that is no surer of another skill's.
+bool is_denied(const Candidate& candidate, const std::vector<Candidate>& candidates) {
+  if (!is_contradicted(candidate, candidates)) return false;
+  const Candidate& best = *surest(candidates);
+  if (best.intent->skill_id == candidate.intent->skill_id) return *best.certainty >= kHardlyKnows;
+  return *best.certainty >= certainty_of(candidate, candidates).value_or(0) + kSurer;
 }
 
 double share(std::string_view entry, const Json& options, const char* key, double otherwise) {
