@@ -107,9 +107,11 @@ class Reminder final : public Coming {
 
   /// "Move it to six", "push my alarm back by an hour".
   Task<> move(Turn turn) {
-    Entries all;
-    if (!turn.slot("which")) all = co_await latest(turn);
-    if (all.empty()) all = co_await asked_about(turn);
+    Entries all = co_await asked_about(turn);
+    const auto newest = turn.slot("which") ? std::nullopt : latest_id(turn);
+    for (std::size_t i = 0; newest && i < all.size(); ++i) {
+      if (all[i].id == *newest) all = Entries(1, all[i]);
+    }
     const auto meant = co_await which_of(turn, std::move(all));
     if (!meant) co_return;
     const Scheduled& one = meant->front();
@@ -130,6 +132,9 @@ class Reminder final : public Coming {
         wanted.moment->date->time = ch::floor<ch::minutes>(due - ch::floor<ch::days>(due));
       if (names_no_day(wanted.said, turn.lang(), due)) time = time_of_day(wanted.moment);
     }
+    const bool repeats_still = time || (wanted.moment && wanted.moment->repeat);
+    if (one.rule && wanted.moment && !repeats_still)  // a day would end what repeats
+      co_return turn.speak_dialog("repeats", {{"when", say_rule(*one.rule, turn.render_lang("repeats"))}});
     if (one.rule && time) {
       SpokenRepeat repeat(one.rule->kind(), one.rule->day());
       repeat.time = time;

@@ -58,6 +58,12 @@ std::string found(const char* lang, const char* text) {
 
 }  // namespace
 
+TEST_CASE("moments: a day behind a time of day is the day, also where the time alone would be of it") {
+  CHECK(found("en-US", "at 6 am tomorrow to feed the cat") == "day 1 at 360 | to feed the cat");
+  CHECK(found("de-DE", "um 6 Uhr morgen die Katze zu füttern") == "day 1 at 360 | die Katze zu füttern");
+  CHECK(found("en-US", "tomorrow at 6 am to feed the cat") == "day 1 at 360 | to feed the cat");
+}
+
 TEST_CASE("moments: so long from now is found at either end, and what else was said is kept") {
   const std::vector<InTime> all{
       {"en-US", "in twenty minutes to check the oven", ch::minutes(20), "to check the oven"},
