@@ -42,6 +42,8 @@ Task<> Coming::list(Turn turn) {
   const Entries all = co_await asked_about(turn);
   if (all.empty()) co_return say_none(turn);
   remember_topic(turn);
+  forget_latest(turn);  // "it" is one of these
+  if (all.size() == 1) note_latest(turn, all.front().id);
   const Entries next(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMostSaid)));
   const std::string dialog = all.size() == 1 ? "list_one" : all.size() > kMostSaid ? "list_some" : "list";
   turn.speak_dialog(dialog, {{"count", std::to_string(all.size())},

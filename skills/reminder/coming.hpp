@@ -34,11 +34,11 @@ class Coming : public Ringer {
   Task<std::optional<Entries>> which_of(Turn turn, Entries all);
   /// Those of the kind that was spoken of: alarms, reminders, or ("the one at five") all.
   Task<Entries> asked_about(Turn turn);
-  /// What was set just now; empty where nothing was, or where it is over.
+  /// What was set just now, or told alone; empty where nothing was, or where it is over.
   Task<Entries> latest(Turn turn);
   void note_latest(const Turn& turn, const std::string& id);
   void forget_latest(const Turn& turn);
-  /// The id of what was set just now.
+  /// The id of what was set or told just now.
   std::optional<std::string> latest_id(const Turn& turn) const;
 
   void say_none(Turn turn);
@@ -55,7 +55,8 @@ class Coming : public Ringer {
                                 const std::string& lang) const;
   std::vector<std::string> names(const Turn& turn, const Entries& these) const;
 
-  Told latest_{kMostTold};  ///< Ids in the schedule of what each session set last, by owner and session.
+  Told latest_{
+      kMostTold};  ///< Ids in the schedule of what each session set or was told last, by owner and session.
 };
 
 }  // namespace parley::reminder
