@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "bus/bus.hpp"
 #include "message/log.hpp"
@@ -333,6 +334,7 @@ bool Lifecycle::stop(const std::string& skill_id, const std::string& why) {
 
 void Lifecycle::interrupt(const std::function<std::string(const std::string& lang)>& words,
                           const std::string& why) {
+  if (std::exchange(is_interrupted_, true)) return;
   session_.drop_question(handler_skill_);
   const std::string lang = session()->output_lang.value_or(round_.language().tag);
   publish(reply(topic::kSpeak, Speech(words(lang), lang, false).to_json()));

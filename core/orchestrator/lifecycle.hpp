@@ -31,7 +31,8 @@ class Lifecycle {
   /// skill's (any: empty), as `.error`; it is cancelled at its next suspension point. A match round that is
   /// going on ends as cancelled. Whether it ended a handler.
   bool stop(const std::string& skill_id, const std::string& why = "cancelled: stopped");
-  /// Its handler waits for the user (is_asking()), and can't any longer: says so, and ends as stop() does.
+  /// Its handler waits for the user (is_asking()), and can't any longer: says so, once, and ends as stop()
+  /// does.
   void interrupt(const std::function<std::string(const std::string& lang)>& words, const std::string& why);
   /// What runs this; null: it has ended, or was never started.
   void runs_as(std::shared_ptr<Job> job) { job_ = std::move(job); }
@@ -95,6 +96,7 @@ class Lifecycle {
   bool is_stopped_ = false;   ///< …and is over for a stop.
   bool is_over_ = false;      ///< Before it began.
   bool is_asking_ = false;
+  bool is_interrupted_ = false;
   std::string matched_entry_;
   std::string matched_stage_;
   std::string handler_;        ///< The last that was dispatched to.

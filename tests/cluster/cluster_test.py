@@ -193,7 +193,7 @@ class Cluster(WithInstances):
             await knows(instance, "spare key drawer", [("mem_e1", True), ("mem_e2", False)])
         await client.send("parley.evidence.forget", {"object_ids": ["mem_e2"]})
         await client.wait_for("the answer", lambda: client.of("parley.evidence.forget.response"))
-        self.assertEqual(client.of("parley.evidence.forget.response")[0]["data"], {"objects": 2})
+        self.assertEqual(client.of("parley.evidence.forget.response")[0]["data"], {"objects": 2, "event_ids": ["e2", "e1"]})
         for instance in (one, two, three):
             await knows(instance, "spare key", [])
         self.check()
@@ -267,7 +267,7 @@ class Cluster(WithInstances):
         self.assertGreater(gone["turns"], 0)
         await client.send("parley.evidence.forget", {"object_ids": ["mem_c"]})
         await client.wait_for("the answer", lambda: client.of("parley.evidence.forget.response"))
-        self.assertEqual(client.of("parley.evidence.forget.response")[0]["data"], {"objects": 1})
+        self.assertEqual(client.of("parley.evidence.forget.response")[0]["data"], {"objects": 1, "event_ids": []})
         four = self.logging()
         four.wait_ready()
         for instance in (one, three, four):

@@ -255,6 +255,18 @@ TEST_CASE("C-4 ask: an answer nobody waits for any more is an error that says so
         "Ich weiß nicht mehr, was ich gefragt habe. Bitte sag noch einmal, was du möchtest.");
 }
 
+TEST_CASE("asking: who waits for the user at the end is told once, however long the handler takes to end") {
+  Shop run(sell_one);
+  Conversation talk(run.assistant(), session("s"));
+  run.say(talk, "sell me coffee");
+  run.heard.clear();
+  for (int look = 0; look < 3; ++look) run.assistant().interrupt_questions();
+  run.assistant().run_for(1s);
+  CHECK(run.count("ovos.utterance.handled") == 1);
+  REQUIRE(run.spoken().size() == 1);
+  CHECK(run.spoken().front() == "Sorry, I have to stop here. Please ask me again in a moment.");
+}
+
 TEST_CASE("C-4 ask: the unloading of the skill withdraws the question and ends the turn") {
   Shop run(sell_one);
   Conversation talk(run.assistant(), session("s"));
