@@ -45,24 +45,30 @@ std::vector<std::string> led_to(Database& database, const Object& object, const 
   return ids;
 }
 
+/// The events that an object is made of. Something told names the latest alone of those who said so.
+std::vector<std::string> sources_of(Database& database, const Object& object) {
+  auto sources = object.sources;
+  if (!is_told(object)) return sources;
+  for (auto& source : led_to(database, object, "derived_from")) {
+    if (std::find(sources.begin(), sources.end(), source) == sources.end())
+      sources.push_back(std::move(source));
+  }
+  return sources;
+}
+
+void note_gone(Database& database, const Object& event, const Object& object, ForgottenObjects& gone) {
+  const std::string turn = turn_of(database, event);
+  if (!turn.empty()) gone.turns.push_back(turn);
+  if (!turn.empty() && event.id == object.id) gone.ids.push_back(std::string(kOfTurn) + turn);
+  if (event.id != event_id(event.lsn)) gone.event_ids.push_back(event.id);
+}
+
 /// What came in with these events: the events, and whatever else was made of them.
 void erase_sources(Database& database, const Object& object, ForgottenObjects* gone) {
-  auto sources = object.sources;
-  if (is_told(object)) {  // it names the latest alone of those who said so
-    for (auto& source : led_to(database, object, "derived_from")) {
-      if (std::find(sources.begin(), sources.end(), source) == sources.end())
-        sources.push_back(std::move(source));
-    }
-  }
-  for (const auto& source : sources) {
+  for (const auto& source : sources_of(database, object)) {
     const auto event = find_object(database, object.owner, source);
     if (!event || event->type != "event") continue;
-    if (gone != nullptr) {
-      const std::string turn = turn_of(database, *event);
-      if (!turn.empty()) gone->turns.push_back(turn);
-      if (!turn.empty() && event->id == object.id) gone->ids.push_back(std::string(kOfTurn) + turn);
-      if (event->id != event_id(event->lsn)) gone->event_ids.push_back(event->id);
-    }
+    if (gone != nullptr) note_gone(database, *event, object, *gone);
     erase_event(database, object.owner, event->lsn);
     erase_object(database, object.owner, event->id);
   }
@@ -154,6 +160,15 @@ std::vector<std::string> held_before(Database& database, const Object& object) {
   return ids;
 }
 
+/// What is to be forgotten as well.
+std::vector<std::string> going_with(Database& database, const Object& object) {
+  if (is_told(object)) return held_before(database, object);
+  std::vector<std::string> ids;
+  if (!is_from_outside(object)) return ids;
+  if (auto memory = only_memory_of(database, object); !memory.empty()) ids.push_back(std::move(memory));
+  return ids;
+}
+
 }  // namespace
 
 std::size_t forget_objects(Database& database, const std::string& owner,
@@ -166,21 +181,14 @@ std::size_t forget_objects(Database& database, const std::string& owner,
     const auto object = find_object(database, owner, id);
     const bool is_turn = is_of_turn(database, id, object);
     if (object) {
-      if (is_from_outside(*object)) {
-        if (auto memory = only_memory_of(database, *object); !memory.empty())
-          ids.push_back(std::move(memory));
-      }
-      if (is_told(*object)) {
-        for (auto& older : held_before(database, *object)) ids.push_back(std::move(older));
-      }
+      for (auto& other : going_with(database, *object)) ids.push_back(std::move(other));
       if (!is_turn) erase_sources(database, *object, elsewhere);
       ++count;
     }
     if (is_turn) erase_turn(database, owner, id.substr(kOfTurn.size()));
-    if (elsewhere != nullptr) {
-      if (is_turn) elsewhere->turns.push_back(id.substr(kOfTurn.size()));
-      if (!object || id != event_id(object->lsn)) elsewhere->ids.push_back(id);
-    }
+    const bool is_known_elsewhere = !object || id != event_id(object->lsn);
+    if (elsewhere != nullptr && is_turn) elsewhere->turns.push_back(id.substr(kOfTurn.size()));
+    if (elsewhere != nullptr && is_known_elsewhere) elsewhere->ids.push_back(id);
     erase_object(database, owner, id);
   }
   if (count > 0) optimize_indexes(database);

@@ -18,6 +18,22 @@ constexpr std::size_t kPointing = 3;
 /// For so long after an answer something else said of the same is a correction.
 constexpr std::chrono::minutes kJustSaid{2};
 
+std::vector<std::string> ids_of(const std::vector<Fact>& facts) {
+  std::vector<std::string> ids;
+  ids.reserve(facts.size());
+  for (const auto& fact : facts) ids.push_back(fact.id);
+  return ids;
+}
+
+/// The memories of the turns in which was told what has gone.
+std::vector<std::string> turns_of(const Json& gone) {
+  std::vector<std::string> ids;
+  for (const auto& event_id : gone.value("event_ids", std::vector<std::string>())) {
+    if (const auto turn_id = told_in(event_id)) ids.push_back(memory_of_turn(*turn_id));
+  }
+  return ids;
+}
+
 }  // namespace
 
 Task<> Memory::forget(Turn turn) {
@@ -91,20 +107,18 @@ Task<> Memory::erase(Turn turn, std::vector<Fact> known, bool is_plain, bool is_
     if (!sure.yes()) co_return turn.speak_dialog("kept");
   }
   const Asker asker = Asker::of(turn.message());
-  std::vector<std::string> ids;
-  for (const auto& fact : known) ids.push_back(fact.id);
+  std::vector<std::string> ids = ids_of(known);
   for (int round = 0; !ids.empty(); ++round) {
     const auto next = std::span(ids).last(std::min(ids.size(), kMostErased));
     Json what = {{"object_ids", next}};
     const auto gone = co_await ask_core(turn.message(), "parley.evidence.forget", std::move(what));
     if (!gone || round == kMostRounds) co_return turn.speak_dialog("not_forgotten");
     ids.resize(ids.size() - next.size());
-    for (const auto& event_id : gone->value("event_ids", std::vector<std::string>())) {
-      if (const auto turn_id = told_in(event_id)) ids.push_back(memory_of_turn(*turn_id));
-    }
+    for (auto& told : turns_of(*gone)) ids.push_back(std::move(told));
     if (!ids.empty() || !is_all) continue;
     Json rest = query_all_told(asker, kMostAsked);
-    for (const auto& fact : co_await facts(turn.message(), std::move(rest))) ids.push_back(fact.id);
+    known = co_await facts(turn.message(), std::move(rest));
+    ids = ids_of(known);
   }
   last_.forget(Asker::of(turn.message()));
   turn.speak_dialog(is_one ? "forgotten" : "forgotten_all");

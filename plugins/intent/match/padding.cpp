@@ -132,6 +132,37 @@ std::vector<Word> without_slips(const std::vector<Word>& said, const Lexicon& le
   return mended;
 }
 
+namespace {
+
+/// Without slips, then as it is written as well.
+/// @param shorter  without padding; the rest as of read_through()
+std::string read_otherwise(LanguageIndex& index, const LocaleResources& common, const Policy& policy,
+                           const Said& shorter, Said& said, std::vector<Candidate>& candidates) {
+  const std::string lang(said.lang);
+  for (const bool is_spoken : {false, true}) {
+    std::vector<std::string> heard;
+    Said other = shorter;
+    if (is_spoken) {
+      const auto written = as_written(shorter.words, common, lang, heard);
+      if (heard.empty()) break;
+      const auto left = follow_up::without_padding(written, common, lang);  // "want to" of "wanna"
+      other.words.assign(left.begin(), left.end());
+    }
+    other.words = without_slips(other.words, index.lexicon(), heard);
+    if (heard.empty()) continue;
+    std::vector<Candidate> again = read_again(index, other, policy);
+    if (!is_better(again, candidates, said.words.size())) continue;
+    said.words = std::move(other.words);
+    candidates = std::move(again);
+    std::string story;
+    for (const std::string& one : heard) story += (story.empty() ? "heard " : ", ") + one;
+    return story;
+  }
+  return {};
+}
+
+}  // namespace
+
 std::string read_through(LanguageIndex& index, const LocaleResources& common, const Policy& policy,
                          Said& said, std::vector<Candidate>& candidates) {
   if (said.words.empty() || said.words.size() > kMostWordsRead) return {};
@@ -161,26 +192,7 @@ std::string read_through(LanguageIndex& index, const LocaleResources& common, co
     }
   }
   if (best_template(candidates) != nullptr) return {};
-  for (const bool is_spoken : {false, true}) {
-    std::vector<std::string> heard;
-    Said other = shorter;
-    if (is_spoken) {
-      const auto written = as_written(shorter.words, common, lang, heard);
-      if (heard.empty()) break;
-      const auto left = follow_up::without_padding(written, common, lang);  // "want to" of "wanna"
-      other.words.assign(left.begin(), left.end());
-    }
-    other.words = without_slips(other.words, index.lexicon(), heard);
-    if (heard.empty()) continue;
-    std::vector<Candidate> again = read_again(index, other, policy);
-    if (!is_better(again, candidates, said.words.size())) continue;
-    said.words = std::move(other.words);
-    candidates = std::move(again);
-    std::string story;
-    for (const std::string& one : heard) story += (story.empty() ? "heard " : ", ") + one;
-    return story;
-  }
-  return {};
+  return read_otherwise(index, common, policy, shorter, said, candidates);
 }
 
 }  // namespace parley::intent
