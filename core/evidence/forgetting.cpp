@@ -36,7 +36,7 @@ std::string turn_of(Database& database, const Object& event) {
   return found.bind(event.owner).bind(event.lsn).step() ? found.text(0) : std::string();
 }
 
-/// The ids that an object's edges of these types lead to.
+/// The ids that an object's edges of this type lead to.
 std::vector<std::string> led_to(Database& database, const Object& object, const char* type) {
   Statement found = database.query("SELECT dst FROM edge WHERE owner = ? AND src = ? AND type = ?");
   found.bind(object.owner).bind(object.id).bind(type);

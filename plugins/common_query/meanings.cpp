@@ -22,8 +22,9 @@ Meanings::Meanings(StageContext& context, Gate* gate) : context_(context), gate_
 }
 
 bool Meanings::is_question(const MatchRequest& request) const {
-  return gate_ == nullptr || gate_->accepts(request.utterance(), request.lang()) ||
-         gate_->accepts(as_written(request), request.lang());
+  if (gate_ == nullptr || gate_->accepts(request.utterance(), request.lang())) return true;
+  const std::string written = as_written(request);
+  return written != request.utterance() && gate_->accepts(written, request.lang());
 }
 
 const follow_up::Subject* Meanings::subject_of(const MatchRequest& request) const {

@@ -103,6 +103,8 @@ class Memory final : public Skill {
   Task<> forget_fact(Turn turn);
   Task<> call_me(Turn turn);
   Task<> forget_mine(Turn turn);
+  /// What was told that has these words, however much it is.
+  Task<std::vector<Fact>> all_about(Turn turn, std::string thing);
   Task<> forget_name(Turn turn);
   /// @param is_plain  that is what was said; else it only resembles that, and one thing is asked about, too
   /// @param is_all  there may be more than these, which goes as well

@@ -9,7 +9,7 @@
 namespace parley::memory {
 namespace {
 
-constexpr std::size_t kMostErased = 64;  ///< At a time.
+constexpr std::size_t kMostErased = 64;  ///< At a time: one request takes no more.
 constexpr int kMostRounds = 1'000;       ///< So often.
 /// The share of what is to be forgotten that a fact must have of it.
 constexpr double kSpokenOf = 0.5;
@@ -50,17 +50,25 @@ Task<> Memory::forget_about(Turn turn) {
     if (co_await is_answered(turn)) co_return;
   }
   const std::string thing = turn.slot("thing").value_or("");
-  const Asker asker = Asker::of(turn.message());
   const bool is_all = questions_->is_oneself(thing, turn.lang());
-  const Question question(Question::Kind::kAbout, thing);
-  Json query =
-      is_all ? query_all_told(asker, kMostAsked) : query_told(asker, thing, turn.lang(), kCandidates);
-  auto known = co_await facts(turn.message(), std::move(query));
-  std::erase_if(
-      known, [&](const Fact& fact) { return !is_all && !questions_->answers(question, fact, turn.lang()); });
+  std::vector<Fact> known;
+  if (is_all) {
+    Json query = query_all_told(Asker::of(turn.message()), kMostAsked);
+    known = co_await facts(turn.message(), std::move(query));
+  } else {
+    known = co_await all_about(turn, thing);
+  }
   if (is_all && known.empty()) co_return turn.speak_dialog("nothing_yet");
   if (known.empty()) co_return turn.speak_dialog("nothing_about", {{"thing", thing}});
   co_await erase(std::move(turn), known, is_plain, is_all);
+}
+
+Task<std::vector<Fact>> Memory::all_about(Turn turn, std::string thing) {
+  const Question question(Question::Kind::kAbout, thing);
+  Json query = query_told(Asker::of(turn.message()), thing, turn.lang(), kCandidates);
+  auto known = co_await facts(turn.message(), std::move(query));
+  std::erase_if(known, [&](const Fact& fact) { return !questions_->answers(question, fact, turn.lang()); });
+  co_return known;
 }
 
 /// "Forget that the key is under the pot", "forget where I parked".
@@ -84,10 +92,7 @@ Task<> Memory::forget_fact(Turn turn) {
 
 /// "Forget my birthday". Anybody's birthday may be what is known: it asks first.
 Task<> Memory::forget_mine(Turn turn) {
-  const Question question(Question::Kind::kAbout, turn.slot("thing").value_or(""));
-  Json query = query_told(Asker::of(turn.message()), question.thing, turn.lang(), kCandidates);
-  auto known = co_await facts(turn.message(), std::move(query));
-  std::erase_if(known, [&](const Fact& fact) { return !questions_->answers(question, fact, turn.lang()); });
+  auto known = co_await all_about(turn, turn.slot("thing").value_or(""));
   if (known.empty()) co_return turn.speak_dialog("nothing_told");
   co_await erase(std::move(turn), std::move(known), false);
 }

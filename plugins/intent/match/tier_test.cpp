@@ -210,6 +210,13 @@ TEST_CASE_FIXTURE(
   found.push_back(like);
   CHECK(choose(found, high) == nullptr);
   CHECK(refusal(found.front(), found, high).find("another intent") != std::string_view::npos);
+  Candidate alike(found.front().intent);
+  alike.certainty = 0.2;  // another is surer by far…
+  found.push_back(alike);
+  CHECK(choose(found, high) == nullptr);
+  found[1].certainty = *alike.certainty + 0.01;  // …or next to nothing, which says nothing
+  CHECK(choose(found, high) == &found.front());
+  found.pop_back();
   Candidate own(std::make_shared<const IntentRegistration>(template_intent("music", "stop", {"quiet"})));
   own.certainty = 0.2;  // it hardly knows which of the skill's is meant
   found.back() = own;
