@@ -83,7 +83,7 @@ void PluginLibrary::read_loaded_manifest() {
 
 PluginLibrary& PluginLibrary::operator=(PluginLibrary&& other) noexcept {
   if (this == &other) return *this;
-  close();
+  unload();
   file_ = std::move(other.file_);
   kind_ = other.kind_;
   name_ = std::move(other.name_);
@@ -131,7 +131,7 @@ void PluginLibrary::keep_mapped() noexcept {
   if (copy_) copy_->keep();
 }
 
-Unloaded PluginLibrary::close() {
+Unloaded PluginLibrary::unload() {
   if (!handle_) return Unloaded::kGone;
   manifest_ = nullptr;
   handle_.reset();
@@ -141,11 +141,18 @@ Unloaded PluginLibrary::close() {
     return Unloaded::kGone;
   }
   if (copy_) copy_->keep();  // or another would come to have its path
-  log_warning("plugin",
-              fmt::format("'{}' is closed but stays in memory (a thread_local, a unique symbol or a "
-                          "second load holds it): a changed file is only seen after a restart",
-                          file_.string()));
   return Unloaded::kStillMapped;
+}
+
+Unloaded PluginLibrary::close() {
+  const Unloaded unloaded = unload();
+  if (unloaded == Unloaded::kStillMapped) {
+    log_warning("plugin",
+                fmt::format("'{}' is closed but stays in memory (a thread_local, a unique symbol or a "
+                            "second load holds it): a changed file is only seen after a restart",
+                            file_.string()));
+  }
+  return unloaded;
 }
 
 PluginError duplicate_plugin(const PluginLibrary& refused, const std::filesystem::path& loaded_before) {

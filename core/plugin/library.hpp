@@ -32,7 +32,7 @@ class PluginLibrary {
   /// The same of the file as it is now, be an earlier state of it loaded or not. Other
   /// libraries it does not find by `$ORIGIN`.
   static PluginLibrary beside_others(const std::filesystem::path& file, PluginKind expected);
-  ~PluginLibrary() { close(); }
+  ~PluginLibrary() { unload(); }  ///< Unloads it, without a word: nobody loads it anew.
   PluginLibrary(PluginLibrary&& other) noexcept = default;
   PluginLibrary& operator=(PluginLibrary&& other) noexcept;
   PluginLibrary(const PluginLibrary&) = delete;
@@ -65,6 +65,7 @@ class PluginLibrary {
     void operator()(void* handle) const noexcept;
   };
   void read_loaded_manifest();
+  Unloaded unload();
   template <class Made>
   std::unique_ptr<Made> make(Made* (*factory)()) const;
   const PluginManifest& manifest_of(PluginKind wanted) const;

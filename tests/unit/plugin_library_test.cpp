@@ -169,11 +169,13 @@ TEST_CASE("plugin library: making the wrong kind or from a closed library is a b
   CHECK_THROWS_AS(library.make_stage(), std::logic_error);
 }
 
-TEST_CASE("plugin library: one that can't be unloaded is reported and named in the log") {
+TEST_CASE("plugin library: one that can't be unloaded is named in the log, but not at the end of all") {
   std::vector<std::string> warnings;
   const LogListener listener([&](LogLevel level, std::string_view who, std::string_view text) {
     if (level == LogLevel::kWarning && who == "plugin") warnings.emplace_back(text);
   });
+  { const PluginLibrary at_the_end(skill_file("stays_mapped"), PluginKind::kSkill); }
+  CHECK(warnings.empty());
   PluginLibrary library(skill_file("stays_mapped"), PluginKind::kSkill);
   CHECK(library.close() == Unloaded::kStillMapped);
   REQUIRE(warnings.size() == 1);

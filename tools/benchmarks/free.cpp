@@ -146,15 +146,18 @@ class Marks {
   Counts all_;
 };
 
-constexpr std::ptrdiff_t kTried = 10;  ///< Of a file, where only whether it runs is asked.
+// Where only whether it runs is asked.
+constexpr std::size_t kFilesTried = 10;
+constexpr std::ptrdiff_t kTried = 10;  ///< Of a file.
 
 std::vector<std::string> files_of(const Options& options) {
   if (!options.sentences.empty()) return options.sentences;
   std::vector<std::string> files;
-  for (const auto& file : std::filesystem::directory_iterator(PARLEY_FREE_SENTENCES)) {
+  for (const auto& file : std::filesystem::recursive_directory_iterator(PARLEY_FREE_SENTENCES)) {
     if (file.path().extension() == ".txt") files.push_back(file.path().string());
   }
   std::sort(files.begin(), files.end());
+  if (options.is_trial()) files.resize(std::min(files.size(), kFilesTried));
   return files;
 }
 

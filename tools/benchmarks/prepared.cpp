@@ -56,6 +56,7 @@ std::unique_ptr<Assistant> make_keeping_assistant(std::vector<std::string> setti
 std::unique_ptr<Assistant> make_timeless_assistant() {
   AssistantOptions options;
   options.jumping_clock = true;
+  options.logs_in_memory = true;
   return prepared({}, std::move(options));
 }
 

@@ -14,7 +14,7 @@ namespace parley::bench {
 std::unique_ptr<Assistant> make_assistant(std::vector<std::string> settings = {});
 /// The same, which keeps what lasts in a file, as `store.path` of the settings says.
 std::unique_ptr<Assistant> make_keeping_assistant(std::vector<std::string> settings);
-/// The same with a clock that stands still and jumps, and without a network.
+/// The same with a clock that stands still and jumps, and without a network; it remembers what is said.
 std::unique_ptr<Assistant> make_timeless_assistant();
 /// One of another configuration, with the real stages of the build. Not started.
 std::unique_ptr<Assistant> make_assistant(Config config);
