@@ -1,14 +1,24 @@
 #include "meanings.hpp"
 
 #include <chrono>
+#include <follow_up/clauses.hpp>
+#include <follow_up/ellipsis.hpp>
 #include <follow_up/indirect.hpp>
 #include <follow_up/written.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
+#include <parley/text.hpp>
+#include <span>
 #include <utility>
 
 namespace parley::common_query {
+namespace {
+
+constexpr std::size_t kMostWithin = 3;  ///< Questions within one utterance.
+constexpr std::size_t kMostTopics = 2;  ///< Of what leads to one.
+
+}  // namespace
 
 MatchRequest asked_as(const MatchRequest& request, const std::string& question) {
   auto state = std::make_shared<MatchRequest::State>(std::vector<std::string>(1, question), request.lang(),
@@ -46,12 +56,32 @@ std::vector<std::string> Meanings::otherwise(const MatchRequest& request) const 
   const std::string written = as_written(request);
   std::string bare = gate_ != nullptr ? gate_->bare(written, request.lang()) : written;
   if (bare != request.utterance()) questions.push_back(bare);
+  const std::string maybe = follow_up::as_written(request.utterance(), context_.common_locale(),
+                                                  request.lang(), follow_up::Written::kMaybe);
+  if (maybe != written) questions.push_back(gate_ != nullptr ? gate_->bare(maybe, request.lang()) : maybe);
   if (auto direct = follow_up::asked_directly(written, reader_of(request)); !direct.empty())
     questions.push_back(std::move(direct.front()));
-  const follow_up::Subject* const subject = subject_of(request);
-  if (subject == nullptr) return questions;
-  for (std::string& question : follow_up::asked_about_topic(*subject, bare, reader_of(request)))
-    questions.push_back(std::move(question));
+  if (const follow_up::Subject* const subject = subject_of(request)) {
+    for (std::string& question : follow_up::asked_about_topic(*subject, bare, reader_of(request)))
+      questions.push_back(std::move(question));
+  }
+  for (std::string& question : asked_within(request, written)) questions.push_back(std::move(question));
+  return questions;
+}
+
+std::vector<std::string> Meanings::asked_within(const MatchRequest& request, const std::string& text) const {
+  std::vector<std::string> questions;
+  if (gate_ == nullptr) return questions;
+  const std::vector<Word> said = words(text, request.lang());
+  std::size_t found = 0;
+  for (const auto& part : follow_up::requests_within(text, said, context_.common_locale(), request.lang())) {
+    if (!gate_->begins_like_question(part, request.lang())) continue;
+    const std::string question(surface(text, part));
+    for (std::string& meant : about_lead(text, std::span(said.data(), part.data()), question, request))
+      questions.push_back(std::move(meant));
+    questions.push_back(gate_->bare(question, request.lang()));
+    if (++found == kMostWithin) break;
+  }
   return questions;
 }
 
@@ -65,9 +95,34 @@ std::vector<std::string> Meanings::of_topic(const MatchRequest& request) const {
 
 std::vector<std::string> Meanings::after(const follow_up::Subject& before,
                                          const MatchRequest& request) const {
+  return about(before, request.utterance(), request);
+}
+
+/// What leads to a question may name several things: "we're off to Portugal in the spring".
+std::vector<std::string> Meanings::about_lead(const std::string& text, std::span<const Word> lead,
+                                              const std::string& question,
+                                              const MatchRequest& request) const {
+  std::vector<std::string> meant;
+  follow_up::Subject before;
+  before.lang = request.lang();
+  before.is_question = true;
+  for (std::size_t end = lead.size(), tried = 0; end > 0 && tried < kMostTopics; --end) {
+    const bool names_one =
+        end == lead.size() ||
+        follow_up::link_at(lead.subspan(end), context_.common_locale(), request.lang()) > 0;
+    if (!names_one) continue;
+    ++tried;
+    before.utterance = surface(text, lead.first(end));
+    for (std::string& one : about(before, question, request)) meant.push_back(std::move(one));
+  }
+  return meant;
+}
+
+std::vector<std::string> Meanings::about(const follow_up::Subject& before, const std::string& question,
+                                         const MatchRequest& request) const {
   const follow_up::Reader reader = reader_of(request);
-  std::vector<std::string> meant = follow_up::asked_of_topic(before, request.utterance(), reader);
-  if (auto again = follow_up::asked_again(before, request.utterance(), reader))
+  std::vector<std::string> meant = follow_up::asked_of_topic(before, question, reader);
+  if (auto again = follow_up::asked_again(before, question, reader))
     meant.insert(meant.begin(), std::move(*again));
   return meant;
 }

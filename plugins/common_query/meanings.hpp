@@ -2,6 +2,8 @@
 
 #include <optional>
 #include <parley/stage.hpp>
+#include <parley/text.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,7 +32,8 @@ class Meanings {
   /// The request about what its utterance leaves out of the question before; nothing: it is its own.
   std::optional<MatchRequest> asked_again(const MatchRequest& request) const;
   /// What a question that nobody has an answer to may mean: itself as it is written and without the words
-  /// that say nothing, the question within it, and the same about what was said before.
+  /// that say nothing, the question within it, the same about what was said before, and what is asked beside
+  /// something that is no question ("we're off to Portugal, what language do they speak there").
   std::vector<std::string> otherwise(const MatchRequest& request) const;
   /// What a question means that stands for what the session was about, before an intent takes it for
   /// something that resembles it. Empty: it is about something of its own, or an intent's word for word.
@@ -39,6 +42,11 @@ class Meanings {
   std::vector<std::string> after(const follow_up::Subject& before, const MatchRequest& request) const;
 
  private:
+  std::vector<std::string> asked_within(const MatchRequest& request, const std::string& text) const;
+  std::vector<std::string> about_lead(const std::string& text, std::span<const Word> lead,
+                                      const std::string& question, const MatchRequest& request) const;
+  std::vector<std::string> about(const follow_up::Subject& before, const std::string& question,
+                                 const MatchRequest& request) const;
   std::string as_written(const MatchRequest& request) const;
   follow_up::Reader reader_of(const MatchRequest& request) const;
 

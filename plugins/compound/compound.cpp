@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <follow_up/clauses.hpp>
+#include <follow_up/ellipsis.hpp>
 #include <numeric>
-#include <parley/phrases.hpp>
+#include <parley/moments.hpp>
 #include <parley/stage.hpp>
 #include <parley/text.hpp>
 #include <span>
@@ -18,7 +21,6 @@ constexpr std::size_t kMostWords = 48;
 constexpr std::size_t kPlainWords = 2;
 /// Nor is more than this.
 constexpr std::size_t kMostClauses = 4;
-constexpr std::size_t kLongestLead = 4;  ///< Words of "I mean", "that's because" and the like.
 
 /// Where one part ends and the next begins, as places among the words.
 struct Joint {
@@ -39,9 +41,11 @@ class Compound final : public Stage {
   QuickAnswer quick_match(const MatchRequest& request) override {
     const std::vector<Word> said = words(request.utterance(), request.lang());
     if (said.size() > kMostWords) return QuickAnswer(std::nullopt);
-    if (request.entry().ends_with("low")) return QuickAnswer(clauses_of(request, said, false));
-    auto match = parts_of(request, said);
-    return QuickAnswer(match ? std::move(match) : clauses_of(request, said, true));
+    const bool is_last = request.entry().ends_with("low");
+    auto match = is_last ? std::nullopt : parts_of(request, said);
+    if (!match) match = clauses_of(request, said, !is_last);
+    if (!match && is_last && !context().word_for_word(request)) match = request_within(request, said);
+    return QuickAnswer(std::move(match));
   }
 
   /// All is said at once.
@@ -67,29 +71,21 @@ class Compound final : public Stage {
   /// behind "I mean" is said in place of all before it.
   /// @param plainly  the others must begin as what tells something does; else nobody may want the whole
   std::optional<Match> clauses_of(const MatchRequest& request, std::span<const Word> said, bool plainly) {
-    const std::string& text = request.utterance();
-    std::vector<std::span<const Word>> clauses;
-    std::size_t begin = 0;
-    for (std::size_t at = 1; at <= said.size(); ++at) {
-      const bool ends = at == said.size() || is_stop(text, said[at - 1].end, said[at].begin);
-      if (!ends) continue;
-      clauses.push_back(said.subspan(begin, at - begin));
-      begin = at;
-    }
+    const auto clauses = follow_up::clauses_of(request.utterance(), said);
     if (clauses.size() < 2 || clauses.size() > kMostClauses) return std::nullopt;
     const auto whole = context().word_for_word(request);
     if (!plainly && whole) return std::nullopt;
     std::vector<Match> parts;
     bool any_beside = false;
-    for (auto clause : clauses) {
-      const LocaleResources& common = context().common_locale();
-      const std::size_t cue = begins_with(clause, common, request.lang(), "follow_up_correct");
+    for (std::size_t i = 0; i < clauses.size();) {
+      const std::size_t cue = begins_with(request, clauses[i], "follow_up_correct");
       if (cue > 0) parts.clear();
       if (parts.size() == Match::kMostParts) return std::nullopt;
-      const bool taken = take(request, clause.subspan(cue), parts);
-      const bool tells = !taken && begins_with(clause, context().locale(), request.lang(), "tells") > 0;
-      if (plainly && !taken && !tells) return std::nullopt;
+      const std::size_t taken = take_row(request, std::span(clauses).subspan(i), cue, parts);
+      const bool tells = taken == 0 && begins_with(request, clauses[i], "clause_tells") > 0;
+      if (plainly && taken == 0 && !tells) return std::nullopt;
       any_beside = any_beside || tells || cue > 0;
+      i += std::max<std::size_t>(taken, 1);
     }
     if (parts.empty() || (plainly && !any_beside)) return std::nullopt;
     // An intent may have words for what only seems to tell something: "that's wrong, it's {right}".
@@ -100,18 +96,68 @@ class Compound final : public Stage {
     return in_order(request, std::move(parts));
   }
 
-  /// Whether a clause ends between two words. "3.5" and "10:30" have no space behind the stop.
-  static bool is_stop(std::string_view text, std::size_t from, std::size_t to) {
-    const std::string_view between = text.substr(from, to - from);
-    return between.size() > 1 && std::string_view(",;.!?").find(between.front()) != std::string_view::npos;
+  /// Takes as many clauses as are one request: what is named may have stops in it ("add oats, flour and
+  /// raisins to the list").
+  /// @param cue  words at the beginning that are no part of it
+  /// @return how many
+  std::size_t take_row(const MatchRequest& request, std::span<const std::span<const Word>> clauses,
+                       std::size_t cue, std::vector<Match>& parts) {
+    const Word* const begin = clauses.front().data() + cue;
+    std::size_t n = 1;
+    while (n < clauses.size() && begins_with(request, clauses[n], "clause_tells") == 0 &&
+           begins_with(request, clauses[n], "follow_up_correct") == 0)
+      ++n;
+    for (; n > 0; --n) {
+      const auto& last = clauses[n - 1];
+      if (!take(request, std::span(begin, last.data() + last.size()), parts)) continue;
+      if (!stands_for_something(request, parts.back())) return n;
+      parts.pop_back();
+    }
+    return 0;
   }
 
-  /// How many words at the beginning are a phrase of the vocabulary.
-  static std::size_t begins_with(std::span<const Word> said, const LocaleResources& words,
-                                 const std::string& lang, std::string_view vocabulary) {
-    for (std::size_t n = std::min(kLongestLead, said.size()); n > 0; --n)
-      if (words.vocabulary_equals(lang, vocabulary, said.first(n))) return n;
-    return 0;
+  /// The longest part that is a request, where the words before and behind it are none.
+  std::optional<Match> request_within(const MatchRequest& request, std::span<const Word> said) {
+    const std::string& text = request.utterance();
+    for (const auto& part :
+         follow_up::requests_within(text, said, context().common_locale(), request.lang())) {
+      std::vector<Match> parts;
+      if (!take(request, part, parts) || parts.front().literal_words < kPlainWords ||
+          stands_for_something(request, parts.front()))
+        continue;
+      const auto before = static_cast<std::size_t>(part.data() - said.data());
+      const bool is_alone = says_nothing(request, said.first(before)) &&
+                            says_nothing(request, said.subspan(before + part.size()));
+      return is_alone ? std::optional(in_order(request, std::move(parts))) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  /// Whether words beside a request are none, and not when it is to be done either.
+  bool says_nothing(const MatchRequest& request, std::span<const Word> beside) {
+    std::vector<Match> others;
+    if (beside.empty()) return true;
+    if (take(request, beside, others)) return false;
+    if (begins_with(request, beside, "clause_tells") > 0 || begins_with(request, beside, "clause_why") > 0)
+      return true;
+    // What day it is makes no difference to whether one was said.
+    const std::chrono::local_seconds now(
+        std::chrono::floor<std::chrono::seconds>(context().clock().wall()).time_since_epoch());
+    return begins_with(request, beside, "clause_asks") == 0 &&
+           !find_moment(surface(request.utterance(), beside), request.lang(), now);
+  }
+
+  /// "My tap keeps dripping, how do I fix it": nobody can tell from the part what "it" is.
+  bool stands_for_something(const MatchRequest& request, const Match& part) const {
+    return std::any_of(part.slots.begin(), part.slots.end(), [&](const auto& slot) {
+      return context().common_locale().vocabulary_equals(request.lang(), "follow_up_it",
+                                                         words(slot.second, request.lang()));
+    });
+  }
+
+  std::size_t begins_with(const MatchRequest& request, std::span<const Word> said,
+                          std::string_view vocabulary) const {
+    return follow_up::phrase_at(said, true, context().common_locale(), request.lang(), vocabulary);
   }
 
   /// What joins requests, the words before and behind which may be one each.

@@ -8,14 +8,6 @@ namespace {
 
 constexpr std::size_t kLongestPhrase = 5;  // words
 
-/// How many words at one end are a phrase of the vocabulary, the longest there is; 0: none.
-std::size_t phrase_at(std::span<const Word> said, bool front, const LocaleResources& common,
-                      const std::string& lang, std::string_view vocabulary) {
-  for (std::size_t n = std::min(kLongestPhrase, said.size()); n > 0; --n)
-    if (common.vocabulary_equals(lang, vocabulary, front ? said.first(n) : said.last(n))) return n;
-  return 0;
-}
-
 struct Lead {
   Form form;
   std::string_view vocabulary;
@@ -46,6 +38,13 @@ std::span<const Word> without_end(std::span<const Word> said, const LocaleResour
 }
 
 }  // namespace
+
+std::size_t phrase_at(std::span<const Word> said, bool front, const LocaleResources& common,
+                      const std::string& lang, std::string_view vocabulary) {
+  for (std::size_t n = std::min(kLongestPhrase, said.size()); n > 0; --n)
+    if (common.vocabulary_equals(lang, vocabulary, front ? said.first(n) : said.last(n))) return n;
+  return 0;
+}
 
 std::optional<Ellipsis> ellipsis_in(std::span<const Word> said, const LocaleResources& common,
                                     const std::string& lang) {

@@ -6,6 +6,7 @@
 #include <parley/text.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace parley::follow_up {
@@ -35,6 +36,11 @@ inline constexpr std::size_t kMostWords = 8;
 /// @param lang    BCP-47
 std::optional<Ellipsis> ellipsis_in(std::span<const Word> said, const LocaleResources& common,
                                     const std::string& lang);
+
+/// How many words at one end, the first or the last ones, are a phrase of the core's vocabulary, the longest
+/// there is; 0: none.
+std::size_t phrase_at(std::span<const Word> said, bool front, const LocaleResources& common,
+                      const std::string& lang, std::string_view vocabulary);
 
 /// How many words at the beginning are a preposition of `follow_up_link`.
 std::size_t link_at(std::span<const Word> said, const LocaleResources& common, const std::string& lang);

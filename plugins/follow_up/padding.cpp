@@ -5,7 +5,7 @@
 namespace parley::follow_up {
 namespace {
 
-constexpr std::size_t kLongestPadding = 5;  // words
+constexpr std::size_t kLongestPadding = 7;  // words
 
 /// How many words at one end are a phrase to be skipped; 0: none. The longest there is.
 std::size_t skipped_at(std::span<const Word> said, bool front, const LocaleResources& common,

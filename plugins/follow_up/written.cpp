@@ -4,9 +4,11 @@
 
 namespace parley::follow_up {
 
-std::optional<std::string> written_for(const Word& word, const LocaleResources& common,
-                                       const std::string& lang) {
-  const auto* const phrases = common.vocabulary(lang, "written");
+namespace {
+
+std::optional<std::string> listed_for(const Word& word, const LocaleResources& common,
+                                      const std::string& lang, std::string_view vocabulary) {
+  const auto* const phrases = common.vocabulary(lang, vocabulary);
   if (phrases == nullptr) return std::nullopt;
   const std::size_t length = word.norm.size();
   const auto found = std::find_if(phrases->begin(), phrases->end(), [&](const std::string& phrase) {
@@ -16,11 +18,21 @@ std::optional<std::string> written_for(const Word& word, const LocaleResources& 
   return found->substr(length + 1);
 }
 
-std::string as_written(std::string_view text, const LocaleResources& common, const std::string& lang) {
+}  // namespace
+
+std::optional<std::string> written_for(const Word& word, const LocaleResources& common,
+                                       const std::string& lang, Written how) {
+  if (how == Written::kMaybe)
+    if (auto meant = listed_for(word, common, lang, "written_maybe")) return meant;
+  return listed_for(word, common, lang, "written");
+}
+
+std::string as_written(std::string_view text, const LocaleResources& common, const std::string& lang,
+                       Written how) {
   std::string written;
   std::size_t end = 0;  // of what has been copied
   for (const Word& word : words(text, lang)) {
-    const auto meant = written_for(word, common, lang);
+    const auto meant = written_for(word, common, lang, how);
     if (!meant) continue;
     written += text.substr(end, word.begin - end);
     written += *meant;

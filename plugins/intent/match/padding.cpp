@@ -82,10 +82,11 @@ bool is_better(const std::vector<Candidate>& shorter, const std::vector<Candidat
 
 /// @param heard  gets "is as ist" for each word that is written otherwise
 std::vector<Word> as_written(const std::vector<Word>& said, const LocaleResources& common,
-                             const std::string& lang, std::vector<std::string>& heard) {
+                             const std::string& lang, follow_up::Written how,
+                             std::vector<std::string>& heard) {
   std::vector<Word> written;
   for (const Word& word : said) {
-    const auto meant = follow_up::written_for(word, common, lang);
+    const auto meant = follow_up::written_for(word, common, lang, how);
     if (meant) heard.push_back(word.norm + " as " + *meant);
     if (!meant) written.push_back(word);
     for (const Word& one : words(meant.value_or(""), lang))
@@ -138,12 +139,14 @@ namespace {
 /// @param shorter  without padding; the rest as of read_through()
 std::string read_otherwise(LanguageIndex& index, const LocaleResources& common, const Policy& policy,
                            const Said& shorter, Said& said, std::vector<Candidate>& candidates) {
+  using follow_up::Written;
   const std::string lang(said.lang);
-  for (const bool is_spoken : {false, true}) {
+  for (const std::optional<Written> how :
+       {std::optional<Written>(), std::optional(Written::kSurely), std::optional(Written::kMaybe)}) {
     std::vector<std::string> heard;
     Said other = shorter;
-    if (is_spoken) {
-      const auto written = as_written(shorter.words, common, lang, heard);
+    if (how) {
+      const auto written = as_written(shorter.words, common, lang, *how, heard);
       if (heard.empty()) break;
       const auto left = follow_up::without_padding(written, common, lang);  // "want to" of "wanna"
       other.words.assign(left.begin(), left.end());
