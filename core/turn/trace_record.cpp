@@ -15,6 +15,7 @@ constexpr std::array<std::string_view, 21> kNames{
     "language", "pipeline", "skip",    "ask",      "candidate", "veto",      "claim",
     "answer",   "silent",   "note",    "decline",  "fault",     "guard",     "match",
     "start",    "speak",    "dropped", "complete", "error",     "unmatched", "handled"};
+constexpr std::size_t kUsualSteps = 24;
 static_assert(kNames.size() == static_cast<std::size_t>(TraceKind::kHandled) + 1);
 
 }  // namespace
@@ -39,7 +40,9 @@ TraceRecord::TraceRecord(const Clock& clock, std::string utterance_id, std::stri
       began_(clock.now()),
       utterance_id_(std::move(utterance_id)),
       session_id_(std::move(session_id)),
-      utterances_(std::move(utterances)) {}
+      utterances_(std::move(utterances)) {
+  steps_.reserve(kUsualSteps);
+}
 
 double TraceRecord::elapsed_us() const {
   return std::chrono::duration<double, std::micro>(clock_.now() - began_).count();

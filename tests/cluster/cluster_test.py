@@ -309,6 +309,7 @@ class Cluster(WithInstances):
         way.loses = lambda text: b"stream_create_response" in text and len(way.lost) < 4
         one, _ = await asyncio.to_thread(self.two, way.url)
         self.assertEqual(len(way.lost), 4)
+        self.assertEqual(one.log().count("JetStream has not answered for two seconds"), 1)
         client = await self.client(one)
         await client.turn("is anybody there", "hall", "late")
         await way.close()
