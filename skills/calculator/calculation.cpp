@@ -57,7 +57,8 @@ std::optional<Kind> command_of(Expression& reader) {
 }
 
 bool take_joint(Kind command, Expression& reader) {
-  if (command == Kind::kSubtract) return reader.take(Kind::kFrom);
+  if (command == Kind::kSubtract)
+    return reader.take(Kind::kFrom) || reader.take(Kind::kTo) || reader.next_is(Kind::kNumber);
   if (command == Kind::kAdd) return reader.take(Kind::kAnd) || reader.take(Kind::kTo);
   return reader.take(Kind::kBy) || reader.take(Kind::kAnd);
 }
@@ -102,10 +103,12 @@ Found command(Tokens tokens) {
   return number_or_failure(result, by_zero);
 }
 
-// "From 100 take 37"
+// "From 100 take 37", "100 take away 37"
 Found command_behind(Tokens tokens) {
   Expression reader(tokens);
-  if (!reader.take(Kind::kFrom) && !reader.take(Kind::kTo) && !reader.take(Kind::kOf)) return std::nullopt;
+  for (const Kind kind : {Kind::kFrom, Kind::kTo, Kind::kOf}) {
+    if (reader.take(kind)) break;
+  }
   const auto a = reader.factor();
   const auto kind = command_of(reader);
   if (!a || !kind) return std::nullopt;
@@ -288,11 +291,24 @@ Found in_a_clause(Tokens tokens) {
 
 Found worked_out(const std::vector<Token>& tokens) {
   const auto said = plainly(tokens);
-  auto found = said ? outright(*said) : std::nullopt;
+  const bool rounds = std::ranges::any_of(tokens, [](const Token& token) { return token.as(Kind::kRound); });
+  auto found = said && !rounds ? outright(*said) : std::nullopt;
   if (!found) found = told(tokens);
   if (!found) found = in_a_clause(tokens);
   if (found) found->said = tokens;
   return found;
+}
+
+// By itself, or by what was asked before.
+Found understood(const std::vector<Token>& tokens, const Before& before) {
+  if (const auto meant = instead(tokens, before.said)) {
+    if (auto found = worked_out(*meant)) return found;
+  }
+  if (is_glued(tokens, before.asked)) return std::nullopt;
+  if (const auto meant = with_result(tokens, before.value)) {
+    if (auto found = worked_out(*meant)) return found;
+  }
+  return worked_out(tokens);
 }
 
 }  // namespace
@@ -300,14 +316,9 @@ Found worked_out(const std::vector<Token>& tokens) {
 std::optional<Calculation> calculate(std::string_view question, const Language& language,
                                      const Before& before) {
   const auto tokens = language.read(question);
-  if (const auto meant = instead(tokens, before.said)) {
-    if (auto found = worked_out(*meant)) return found;
-  }
-  if (is_glued(tokens, before.said)) return std::nullopt;
-  if (const auto meant = with_result(tokens, before.value)) {
-    if (auto found = worked_out(*meant)) return found;
-  }
-  return worked_out(tokens);
+  auto found = understood(tokens, before);
+  if (found) found->asked = tokens;
+  return found;
 }
 
 }  // namespace parley::calculator

@@ -33,8 +33,9 @@ struct Calculation {
   Number divisor = {};
   std::vector<Amount> from = {};
   const Unit* to = nullptr;
-  double confidence = 0;         ///< By Appendix B of common query.
-  std::vector<Token> said = {};  ///< What it was worked out from.
+  double confidence = 0;          ///< By Appendix B of common query.
+  std::vector<Token> said = {};   ///< What it was worked out from.
+  std::vector<Token> asked = {};  ///< The question as it was put.
 };
 
 /// What a question may go on with.
@@ -43,10 +44,12 @@ struct Before {
   Before(const Number& result) : value(result) {}  // NOLINT(google-explicit-constructor): reads as a number
   explicit Before(const Calculation& last)
       : value(last.outcome == Calculation::Outcome::kNumber ? std::optional(last.value) : std::nullopt),
-        said(last.said) {}
+        said(last.said),
+        asked(last.asked) {}
 
   std::optional<Number> value;  ///< The result that "that" stands for, and that "plus ten" adds to.
   std::vector<Token> said;      ///< What "I meant 30 percent" changes.
+  std::vector<Token> asked;     ///< As it was put.
 };
 
 /// Understands and works out what was asked.

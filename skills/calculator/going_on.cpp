@@ -151,10 +151,12 @@ Meant other_unit(const Spoken& said, const Spoken& before) {
 // What is meant instead of something said before, without the words that say so.
 Meant exchanged(Spoken said, const Spoken& before, bool corrects) {
   if (auto meant = other_unit(said, before)) return meant;
+  bool counts = said.size() == 1 && is(said, 0, Kind::kGroup);
   while (!said.empty() && (is(said, 0, Kind::kOf) || is(said, 0, Kind::kTo) || is(said, 0, Kind::kFrom) ||
-                           is(said, 0, Kind::kWeAre)))
+                           is(said, 0, Kind::kWeAre))) {
+    counts = counts || (is(said, 0, Kind::kWeAre) && said.size() == 2);
     said.erase(said.begin());
-  const bool counts = said.size() == 1 && is(said, 0, Kind::kGroup);
+  }
   if (said.empty() || (!is(said, 0, Kind::kNumber) && !counts)) return std::nullopt;
   if (auto meant = other_amount(said, before)) return meant;
   if (said.size() == 2 && is(said, 1, Kind::kPercent))
@@ -198,10 +200,13 @@ std::optional<Spoken> with_result(const Spoken& said, const std::optional<Number
     if (named) tokens.front() = number;
   }
   std::erase_if(tokens, [](const Token& token) { return token.is_silent(); });
-  for (Token& token : tokens) {
-    if (token.as(Kind::kThat) == nullptr) continue;
-    token = number;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (!is(tokens, i, Kind::kThat)) continue;
+    tokens[i] = number;
     named = true;
+    // "Half of it" in two words: "metade disso", "die Hälfte davon"
+    if (i > 0 && (is(tokens, i - 1, Kind::kPart) || is(tokens, i - 1, Kind::kPercent)))
+      tokens.insert(tokens.begin() + static_cast<std::ptrdiff_t>(i++), token_of(Kind::kOf));
   }
   if (!named && goes_on(tokens)) {
     tokens.insert(tokens.begin(), number);
@@ -227,6 +232,7 @@ bool is_glued(const Spoken& said, const Spoken& before) {
       said[same].text.starts_with(before[same].text + ' '))
     return true;
   const Spoken rest = from(said, same);
+  if (same + 1 == before.size() && goes_on(rest)) return true;  // "divide it by minus ten percent"
   if (same < before.size()) return has(rest, Kind::kThat);
   // "Five kilometres and ten kilometres"
   return is(rest, 0, Kind::kAnd) && has(rest, Kind::kUnit);

@@ -3,6 +3,7 @@
 #include <unicode/dcfmtsym.h>
 
 #include <algorithm>
+#include <array>
 
 #include <parley/yaml.hpp>
 #include "language_file.hpp"
@@ -46,8 +47,9 @@ std::optional<std::size_t> cents_at(std::span<const Token> tokens, std::size_t m
   if (!cents.is_whole() || cents.value() < 1 || cents.value() > 99) return std::nullopt;
   if (is(tokens, at + 1, Kind::kCents)) return at;
   if (at != money + 1 || cents.value() < 10) return std::nullopt;
-  const bool alone = at + 1 >= tokens.size() || !tokens[at + 1].is_known() ||
-                     is(tokens, at + 1, Kind::kAnd) || tokens[at + 1].text == ",";
+  constexpr std::array kOfAnother{Kind::kPercent, Kind::kUnit, Kind::kPeople, Kind::kMoney,
+                                  Kind::kOf,      Kind::kPart, Kind::kPoint,  Kind::kNumber};
+  const bool alone = std::ranges::none_of(kOfAnother, [&](Kind kind) { return is(tokens, at + 1, kind); });
   return alone ? std::optional(at) : std::nullopt;
 }
 

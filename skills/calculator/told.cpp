@@ -223,10 +223,14 @@ Found rounded(Tokens tokens) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Meaning* const number = tokens[i].as(Kind::kNumber);
     if (number == nullptr || (number->value == kOne && !tokens[i].text.starts_with('1'))) continue;
-    Expression reader(tokens.subspan(i));
+    std::size_t end = i + 1;  // "to the" is no power here
+    while (end < tokens.size() && tokens[end].as(Kind::kTo) == nullptr &&
+           tokens[end].as(Kind::kPower) == nullptr && tokens[end].is_known())
+      ++end;
+    Expression reader(tokens.subspan(i, end - i));
     const auto value = reader.factor();
     if (!value || !value->exact()) return std::nullopt;
-    const auto step = step_of(tokens.last(reader.left()));
+    const auto step = step_of(tokens.subspan(end - reader.left()));
     return step ? result(rounded_to(*value, *step)) : std::nullopt;
   }
   return std::nullopt;
