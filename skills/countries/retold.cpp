@@ -1,0 +1,111 @@
+#include "retold.hpp"
+
+#include <algorithm>
+#include <parley/text.hpp>
+#include <span>
+
+namespace parley::countries {
+namespace {
+
+using Said = std::span<const Word>;
+
+/// No name of a country, and no phrase of the files, has more words.
+constexpr std::size_t kLongest = 5;
+constexpr std::size_t kMostWords = 40;
+
+class Retelling {
+ public:
+  Retelling(std::string_view text, const LocaleResources& locale, const std::string& lang, const Names& names,
+            const Atlas& atlas, const Subject& lately)
+      : text_(text), locale_(locale), lang_(lang), names_(names), said_(words(text, lang)) {
+    if (!lately.countries.empty()) lately_ = atlas.find(lately.countries.back());
+  }
+
+  std::vector<std::string> questions() && {
+    if (said_.size() > kMostWords) return {};
+    for (std::size_t begin = 0; begin < said_.size(); ++begin) {
+      if (!may_begin(begin)) continue;
+      for (std::size_t end = said_.size(); end > begin; --end) {
+        // "Which is bigger, Spain or Italy" is one question.
+        const bool is_all = comma_before(end) && named_in(end, said_.size()) == nullptr;
+        if (end == said_.size() || is_all) part(begin, end);
+      }
+    }
+    return std::move(found_);
+  }
+
+ private:
+  bool comma_before(std::size_t at) const {
+    return at > 0 && at < said_.size() && said_[at].begin > said_[at - 1].end &&
+           text_.substr(said_[at - 1].end, said_[at].begin - said_[at - 1].end).find_first_of(",;.?!:") !=
+               std::string_view::npos;
+  }
+
+  // How many words at a place are a phrase of the file; 0: none.
+  std::size_t phrase_at(const char* file, std::size_t at) const {
+    for (std::size_t length = std::min(kLongest, said_.size() - at); length > 0; --length) {
+      if (locale_.vocabulary_equals(lang_, file, Said(said_).subspan(at, length))) return length;
+    }
+    return 0;
+  }
+
+  bool may_begin(std::size_t at) const {
+    return at == 0 || comma_before(at) || phrase_at("question_start", at) > 0;
+  }
+
+  const Country* named_in(std::size_t begin, std::size_t end) const {
+    const Country* last = nullptr;
+    for (std::size_t at = begin; at < end; ++at) {
+      for (std::size_t length = std::min(kLongest, end - at); length > 0; --length) {
+        const auto name = surface(text_, Said(said_).subspan(at, length));
+        const Country* const country = name.size() > 2 ? names_.country(name) : nullptr;
+        if (country == nullptr) continue;
+        last = country;
+        break;
+      }
+    }
+    return last;
+  }
+
+  std::string between(std::size_t begin, std::size_t end) const {
+    return begin < end ? std::string(surface(text_, Said(said_).subspan(begin, end - begin))) : std::string();
+  }
+
+  void part(std::size_t begin, std::size_t end) {
+    const bool whole = begin == 0 && end == said_.size();
+    if (!whole) found_.push_back(between(begin, end));
+    if (named_in(begin, end) != nullptr) return;
+    const Country* const country = begin > 0 ? named_in(0, begin) : nullptr;
+    if (country == nullptr && lately_ == nullptr) return;
+    const Spoken& name = names_.spoken(country != nullptr ? *country : *lately_);
+    for (std::size_t at = begin; at < end; ++at) {
+      replaced(begin, at, end, "there", name.in);
+      replaced(begin, at, end, "it", name.object);
+    }
+    if (country != nullptr) found_.push_back(between(begin, end) + ' ' + name.of);
+  }
+
+  void replaced(std::size_t begin, std::size_t at, std::size_t end, const char* file,
+                const std::string& with) {
+    const std::size_t length = phrase_at(file, at);
+    if (length == 0 || at + length > end) return;
+    found_.push_back(between(begin, at) + ' ' + with + ' ' + between(at + length, end));
+  }
+
+  std::string_view text_;
+  const LocaleResources& locale_;
+  const std::string& lang_;
+  const Names& names_;
+  std::vector<Word> said_;
+  const Country* lately_ = nullptr;
+  std::vector<std::string> found_;
+};
+
+}  // namespace
+
+std::vector<std::string> retold(std::string_view said, const LocaleResources& locale, const std::string& lang,
+                                const Names& names, const Atlas& atlas, const Subject& lately) {
+  return Retelling(said, locale, lang, names, atlas, lately).questions();
+}
+
+}  // namespace parley::countries
