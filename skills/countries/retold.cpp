@@ -12,6 +12,7 @@ using Said = std::span<const Word>;
 /// No name of a country, and no phrase of the files, has more words.
 constexpr std::size_t kLongest = 5;
 constexpr std::size_t kMostWords = 40;
+constexpr std::size_t kShort = 4;
 
 class Retelling {
  public:
@@ -73,16 +74,21 @@ class Retelling {
 
   void part(std::size_t begin, std::size_t end) {
     const bool whole = begin == 0 && end == said_.size();
+    const Country* const own = named_in(begin, end);
+    const Country* const before = named_in(0, begin);
+    // "There" was taken for what was spoken of lately, although something else was named since.
+    if (own != nullptr && before != nullptr && own == lately_ && own != before) return;
     if (!whole) found_.push_back(between(begin, end));
-    if (named_in(begin, end) != nullptr) return;
-    const Country* const country = begin > 0 ? named_in(0, begin) : nullptr;
+    if (own != nullptr) return;
+    const Country* const country = before;
     if (country == nullptr && lately_ == nullptr) return;
     const Spoken& name = names_.spoken(country != nullptr ? *country : *lately_);
     for (std::size_t at = begin; at < end; ++at) {
       replaced(begin, at, end, "there", name.in);
       replaced(begin, at, end, "it", name.object);
     }
-    if (country != nullptr) found_.push_back(between(begin, end) + ' ' + name.of);
+    const bool is_short = begin == 0 && said_.size() <= kShort;  // "and the currency"
+    if (country != nullptr || is_short) found_.push_back(between(begin, end) + ' ' + name.of);
   }
 
   void replaced(std::size_t begin, std::size_t at, std::size_t end, const char* file,

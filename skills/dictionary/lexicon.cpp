@@ -48,8 +48,11 @@ constexpr std::size_t kMostWords = 40;
 
 // What stands behind a comma, about the word before it where it says "it": "it says benevolent, what is
 // that", "accommodate, one m or two, spell it".
+//
+// A tail about `lately` in which the words before have no part was put together by somebody who took "it" for
+// what was spoken of before.
 std::vector<std::string> behind_commas(std::string_view text, const LocaleResources& locale,
-                                       const std::string& lang) {
+                                       const std::string& lang, const std::string& lately) {
   const auto said = words(text, lang);
   std::vector<std::string> found;
   if (said.size() > kMostWords) return found;
@@ -59,8 +62,14 @@ std::vector<std::string> behind_commas(std::string_view text, const LocaleResour
     if (gap.find_first_of(",;:.?!") == std::string_view::npos) continue;
     if (named.empty()) named = surface(text, std::span(said).subspan(at - 1, 1));
     const auto tail = std::span(said).subspan(at);
-    if (locale.vocabulary_equals(lang, "it", tail.last(1)))
-      found.push_back(std::string(surface(text, tail.first(tail.size() - 1))) + ' ' + named);
+    const auto is_lately = [&](const Word& word) { return !lately.empty() && word.norm == lately; };
+    if (std::ranges::any_of(tail, is_lately) && std::ranges::none_of(std::span(said).first(at), is_lately))
+      continue;
+    for (std::size_t i = 1; i < tail.size(); ++i) {
+      if (!locale.vocabulary_equals(lang, "it", tail.subspan(i, 1))) continue;
+      found.push_back(std::string(surface(text, tail.first(i))) + ' ' + named + ' ' +
+                      std::string(surface(text, tail.subspan(i + 1))));
+    }
     found.emplace_back(surface(text, tail));
   }
   return found;
@@ -75,11 +84,11 @@ Lexicon::Lexicon(LocaleResources locale, const std::filesystem::path& database)
       wordnet_(database) {}
 
 std::optional<Inquiry> Lexicon::understand(std::string_view question, std::string_view tag,
-                                           const std::string& before) const {
+                                           const Asked& before) const {
   if (primary_language(tag) != primary_language(lang_)) return std::nullopt;
-  if (auto inquiry = understood(question, before)) return inquiry;
-  for (const std::string& meant : behind_commas(question, locale_, lang_)) {
-    if (auto inquiry = understood(meant, before)) return inquiry;
+  if (auto inquiry = understood(question, before.question)) return inquiry;
+  for (const std::string& meant : behind_commas(question, locale_, lang_, text::fold(before.word))) {
+    if (auto inquiry = understood(meant, before.question)) return inquiry;
   }
   return std::nullopt;
 }
@@ -89,6 +98,7 @@ std::optional<Inquiry> Lexicon::understood(std::string_view question, const std:
     if (match.name == "again") {
       if (before.empty()) continue;
       match.name = before;
+      match.slots.erase("hint");
     }
     if (auto inquiry = look_up(match)) return inquiry;
   }
@@ -97,6 +107,10 @@ std::optional<Inquiry> Lexicon::understood(std::string_view question, const std:
 
 std::optional<Inquiry> Lexicon::look_up(const Sentences::Match& match) const {
   Inquiry inquiry{match.name, match.slots, {}, {}};
+  if (match.name == "young") {  // "a baby dog"
+    inquiry.question = "described";
+    inquiry.said["meaning"] = "young " + inquiry.said.at("meaning");
+  }
   if (match.name == "fear") {  // "afraid of spiders"
     inquiry.question = "described";
     inquiry.said["meaning"] = "fear of " + inquiry.said.at("meaning");

@@ -50,27 +50,29 @@ class Dictionary final : public Skill {
     if (!inquiry) co_return std::nullopt;
     auto reply = lexicon_->answer(*inquiry);
     if (!reply) co_return std::nullopt;
-    note(query, inquiry->question);
+    note(query, *inquiry);
     co_return QuestionAnswer(std::move(reply->text), reply->confidence);
   }
 
   /// What was asked last; empty: nothing lately.
-  std::string before(const Query& query) const {
+  Asked before(const Query& query) const {
     const auto known = lately_.find(query.session->session_id);
     const bool holds = known != lately_.end() && clock().now() <= known->second.second + kLifetime;
-    return holds ? known->second.first : std::string();
+    return holds ? known->second.first : Asked();
   }
 
-  void note(const Query& query, const std::string& question) {
+  void note(const Query& query, const Inquiry& inquiry) {
     if (lately_.size() >= kMostSessions) {
       lately_.erase(std::min_element(lately_.begin(), lately_.end(), [](const auto& a, const auto& b) {
         return a.second.second < b.second.second;
       }));
     }
-    lately_.insert_or_assign(query.session->session_id, std::pair(question, clock().now()));
+    const auto word = inquiry.said.find("word");
+    Asked asked{inquiry.question, word == inquiry.said.end() ? std::string() : word->second};
+    lately_.insert_or_assign(query.session->session_id, std::pair(std::move(asked), clock().now()));
   }
 
-  std::map<SessionId, std::pair<std::string, Clock::Time>> lately_;
+  std::map<SessionId, std::pair<Asked, Clock::Time>> lately_;
   std::optional<Lexicon> lexicon_;
 };
 
