@@ -195,6 +195,9 @@ std::optional<Spoken> with_result(const Spoken& said, const std::optional<Number
   if (auto meant = commanded(tokens, number)) return meant;
   if (auto meant = part_behind(tokens, number)) return meant;
   bool named = false;
+  if (tokens.size() == 2 && is(tokens, 0, Kind::kNumber) && is(tokens, 1, Kind::kPlus) &&
+      tokens[1].text.size() > 1)  // "zehn dazu"
+    std::swap(tokens[0], tokens[1]);
   if (!tokens.empty() && is(tokens, 0, Kind::kThatFirst)) {
     named = goes_on(from(tokens, 1));
     if (named) tokens.front() = number;

@@ -132,7 +132,7 @@ void name_smaller_units(std::vector<Amount>& amounts) {
 bool measure_the_same(const std::vector<Amount>& amounts, const Unit& to) {
   std::set<const Unit*> units;
   for (const Amount& amount : amounts) {
-    if (amount.unit == nullptr || amount.unit->quantity != to.quantity) return false;
+    if (amount.unit == nullptr || amount.unit == &to || amount.unit->quantity != to.quantity) return false;
     if (!units.insert(amount.unit).second) return false;  // "five kilometres and ten kilometres": two amounts
   }
   return amounts.size() == 1 || (to.offset.is_zero() && amounts.front().unit->offset.is_zero());
@@ -177,9 +177,12 @@ Found paid(Tokens tokens, const Facts& facts) {
 Found percentage(Tokens tokens, const Facts& facts) {
   if (!has(tokens, Kind::kWhatPercent) || facts.amounts.size() != 2 || !facts.percents.empty())
     return std::nullopt;
-  const Number& whole = facts.amounts[1].value;
+  const auto asked =
+      std::ranges::find_if(tokens, [](const Token& one) { return one.as(Kind::kWhatPercent) != nullptr; });
+  const bool whole_first = asked + 1 != tokens.end() && (asked + 1)->as(Kind::kOf) != nullptr;
+  const Number& whole = facts.amounts[whole_first ? 0 : 1].value;
   if (whole.is_zero()) return std::nullopt;
-  return result(facts.amounts[0].value / whole * Number(100), Outcome::kPercentage);
+  return result(facts.amounts[whole_first ? 1 : 0].value / whole * Number(100), Outcome::kPercentage);
 }
 
 // "The average of my marks 7, 8 and 4.5", "12 euros and 30 euros in total"

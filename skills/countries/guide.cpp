@@ -185,20 +185,20 @@ std::optional<Reply> Guide::answer(std::string_view question, const std::string&
   const auto served = closest_language(tag, locale_.languages());
   const Tongue* const words = served ? tongue(*served) : nullptr;
   if (words == nullptr) return std::nullopt;
-  if (auto reply = answered(question, *words, *served, subject)) return reply;
+  if (auto reply = answered(question, *words, *served, subject, true)) return reply;
   for (const std::string& meant : retold(question, locale_, *served, words->names, atlas_, subject)) {
-    if (auto reply = answered(meant, *words, *served, subject)) return reply;
+    if (auto reply = answered(meant, *words, *served, subject, false)) return reply;
   }
   return std::nullopt;
 }
 
 std::optional<Reply> Guide::answered(std::string_view question, const Tongue& words, const std::string& lang,
-                                     Subject& subject) const {
+                                     Subject& subject, bool is_all) const {
   const Answer answer(locale_, atlas_, words, lang);
   const WorldAnswer world(locale_, atlas_, world_, words.names, words.speech, lang);
   for (auto& match : words.questions.match(question)) {
     if (match.name == "again") {  // "and that of Poland"
-      if (subject.question.empty()) continue;
+      if (subject.question.empty() || !is_all) continue;
       match.name = subject.question;
     }
     const Subject meant = subject_of(match, words.names, subject);

@@ -28,7 +28,8 @@ class Retelling {
       if (!may_begin(begin)) continue;
       for (std::size_t end = said_.size(); end > begin; --end) {
         // "Which is bigger, Spain or Italy" is one question.
-        const bool is_all = comma_before(end) && named_in(end, said_.size()) == nullptr;
+        const bool is_all = comma_before(end) && named_in(end, said_.size()) == nullptr &&
+                            !locale_.vocabulary_occurs(lang_, "rather", Said(said_).subspan(end));
         if (end == said_.size() || is_all) part(begin, end);
       }
     }

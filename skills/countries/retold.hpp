@@ -20,6 +20,7 @@ namespace parley::countries {
 /// | `question_start.voc` | what a question begins with behind other words |
 /// | `there.voc` | what stands for "in" the country |
 /// | `it.voc` | what stands for the country |
+/// | `rather.voc` | says that something else is meant: what stands before it is not all |
 ///
 /// @param lately  what was spoken of before
 std::vector<std::string> retold(std::string_view said, const LocaleResources& locale, const std::string& lang,

@@ -88,7 +88,11 @@ std::optional<Inquiry> Lexicon::understand(std::string_view question, std::strin
   if (primary_language(tag) != primary_language(lang_)) return std::nullopt;
   if (auto inquiry = understood(question, before.question)) return inquiry;
   for (const std::string& meant : behind_commas(question, locale_, lang_, text::fold(before.word))) {
-    if (auto inquiry = understood(meant, before.question)) return inquiry;
+    auto inquiry = understood(meant, before.question);
+    // "Forget it, what's the answer" asks for no word.
+    const bool is_vague = inquiry && (inquiry->question == "thing" || inquiry->question == "person" ||
+                                      inquiry->question == "subject");
+    if (inquiry && (!is_vague || question.find(meant) == std::string_view::npos)) return inquiry;
   }
   return std::nullopt;
 }
