@@ -25,12 +25,12 @@ class Retelling {
   std::vector<std::string> questions() && {
     if (said_.size() > kMostWords) return {};
     for (std::size_t begin = 0; begin < said_.size(); ++begin) {
-      if (!may_begin(begin)) continue;
-      for (std::size_t end = said_.size(); end > begin; --end) {
-        // "Which is bigger, Spain or Italy" is one question.
-        const bool is_all = comma_before(end) && named_in(end, said_.size()) == nullptr &&
-                            !locale_.vocabulary_occurs(lang_, "rather", Said(said_).subspan(end));
-        if (end == said_.size() || is_all) part(begin, end);
+      if (may_begin(begin)) part(begin, said_.size());
+    }
+    for (std::size_t end = said_.size(); end-- > 1;) {
+      if (!is_end(end)) continue;
+      for (std::size_t begin = 0; begin < end; ++begin) {
+        if (may_begin(begin)) part(begin, end);
       }
     }
     return std::move(found_);
@@ -49,6 +49,12 @@ class Retelling {
       if (locale_.vocabulary_equals(lang_, file, Said(said_).subspan(at, length))) return length;
     }
     return 0;
+  }
+
+  // Where a question may end although more is said: "which is bigger, Spain or Italy" is one.
+  bool is_end(std::size_t at) const {
+    return comma_before(at) && named_in(at, said_.size()) == nullptr &&
+           !locale_.vocabulary_occurs(lang_, "rather", Said(said_).subspan(at));
   }
 
   bool may_begin(std::size_t at) const {
