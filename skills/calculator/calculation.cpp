@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "expression.hpp"
+#include "going_on.hpp"
+#include "told.hpp"
 
 namespace parley::calculator {
 namespace {
@@ -55,7 +57,8 @@ std::optional<Kind> command_of(Expression& reader) {
 }
 
 bool take_joint(Kind command, Expression& reader) {
-  if (command == Kind::kSubtract) return reader.take(Kind::kFrom);
+  if (command == Kind::kSubtract)
+    return reader.take(Kind::kFrom) || reader.take(Kind::kTo) || reader.next_is(Kind::kNumber);
   if (command == Kind::kAdd) return reader.take(Kind::kAnd) || reader.take(Kind::kTo);
   return reader.take(Kind::kBy) || reader.take(Kind::kAnd);
 }
@@ -98,6 +101,22 @@ Found command(Tokens tokens) {
     result = carried_out(*kind, result, *more);
   }
   return number_or_failure(result, by_zero);
+}
+
+// "From 100 take 37", "100 take away 37"
+Found command_behind(Tokens tokens) {
+  Expression reader(tokens);
+  for (const Kind kind : {Kind::kFrom, Kind::kTo, Kind::kOf}) {
+    if (reader.take(kind)) break;
+  }
+  const auto a = reader.factor();
+  const auto kind = command_of(reader);
+  if (!a || !kind) return std::nullopt;
+  reader.take(Kind::kBy);
+  const auto b = reader.factor();
+  if (!b || !reader.at_end()) return std::nullopt;
+  if (*kind == Kind::kSubtract) return number_or_failure(*a - *b, false);
+  return number_or_failure(carried_out(*kind, *a, *b), *kind == Kind::kDivideCommand && b->is_zero());
 }
 
 // The smallest divisor above one, 0 when there is none, of a number above one.
@@ -227,39 +246,79 @@ Tokens without_frame(Tokens tokens) {
   return tokens;
 }
 
-// With the result before where it is meant: "divide that by 17", "and plus ten".
-std::vector<Token> continued(std::vector<Token> tokens, const Number& before) {
-  const Token number{"", {Meaning{Kind::kNumber, before}}};
-  bool named = false;
-  for (Token& token : tokens) {
-    if (token.as(Kind::kThat) == nullptr) continue;
-    token = number;
-    named = true;
+// A sum or a conversion that is said outright.
+Found outright(Tokens tokens) {
+  if (tokens.size() < 2) return std::nullopt;
+  const Tokens said = without_frame(tokens);
+  for (const auto form : {prime, plain_sum, how_many, amount_in, what_percent, command, command_behind}) {
+    if (auto found = form(said)) return found;
   }
-  if (!tokens.empty() && tokens.front().as(Kind::kAnd) != nullptr) tokens.erase(tokens.begin());
-  const auto goes_on = [](const Token& first) {
-    return first.as(Kind::kPlus) != nullptr || first.as(Kind::kTimes) != nullptr ||
-           first.as(Kind::kDivide) != nullptr;
-  };
-  // "Minus five" alone takes away; with more behind it, it begins a sum of its own.
-  const bool takes_away = tokens.size() == 2 && tokens.front().as(Kind::kMinus) != nullptr;
-  if (!named && !tokens.empty() && (takes_away || goes_on(tokens.front())))
-    tokens.insert(tokens.begin(), number);
-  return tokens;
+  return std::nullopt;
+}
+
+// Without what says nothing in a sum; nothing when something in it has no meaning.
+std::optional<std::vector<Token>> plainly(Tokens tokens) {
+  std::vector<Token> kept;
+  for (const Token& token : tokens) {
+    if (!token.is_known()) return std::nullopt;
+    if (!token.is_silent()) kept.push_back(token);
+  }
+  return kept;
+}
+
+// What is said between commas, or from "what is" on: "I forgot again, eight times nine is what".
+std::vector<Tokens> clauses(Tokens tokens) {
+  std::vector<Tokens> found;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= tokens.size(); ++i) {
+    const bool comma = i < tokens.size() && tokens[i].text == ",";
+    if (i < tokens.size() && !comma && tokens[i].as(Kind::kAsk) == nullptr) continue;
+    if (i > begin) found.push_back(tokens.subspan(begin, i - begin));
+    begin = comma ? i + 1 : i;
+  }
+  return found;
+}
+
+// A sum beside other words, where it is one for sure.
+Found in_a_clause(Tokens tokens) {
+  for (const Tokens clause : clauses(tokens)) {
+    const auto said = clause.size() < tokens.size() ? plainly(clause) : std::nullopt;
+    auto found = said ? outright(*said) : std::nullopt;
+    if (found && found->confidence > kLikely) return found;
+  }
+  return std::nullopt;
+}
+
+Found worked_out(const std::vector<Token>& tokens) {
+  const auto said = plainly(tokens);
+  const bool rounds = std::ranges::any_of(tokens, [](const Token& token) { return token.as(Kind::kRound); });
+  auto found = said && !rounds ? outright(*said) : std::nullopt;
+  if (!found) found = told(tokens);
+  if (!found) found = in_a_clause(tokens);
+  if (found) found->said = tokens;
+  return found;
+}
+
+// By itself, or by what was asked before.
+Found understood(const std::vector<Token>& tokens, const Before& before) {
+  if (const auto meant = instead(tokens, before.said)) {
+    if (auto found = worked_out(*meant)) return found;
+  }
+  if (is_glued(tokens, before.asked)) return std::nullopt;
+  if (const auto meant = with_result(tokens, before.value)) {
+    if (auto found = worked_out(*meant)) return found;
+  }
+  return worked_out(tokens);
 }
 
 }  // namespace
 
 std::optional<Calculation> calculate(std::string_view question, const Language& language,
-                                     const std::optional<Number>& before) {
-  auto tokens = language.read(question);
-  if (tokens && before) tokens = continued(std::move(*tokens), *before);
-  if (!tokens || tokens->size() < 2) return std::nullopt;
-  const Tokens said = without_frame(*tokens);
-  for (const auto form : {prime, plain_sum, how_many, amount_in, what_percent, command}) {
-    if (auto found = form(said)) return found;
-  }
-  return std::nullopt;
+                                     const Before& before) {
+  const auto tokens = language.read(question);
+  auto found = understood(tokens, before);
+  if (found) found->asked = tokens;
+  return found;
 }
 
 }  // namespace parley::calculator

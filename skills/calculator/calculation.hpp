@@ -33,13 +33,28 @@ struct Calculation {
   Number divisor = {};
   std::vector<Amount> from = {};
   const Unit* to = nullptr;
-  double confidence = 0;  ///< By Appendix B of common query.
+  double confidence = 0;          ///< By Appendix B of common query.
+  std::vector<Token> said = {};   ///< What it was worked out from.
+  std::vector<Token> asked = {};  ///< The question as it was put.
+};
+
+/// What a question may go on with.
+struct Before {
+  Before() = default;
+  Before(const Number& result) : value(result) {}  // NOLINT(google-explicit-constructor): reads as a number
+  explicit Before(const Calculation& last)
+      : value(last.outcome == Calculation::Outcome::kNumber ? std::optional(last.value) : std::nullopt),
+        said(last.said),
+        asked(last.asked) {}
+
+  std::optional<Number> value;  ///< The result that "that" stands for, and that "plus ten" adds to.
+  std::vector<Token> said;      ///< What "I meant 30 percent" changes.
+  std::vector<Token> asked;     ///< As it was put.
 };
 
 /// Understands and works out what was asked.
 /// @return nothing when it is neither a sum nor a conversion
-/// @param before  the result that "that" stands for, and that "plus ten" adds to
 std::optional<Calculation> calculate(std::string_view question, const Language& language,
-                                     const std::optional<Number>& before = std::nullopt);
+                                     const Before& before = {});
 
 }  // namespace parley::calculator

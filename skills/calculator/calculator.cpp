@@ -19,7 +19,7 @@ Calculator::Calculator(std::filesystem::path data, LocaleResources locale)
     : data_(std::move(data)), locale_(std::move(locale)), units_(data_ / "units.yaml") {}
 
 std::optional<Calculation> Calculator::calculate(std::string_view question, const std::string& tag,
-                                                 const std::optional<Number>& before) {
+                                                 const Before& before) {
   const Language* const words = language(tag);
   return words == nullptr ? std::nullopt : calculator::calculate(question, *words, before);
 }

@@ -29,9 +29,8 @@ class Calculator {
   /// Whether it is a sum or a conversion, which is decided by working it out.
   /// @param tag  BCP-47; nothing is understood in a language without a file
   /// @throws std::runtime_error naming file and line when the language's file is broken
-  /// @param before  the result before, for a question that goes on with it
   std::optional<Calculation> calculate(std::string_view question, const std::string& tag,
-                                       const std::optional<Number>& before = std::nullopt);
+                                       const Before& before = {});
   Reply reply(const Calculation& result, const std::string& tag) const;
 
  private:

@@ -75,6 +75,12 @@ Expression::Found Expression::product_step(const Term& left, bool& done) {
     return computed(operation(left.value, right->value));
   };
   const auto times = [](const Number& a, const Number& b) { return a * b; };
+  if ((left.percent || left.part) && take(Kind::kOf)) {  // before "sobre" divides
+    const auto right = factor_term();
+    if (!right) return std::nullopt;
+    ++operations_;
+    return Term{left.value * right->value, right->percent, right->part};  // which may have an "of" again
+  }
   if (take(Kind::kTimes)) return with_right(times);
   if (take(Kind::kDivide))
     return with_right([this](const Number& a, const Number& b) { return divide(a, b); });
@@ -83,12 +89,6 @@ Expression::Found Expression::product_step(const Term& left, bool& done) {
       if (b.is_zero()) divided_by_zero_ = true;
       return modulo(a, b);
     });
-  }
-  if ((left.percent || left.part) && take(Kind::kOf)) {
-    const auto right = factor_term();
-    if (!right) return std::nullopt;
-    ++operations_;
-    return Term{left.value * right->value, right->percent, right->part};  // which may have an "of" again
   }
   if (left.percent && take(Kind::kOff)) {
     return with_right([](const Number& a, const Number& b) { return b - b * a; });
@@ -141,6 +141,12 @@ Expression::Found Expression::primary() {
   if (take(Kind::kFourthRoot)) return root_of(4);
   if (take(Kind::kTwice)) return multiple_of(2);
   if (take(Kind::kThrice)) return multiple_of(3);
+  if (next_is(Kind::kTimesOver)) {
+    const Number times = rest_.front().as(Kind::kTimesOver)->value;
+    take(Kind::kTimesOver);
+    const auto of = operand_of_function();
+    return of ? Found(computed(times * of->value)) : std::nullopt;
+  }
   if (take(Kind::kFactorialOf)) {
     const auto of = operand_of_function();
     return of ? Found(computed(factorial(of->value))) : std::nullopt;

@@ -23,6 +23,8 @@ class Expression {
   std::optional<Number> factor();
 
   bool at_end() const noexcept { return rest_.empty(); }
+  /// How many tokens were not read yet.
+  std::size_t left() const noexcept { return rest_.size(); }
   bool next_is(Kind kind) const { return !rest_.empty() && rest_.front().as(kind) != nullptr; }
   bool take(Kind kind);
   const Unit* take_unit();

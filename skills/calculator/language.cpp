@@ -3,6 +3,7 @@
 #include <unicode/dcfmtsym.h>
 
 #include <algorithm>
+#include <array>
 
 #include <parley/yaml.hpp>
 #include "language_file.hpp"
@@ -30,7 +31,50 @@ std::optional<std::string> without_groups(std::string_view digits, char separato
   return out;
 }
 
+bool is_number(std::span<const Token> tokens, std::size_t at) {
+  return at < tokens.size() && tokens[at].as(Kind::kNumber) != nullptr;
+}
+
+bool is(std::span<const Token> tokens, std::size_t at, Kind kind) {
+  return at < tokens.size() && tokens[at].as(kind) != nullptr;
+}
+
+// Where the cents behind "forty euros" are: "fifty", "and fifty cents"; nothing: there are none.
+std::optional<std::size_t> cents_at(std::span<const Token> tokens, std::size_t money) {
+  const std::size_t at = money + (is(tokens, money + 1, Kind::kAnd) ? 2 : 1);
+  if (!is_number(tokens, at)) return std::nullopt;
+  const Number& cents = tokens[at].as(Kind::kNumber)->value;
+  if (!cents.is_whole() || cents.value() < 1 || cents.value() > 99) return std::nullopt;
+  if (is(tokens, at + 1, Kind::kCents)) return at;
+  if (at != money + 1 || cents.value() < 10) return std::nullopt;
+  constexpr std::array kOfAnother{Kind::kPercent, Kind::kUnit, Kind::kPeople, Kind::kMoney,
+                                  Kind::kOf,      Kind::kPart, Kind::kPoint,  Kind::kNumber};
+  const bool alone = std::ranges::none_of(kOfAnother, [&](Kind kind) { return is(tokens, at + 1, kind); });
+  return alone ? std::optional(at) : std::nullopt;
+}
+
+// "Forty euros fifty" is one number.
+std::vector<Token> with_cents(std::vector<Token> tokens) {
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    if (!is_number(tokens, i) || !is(tokens, i + 1, Kind::kMoney)) continue;
+    const auto at = cents_at(tokens, i + 1);
+    if (!at) continue;
+    const Number whole = tokens[i].as(Kind::kNumber)->value;
+    const Number cents = tokens[*at].as(Kind::kNumber)->value;
+    tokens[i].meanings = {Meaning{Kind::kNumber, whole + cents / Number(100)}};
+    const auto begin = tokens.begin() + static_cast<std::ptrdiff_t>(i);
+    tokens.erase(begin + 2, tokens.begin() + static_cast<std::ptrdiff_t>(*at) + 1);
+  }
+  return tokens;
+}
+
 }  // namespace
+
+bool Token::is_silent() const {
+  return is_known() && std::ranges::all_of(meanings, [](const Meaning& one) {
+           return one.kind == Kind::kIgnore || one.kind >= Kind::kAsk;
+         });
+}
 
 const Meaning* Token::as(Kind kind) const {
   const auto found = std::ranges::find(meanings, kind, &Meaning::kind);
@@ -51,19 +95,18 @@ void Language::add(std::string_view phrase, Meaning meaning) {
   phrases_[key].push_back(std::move(meaning));
 }
 
-std::optional<std::vector<Token>> Language::read(std::string_view text) const {
+std::vector<Token> Language::read(std::string_view text) const {
   const auto pieces = scan(text);
   std::span<const Piece> rest(pieces);
   std::vector<Token> tokens;
   while (!rest.empty()) {
     Token token;
     const std::size_t length = read_token(rest, token);
-    if (length == 0) return std::nullopt;
-    const bool ignored = token.meanings.size() == 1 && token.meanings[0].kind == Kind::kIgnore;
-    if (!ignored) tokens.push_back(std::move(token));
-    rest = rest.subspan(length);
+    if (length == 0) token = Token{rest.front().text, {}};
+    tokens.push_back(std::move(token));
+    rest = rest.subspan(std::max<std::size_t>(length, 1));
   }
-  return tokens;
+  return with_cents(std::move(tokens));
 }
 
 std::size_t Language::read_token(std::span<const Piece> said, Token& token) const {
@@ -76,7 +119,8 @@ std::size_t Language::read_token(std::span<const Piece> said, Token& token) cons
   const std::size_t length = longest_phrase(said, token);
   const auto number = numbers_->read(said);
   if (!number || number->pieces < length) return length;
-  if (number->pieces > length) token = Token{};
+  if (number->pieces > length)
+    token = Token{joined({said.begin(), said.begin() + static_cast<std::ptrdiff_t>(number->pieces)}), {}};
   token.meanings.push_back(Meaning{Kind::kNumber, number->value});
   return number->pieces;
 }

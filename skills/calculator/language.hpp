@@ -61,6 +61,25 @@ enum class Kind : std::uint8_t {
   kSubtract,
   kMultiply,
   kDivideCommand,
+  kTimesOver,  ///< "three times" in one word, its value behind it: "dreimal".
+  // What tells of a sum without being part of it; a sum that is said outright goes without.
+  kAsk,    ///< "what is", where a question begins in what is told.
+  kMoney,  ///< "euros", between euros and cents too: "forty euros fifty".
+  kCents,
+  kPeople,  ///< Behind how many share: "friends", "of us".
+  kWeAre,   ///< Before how many share: "somos".
+  kGroup,   ///< How many share, in one phrase: "zu viert".
+  kEach,    ///< What one of them pays is asked.
+  kTip,
+  kDiscount,
+  kSaved,     ///< What a discount or tip is, rather than what is paid.
+  kTogether,  ///< With the tip.
+  kRises,     ///< By a percentage.
+  kRound,
+  kPlaces,     ///< Behind how many decimals are kept.
+  kNearest,    ///< What is rounded to: "tens".
+  kInstead,    ///< "I meant": the question before with something else in it.
+  kThatFirst,  ///< The result before, where a question begins with it: "das durch vier".
 };
 
 struct Meaning {
@@ -76,6 +95,9 @@ struct Token {
 
   /// Null when it has no such meaning.
   const Meaning* as(Kind kind) const;
+  /// Whether a sum that is said outright goes without it.
+  bool is_silent() const;
+  bool is_known() const { return !meanings.empty(); }
 };
 
 /// The words of one language: data/<language>.yaml. Immutable once built; refers to the units.
@@ -85,9 +107,8 @@ class Language {
   /// @throws std::runtime_error naming the file, and the line where there is one
   Language(const std::filesystem::path& file, const std::string& tag, const Units& units);
 
-  /// The phrases of `text` in order, longest first, without those to ignore.
-  /// @return nothing when something in it has no meaning here
-  std::optional<std::vector<Token>> read(std::string_view text) const;
+  /// The phrases of `text` in order, longest first; words that have no meaning here are tokens without one.
+  std::vector<Token> read(std::string_view text) const;
 
  private:
   friend class LanguageFile;

@@ -11,7 +11,7 @@ namespace parley::calculator {
 namespace {
 
 // The words of a language by the keys of its file.
-constexpr std::array<std::pair<std::string_view, Kind>, 41> kKinds{{
+constexpr std::array<std::pair<std::string_view, Kind>, 56> kKinds{{
     {"ignore", Kind::kIgnore},
     {"and", Kind::kAnd},
     {"is", Kind::kIs},
@@ -53,6 +53,21 @@ constexpr std::array<std::pair<std::string_view, Kind>, 41> kKinds{{
     {"subtract", Kind::kSubtract},
     {"multiply", Kind::kMultiply},
     {"divide_command", Kind::kDivideCommand},
+    {"ask", Kind::kAsk},
+    {"money", Kind::kMoney},
+    {"cents", Kind::kCents},
+    {"people", Kind::kPeople},
+    {"we_are", Kind::kWeAre},
+    {"each", Kind::kEach},
+    {"tip", Kind::kTip},
+    {"discount", Kind::kDiscount},
+    {"saved", Kind::kSaved},
+    {"together", Kind::kTogether},
+    {"rises", Kind::kRises},
+    {"round", Kind::kRound},
+    {"places", Kind::kPlaces},
+    {"instead", Kind::kInstead},
+    {"that_first", Kind::kThatFirst},
 }};
 
 Kind kind_named(const YAML::Node& node) {
@@ -100,8 +115,16 @@ void LanguageFile::read_numbers(const YAML::Node& numbers) {
   for (const auto& entry : numbers["parts"]) {
     language_->add(entry.first.as<std::string>(), Meaning{Kind::kPart, number_in(entry.second)});
   }
+  read_values(numbers["times_over"], Kind::kTimesOver);
+  read_values(numbers["groups"], Kind::kGroup);
+  read_values(numbers["nearest"], Kind::kNearest);
   language_->add("π", Meaning{Kind::kNumber, Number::approximate(std::numbers::pi)});
   language_->numbers_.emplace(tag_, std::move(rules));
+}
+
+void LanguageFile::read_values(const YAML::Node& values, Kind kind) {
+  for (const auto& entry : values)
+    language_->add(entry.first.as<std::string>(), Meaning{kind, number_in(entry.second)});
 }
 
 void LanguageFile::read_words(const YAML::Node& words) {

@@ -18,6 +18,7 @@ class LanguageFile {
 
  private:
   void read_numbers(const YAML::Node& numbers);
+  void read_values(const YAML::Node& values, Kind kind);
   void read_words(const YAML::Node& words);
   void read_units(const YAML::Node& units);
   void read_region(const YAML::Node& regions);

@@ -40,6 +40,11 @@ NumberWords::NumberWords(const std::string& tag, NumberWordRules rules) : rules_
 
 void NumberWords::add(const std::string& spelled, int value) {
   small_.try_emplace(spelled, value);
+  for (const std::string& word : rules_.conjunctions) {  // "siebenachtzig"
+    const auto at = word.size() > 1 && value > 20 ? spelled.rfind(word) : std::string::npos;
+    if (at != std::string::npos && at > 0)
+      small_.try_emplace(std::string(spelled).erase(at, word.size()), value);
+  }
   if (value < 100 || value > 199) return;
   for (const std::string& one : rules_.one) {
     if (spelled.starts_with(one) && spelled.size() > one.size())

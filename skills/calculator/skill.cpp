@@ -32,20 +32,20 @@ class CalculatorSkill final : public Skill {
   Task<std::optional<QuestionAnswer>> answer(Query query) {
     const auto result = calculate(query);
     if (!result) co_return std::nullopt;
-    if (result->outcome == Calculation::Outcome::kNumber) remember(query.session->session_id, result->value);
+    remember(query.session->session_id, Before(*result));
     auto reply = calculator_->reply(*result, query.lang);
     co_return QuestionAnswer(std::move(reply.text), reply.confidence);
   }
 
   std::optional<Calculation> calculate(const Query& query) {
-    std::optional<Number> before;
+    Before before;
     const auto last = results_.find(query.session->session_id);
-    if (last != results_.end() && clock().now() - last->second.when <= kGoesOn) before = last->second.value;
+    if (last != results_.end() && clock().now() - last->second.when <= kGoesOn) before = last->second.before;
     return calculator_->calculate(query.utterances.front(), query.lang, before);
   }
 
-  void remember(const SessionId& session, const Number& value) {
-    results_.insert_or_assign(session, Result{value, clock().now()});
+  void remember(const SessionId& session, Before before) {
+    results_.insert_or_assign(session, Result{std::move(before), clock().now()});
     if (results_.size() <= kMostSessions) return;
     results_.erase(std::min_element(results_.begin(), results_.end(), [](const auto& a, const auto& b) {
       return a.second.when < b.second.when;
@@ -53,7 +53,7 @@ class CalculatorSkill final : public Skill {
   }
 
   struct Result {
-    Number value;
+    Before before;
     Clock::Time when;
   };
   std::map<SessionId, Result> results_;  ///< The last of each session.

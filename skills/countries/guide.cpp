@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "retold.hpp"
 #include "world_answer.hpp"
 
 namespace parley::countries {
@@ -184,10 +185,23 @@ std::optional<Reply> Guide::answer(std::string_view question, const std::string&
   const auto served = closest_language(tag, locale_.languages());
   const Tongue* const words = served ? tongue(*served) : nullptr;
   if (words == nullptr) return std::nullopt;
-  const Answer answer(locale_, atlas_, *words, *served);
-  const WorldAnswer world(locale_, atlas_, world_, words->names, words->speech, *served);
-  for (const auto& match : words->questions.match(question)) {
-    const Subject meant = subject_of(match, words->names, subject);
+  if (auto reply = answered(question, *words, *served, subject, true)) return reply;
+  for (const std::string& meant : retold(question, locale_, *served, words->names, atlas_, subject)) {
+    if (auto reply = answered(meant, *words, *served, subject, false)) return reply;
+  }
+  return std::nullopt;
+}
+
+std::optional<Reply> Guide::answered(std::string_view question, const Tongue& words, const std::string& lang,
+                                     Subject& subject, bool is_all) const {
+  const Answer answer(locale_, atlas_, words, lang);
+  const WorldAnswer world(locale_, atlas_, world_, words.names, words.speech, lang);
+  for (auto& match : words.questions.match(question)) {
+    if (match.name == "again") {  // "and that of Poland"
+      if (subject.question.empty() || !is_all) continue;
+      match.name = subject.question;
+    }
+    const Subject meant = subject_of(match, words.names, subject);
     auto reply = answer.to(match);
     if (!reply) reply = world.to(match, meant);
     if (!reply) continue;
@@ -206,6 +220,7 @@ Subject Guide::subject_of(const Sentences::Match& match, const Names& names, Sub
     before.countries.push_back(country->code);
     if (before.countries.size() > Subject::kMost) before.countries.erase(before.countries.begin());
   }
+  if (match.slots.size() == 1 && match.slots.contains("country")) before.question = match.name;
   if (const auto compared = WorldAnswer::comparison(match.name)) before.comparison = *compared;
   return before;
 }

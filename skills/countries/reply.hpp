@@ -17,6 +17,7 @@ struct Subject {
   Subject() = default;
   static constexpr std::size_t kMost = 2;
   std::vector<std::string> countries;  ///< Codes, at most kMost, the latest last.
+  std::string question;                ///< What was asked of one of them last: "and Poland?".
   std::string comparison;              ///< The question that compared them last; empty: none did.
 };
 

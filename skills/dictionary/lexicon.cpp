@@ -44,6 +44,37 @@ std::string sentence(std::string text) {
   return text;
 }
 
+constexpr std::size_t kMostWords = 40;
+
+// What stands behind a comma, about the word before it where it says "it": "it says benevolent, what is
+// that", "accommodate, one m or two, spell it".
+//
+// A tail about `lately` in which the words before have no part was put together by somebody who took "it" for
+// what was spoken of before.
+std::vector<std::string> behind_commas(std::string_view text, const LocaleResources& locale,
+                                       const std::string& lang, const std::string& lately) {
+  const auto said = words(text, lang);
+  std::vector<std::string> found;
+  if (said.size() > kMostWords) return found;
+  std::string named;  // the first word where it stands alone, else the last before the comma
+  for (std::size_t at = 1; at < said.size(); ++at) {
+    const auto gap = text.substr(said[at - 1].end, said[at].begin - said[at - 1].end);
+    if (gap.find_first_of(",;:.?!") == std::string_view::npos) continue;
+    if (named.empty()) named = surface(text, std::span(said).subspan(at - 1, 1));
+    const auto tail = std::span(said).subspan(at);
+    const auto is_lately = [&](const Word& word) { return !lately.empty() && word.norm == lately; };
+    if (std::ranges::any_of(tail, is_lately) && std::ranges::none_of(std::span(said).first(at), is_lately))
+      continue;
+    for (std::size_t i = 1; i < tail.size(); ++i) {
+      if (!locale.vocabulary_equals(lang, "it", tail.subspan(i, 1))) continue;
+      found.push_back(std::string(surface(text, tail.first(i))) + ' ' + named + ' ' +
+                      std::string(surface(text, tail.subspan(i + 1))));
+    }
+    found.emplace_back(surface(text, tail));
+  }
+  return found;
+}
+
 }  // namespace
 
 Lexicon::Lexicon(LocaleResources locale, const std::filesystem::path& database)
@@ -52,9 +83,27 @@ Lexicon::Lexicon(LocaleResources locale, const std::filesystem::path& database)
       questions_(locale_, lang_),
       wordnet_(database) {}
 
-std::optional<Inquiry> Lexicon::understand(std::string_view question, std::string_view tag) const {
+std::optional<Inquiry> Lexicon::understand(std::string_view question, std::string_view tag,
+                                           const Asked& before) const {
   if (primary_language(tag) != primary_language(lang_)) return std::nullopt;
-  for (const auto& match : questions_.match(question)) {
+  if (auto inquiry = understood(question, before.question)) return inquiry;
+  for (const std::string& meant : behind_commas(question, locale_, lang_, text::fold(before.word))) {
+    auto inquiry = understood(meant, before.question);
+    // "Forget it, what's the answer" asks for no word.
+    const bool is_vague = inquiry && (inquiry->question == "thing" || inquiry->question == "person" ||
+                                      inquiry->question == "subject");
+    if (inquiry && (!is_vague || question.find(meant) == std::string_view::npos)) return inquiry;
+  }
+  return std::nullopt;
+}
+
+std::optional<Inquiry> Lexicon::understood(std::string_view question, const std::string& before) const {
+  for (auto& match : questions_.match(question)) {
+    if (match.name == "again") {
+      if (before.empty()) continue;
+      match.name = before;
+      match.slots.erase("hint");
+    }
     if (auto inquiry = look_up(match)) return inquiry;
   }
   return std::nullopt;
@@ -62,7 +111,15 @@ std::optional<Inquiry> Lexicon::understand(std::string_view question, std::strin
 
 std::optional<Inquiry> Lexicon::look_up(const Sentences::Match& match) const {
   Inquiry inquiry{match.name, match.slots, {}, {}};
-  if (match.name == "described") {  // no word is given, but what it means
+  if (match.name == "young") {  // "a baby dog"
+    inquiry.question = "described";
+    inquiry.said["meaning"] = "young " + inquiry.said.at("meaning");
+  }
+  if (match.name == "fear") {  // "afraid of spiders"
+    inquiry.question = "described";
+    inquiry.said["meaning"] = "fear of " + inquiry.said.at("meaning");
+  }
+  if (inquiry.question == "described") {  // no word is given, but what it means
     if (telling(inquiry.said.at("meaning")).empty()) return std::nullopt;
     return inquiry;
   }

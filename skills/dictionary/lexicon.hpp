@@ -27,6 +27,12 @@ struct Inquiry {
   std::vector<Entry> other;  ///< Of "is … a kind of …": the kind.
 };
 
+/// What was asked last; empty: nothing.
+struct Asked {
+  std::string question;  ///< The name of its intent file.
+  std::string word;
+};
+
 /// Answers questions about English words. Not for several threads at once.
 class Lexicon {
  public:
@@ -37,14 +43,17 @@ class Lexicon {
 
   /// Understands a question, in memory alone.
   /// @param tag  BCP-47
+  /// @param before  for "no, the other one, peace"
   /// @return nothing when it is none, or about words that are not known
-  std::optional<Inquiry> understand(std::string_view question, std::string_view tag) const;
+  std::optional<Inquiry> understand(std::string_view question, std::string_view tag,
+                                    const Asked& before = {}) const;
   /// Reads what is asked for.
   /// @return nothing when WordNet does not have it
   /// @throws std::runtime_error when the database is broken
   std::optional<Reply> answer(const Inquiry& inquiry) const;
 
  private:
+  std::optional<Inquiry> understood(std::string_view question, const std::string& before) const;
   std::optional<Inquiry> look_up(const Sentences::Match& match) const;
   std::string without_article(const std::string& said) const;
   std::optional<Reply> definition(const Inquiry& inquiry, double confidence) const;

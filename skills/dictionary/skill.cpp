@@ -1,9 +1,12 @@
 #include <fmt/format.h>
+#include <algorithm>
 #include <array>
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <parley/skill.hpp>
+#include <string>
 #include <utility>
 
 #include "lexicon.hpp"
@@ -12,6 +15,9 @@ namespace parley::dictionary {
 namespace {
 
 constexpr Duration kLatency = std::chrono::milliseconds(20);
+/// So long a question may leave out what is asked of a word.
+constexpr std::chrono::minutes kLifetime{2};
+constexpr std::size_t kMostSessions = 256;
 
 /// Says what English words mean, from WordNet.
 class Dictionary final : public Skill {
@@ -35,18 +41,38 @@ class Dictionary final : public Skill {
 
  private:
   std::optional<QuestionClaim> claims(const Query& query) {
-    if (!lexicon_->understand(query.utterances.front(), query.lang)) return std::nullopt;
+    if (!lexicon_->understand(query.utterances.front(), query.lang, before(query))) return std::nullopt;
     return QuestionClaim(kLatency);
   }
 
   Task<std::optional<QuestionAnswer>> answer(Query query) {
-    const auto inquiry = lexicon_->understand(query.utterances.front(), query.lang);
+    const auto inquiry = lexicon_->understand(query.utterances.front(), query.lang, before(query));
     if (!inquiry) co_return std::nullopt;
     auto reply = lexicon_->answer(*inquiry);
     if (!reply) co_return std::nullopt;
+    note(query, *inquiry);
     co_return QuestionAnswer(std::move(reply->text), reply->confidence);
   }
 
+  /// What was asked last; empty: nothing lately.
+  Asked before(const Query& query) const {
+    const auto known = lately_.find(query.session->session_id);
+    const bool holds = known != lately_.end() && clock().now() <= known->second.second + kLifetime;
+    return holds ? known->second.first : Asked();
+  }
+
+  void note(const Query& query, const Inquiry& inquiry) {
+    if (lately_.size() >= kMostSessions) {
+      lately_.erase(std::min_element(lately_.begin(), lately_.end(), [](const auto& a, const auto& b) {
+        return a.second.second < b.second.second;
+      }));
+    }
+    const auto word = inquiry.said.find("word");
+    Asked asked{inquiry.question, word == inquiry.said.end() ? std::string() : word->second};
+    lately_.insert_or_assign(query.session->session_id, std::pair(std::move(asked), clock().now()));
+  }
+
+  std::map<SessionId, std::pair<Asked, Clock::Time>> lately_;
   std::optional<Lexicon> lexicon_;
 };
 
