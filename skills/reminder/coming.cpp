@@ -5,8 +5,11 @@
 #include <parley/choices.hpp>
 #include <parley/link_words.hpp>
 #include <parley/locale.hpp>
+#include <parley/phrases.hpp>
 #include <parley/speech.hpp>
 #include <utility>
+
+#include "monthly.hpp"
 
 namespace parley::reminder {
 namespace {
@@ -39,8 +42,12 @@ std::optional<std::string> Coming::latest_id(const Turn& turn) const {
 }
 
 Task<> Coming::list(Turn turn) {
-  const Entries all = co_await asked_about(turn);
+  Entries all = co_await asked_about(turn);
   if (all.empty()) co_return say_none(turn);
+  if (const auto which = which_in(turn)) {
+    all = named_by(turn, all, *which);
+    if (all.empty()) co_return turn.speak_dialog("no_such", {{"which", *which}});
+  }
   remember_topic(turn);
   forget_latest(turn);  // "it" is one of these
   if (all.size() == 1) note_latest(turn, all.front().id);
@@ -55,7 +62,7 @@ void Coming::say_none(Turn turn) {
 }
 
 Task<> Coming::cancel(Turn turn) {
-  if (!turn.slot("which") && silence(turn.session_id())) co_return turn.speak_dialog("silenced");
+  if (!which_in(turn) && silence(turn.session_id())) co_return turn.speak_dialog("silenced");
   Entries all = co_await asked_about(turn);
   auto meant = co_await which_of(turn, std::move(all));
   if (meant) co_await cancel_these(turn, std::move(*meant));
@@ -67,8 +74,8 @@ Task<std::optional<Entries>> Coming::which_of(Turn turn, Entries all) {
     co_return std::nullopt;
   }
   Entries meant = all;
-  if (const auto which = turn.slot("which")) {
-    meant = meant_by(all, without_links(*which, turn.lang()), turn.lang(), here(turn));
+  if (const auto which = which_in(turn)) {
+    meant = named_by(turn, all, *which);
     if (meant.empty()) turn.speak_dialog("no_such", {{"which", *which}});
     if (meant.empty()) co_return std::nullopt;
   }
@@ -83,6 +90,30 @@ Task<std::optional<Entries>> Coming::which_of(Turn turn, Entries all) {
   // After another question the user is elsewhere.
   if (answer.end() != AskEnd::kReplaced) turn.speak_dialog("nothing_cancelled");
   co_return std::nullopt;
+}
+
+std::optional<std::string> Coming::which_in(const Turn& turn) {
+  auto which = turn.slot("which");
+  if (!which) return std::nullopt;
+  const auto at = turn.text().find(*which);
+  const auto before =
+      at == 0 || at == std::string::npos ? std::string::npos : turn.text().find_last_not_of(' ', at - 1);
+  if (before != std::string::npos && turn.text()[before] == ',') return std::nullopt;
+  return which;
+}
+
+Entries Coming::named_by(const Turn& turn, const Entries& all, const std::string& which) const {
+  const std::string& lang = turn.lang();
+  const auto* const known = locale().vocabulary(lang, "article");
+  const PhraseSet articles(known == nullptr ? std::vector<std::string>() : *known, lang);
+  Entries found;
+  for (auto end = which.size(); found.empty() && end != std::string::npos && end > 0;
+       end = which.rfind(',', end - 1)) {
+    const std::string said = without_links(which.substr(0, end), lang);
+    found = meant_by(all, said, lang, here(turn));
+    if (found.empty()) found = with_words_of(all, said, lang, articles);
+  }
+  return found;
 }
 
 std::optional<Entries> Coming::chosen(const Turn& turn, const Entries& meant, const std::string& said,
@@ -100,6 +131,7 @@ std::optional<Entries> Coming::chosen(const Turn& turn, const Entries& meant, co
 }
 
 Task<> Coming::when_that(Turn turn) {
+  if (which_in(turn)) co_return co_await list(turn);
   const Entries meant = co_await latest(turn);
   if (meant.empty()) co_return co_await list(turn);
   remember_topic(turn);
@@ -185,6 +217,17 @@ void Coming::remember_topic(Turn turn) {
 Here Coming::here(const Turn& turn) const {
   auto zone = Zone::named(turn.time_zone());
   return {zone ? std::move(*zone) : *Zone::named("UTC"), clock().wall()};
+}
+
+std::optional<SpokenMoment> Coming::find_when(const std::string& said, const std::string& lang,
+                                              std::chrono::local_seconds now) const {
+  const auto monthly = find_monthly(said, lang, locale());
+  if (!monthly) return find_moment(said, lang, now);
+  SpokenMoment moment(SpokenRepeat(ScheduleRule::Kind::kMonthly, monthly->day));
+  const auto time = find_moment(monthly->rest, lang, now);
+  moment.repeat->time = time_of_day(time);
+  moment.rest = moment.repeat->time ? time->rest : monthly->rest;
+  return moment;
 }
 
 std::string Coming::without_links(const std::string& text, const std::string& lang) const {

@@ -29,6 +29,8 @@ class Coming : public Ringer {
 
   /// What is to come for whoever speaks, the next first.
   Task<Entries> entries(Turn turn);
+  /// The slot `which`; what stands behind a comma is not one but says why: "cancel that reminder, we're out".
+  static std::optional<std::string> which_in(const Turn& turn);
   /// Those that the slot `which` means, of which one is asked for where it may be several. Nothing: there are
   /// none, or the user did not say which; then that was said.
   Task<std::optional<Entries>> which_of(Turn turn, Entries all);
@@ -47,10 +49,15 @@ class Coming : public Ringer {
   static void remember_topic(Turn turn);
 
   Here here(const Turn& turn) const;
+  /// When something is to be by all that was said of it: of a day of every month, too.
+  std::optional<SpokenMoment> find_when(const std::string& said, const std::string& lang,
+                                        std::chrono::local_seconds now) const;
   std::string without_links(const std::string& text, const std::string& lang) const;
 
  private:
   Task<> cancel_these(Turn turn, Entries meant);
+  /// Those that the words of a slot mean; what stands behind a comma may say why.
+  Entries named_by(const Turn& turn, const Entries& all, const std::string& which) const;
   std::optional<Entries> chosen(const Turn& turn, const Entries& meant, const std::string& said,
                                 const std::string& lang) const;
   std::vector<std::string> names(const Turn& turn, const Entries& these) const;

@@ -77,11 +77,9 @@ class Reminder final : public Coming {
   Task<> remind(Turn turn) {
     if (!turn.corrects()) forget_latest(turn);
     Wanted wanted;
-    wanted.said = turn.slot("what").value_or("");
-    if (const auto more = turn.slot("more")) wanted.said += ' ' + *more;
     wanted.replaced = co_await corrected(turn);
-    wanted.moment = find_moment(wanted.said, turn.lang(), reading_from(turn, wanted.said, wanted.replaced));
-    wanted.what = without_links(wanted.moment ? wanted.moment->rest : wanted.said, turn.lang());
+    read_behind(turn, wanted);
+    if (const auto front = turn.slot("front")) read_in_front(turn, *front, wanted);
     if (!wanted.replaced && co_await is_full(turn)) co_return;
     if (wanted.what.empty()) {
       const Reply<std::string> answer = co_await turn.ask("what");
@@ -91,24 +89,74 @@ class Reminder final : public Coming {
     co_await set(turn, std::move(wanted));
   }
 
+  /// What was said behind "remind me".
+  void read_behind(const Turn& turn, Wanted& wanted) const {
+    wanted.said = turn.slot("what").value_or("");
+    if (const auto more = turn.slot("more")) wanted.said += ' ' + *more;
+    read(turn, wanted);
+  }
+
+  void read(const Turn& turn, Wanted& wanted) const {
+    const auto& lang = turn.lang();
+    wanted.moment = find_when(wanted.said, lang, reading_from(turn, wanted.said, wanted.replaced));
+    wanted.what = without_links(wanted.moment ? wanted.moment->rest : wanted.said, lang);
+  }
+
+  /// What was said in front of "remind me": when ("in two hours remind me to call"), of what ("I have to pick
+  /// them up at five, remind me of that"), or why.
+  void read_in_front(const Turn& turn, const std::string& front, Wanted& wanted) const {
+    const auto& lang = turn.lang();
+    const auto first = find_when(front, lang, here(turn).now);
+    const bool is_when = first && without_links(first->rest, lang).empty();
+    const bool points_back =
+        wanted.what.empty() || locale().vocabulary_equals(lang, "it", words(wanted.what, lang));
+    if (points_back && wanted.moment) {
+      const auto at = wanted.said.find(wanted.moment->rest);
+      if (!wanted.moment->rest.empty() && at != std::string::npos)
+        wanted.said.erase(at, wanted.moment->rest.size());
+    }
+    if (is_when || points_back) {
+      wanted.said = points_back && !wanted.moment ? front : front + ' ' + wanted.said;
+      return read(turn, wanted);
+    }
+    if (!first || (wanted.moment && !lacks_time(*wanted.moment))) return;
+    wanted.moment = first;
+    wanted.said = front;
+  }
+
   Task<> alarm(Turn turn) {
     if (!turn.corrects()) forget_latest(turn);
     Wanted wanted;
     wanted.is_alarm = true;
-    wanted.said = turn.slot("what").value_or("");
+    wanted.said = said_of_alarm(turn);
     wanted.replaced = co_await corrected(turn);
     wanted.moment = alarm_time(turn, wanted.said, wanted.replaced);
     if (!wanted.replaced && co_await is_full(turn)) co_return;
-    if (wanted.moment) wanted.what = without_links(wanted.moment->rest, turn.lang());
+    if (wanted.moment) {
+      wanted.what = without_links(wanted.moment->rest, turn.lang());
+    } else {  // in words that no template has
+      wanted.moment = find_moment(turn.text(), turn.lang(), here(turn).now);
+    }
     if (locale().vocabulary_equals(turn.lang(), "early", words(wanted.what, turn.lang())))
       wanted.what.clear();
     co_await set(turn, std::move(wanted));
   }
 
+  /// "At seven wake me", "tomorrow wake me at seven"; else what stands in front may be why.
+  std::string said_of_alarm(const Turn& turn) const {
+    std::string said = turn.slot("what").value_or("");
+    const auto front = turn.slot("front");
+    const auto first = front ? find_alarm_time(*front, turn.lang(), here(turn).now) : std::nullopt;
+    if (!first) return said;
+    const bool is_when = without_links(first->rest, turn.lang()).empty();
+    const auto second = find_alarm_time(said, turn.lang(), here(turn).now);
+    return is_when || !second ? *front + ' ' + said : said;
+  }
+
   /// "Move it to six", "push my alarm back by an hour".
   Task<> move(Turn turn) {
     Entries all = co_await asked_about(turn);
-    const auto newest = turn.slot("which") ? std::nullopt : latest_id(turn);
+    const auto newest = which_in(turn) ? std::nullopt : latest_id(turn);
     for (std::size_t i = 0; newest && i < all.size(); ++i) {
       if (all[i].id == *newest) all = Entries(1, all[i]);
     }
@@ -234,7 +282,10 @@ class Reminder final : public Coming {
         if (!found) return std::nullopt;
         return Answer(std::move(*found), said + ' ' + answer);
       };
-      const Reply<Answer> whole = co_await turn.ask("what_time", read, Slots(), options);
+      const std::string day = far_day(turn, *wanted.moment);
+      const std::string dialog = day.empty() ? "what_time" : "what_time_on";
+      const Slots of_day{{"day", day}};
+      const Reply<Answer> whole = co_await turn.ask(dialog, read, of_day, options);
       if (!whole) co_return gave_up(turn, whole.end());
       wanted.moment = whole->first;
       wanted.said = whole->second;
@@ -242,6 +293,23 @@ class Reminder final : public Coming {
     if (!wanted.is_alarm)
       wanted.moment = in_half_meant(turn, std::move(*wanted.moment), wanted.said, wanted.replaced);
     co_await keep(turn, std::move(wanted));
+  }
+
+  /// "On January 7", "on day 1 of every month": what is so far off that it should be heard at once whether it
+  /// was understood.
+  std::string far_day(const Turn& turn, const SpokenMoment& moment) const {
+    constexpr ch::hours kNoon(12);
+    constexpr ch::days kNear(7);
+    const std::string lang = turn.render_lang("what_time_on");
+    const ch::local_seconds now = here(turn).now;
+    std::string when;
+    if (moment.repeat && moment.repeat->kind == ScheduleRule::Kind::kMonthly)
+      when = say_rule(ScheduleRule::monthly(moment.repeat->day, kNoon), lang);
+    if (moment.date && moment.date->day >= ch::floor<ch::days>(now) + kNear)
+      when = say_when(moment.date->day + kNoon, now, lang);
+    const std::string at = ' ' + say_at(kNoon, lang);
+    if (when.ends_with(at)) when.resize(when.size() - at.size());
+    return when;
   }
 
   Task<> keep(Turn turn, Wanted wanted) {
@@ -255,7 +323,7 @@ class Reminder final : public Coming {
     std::string id;
     try {
       if (moment.repeat) {
-        const ScheduleRule rule = moment.repeat->rule(ch::minutes(0));
+        const ScheduleRule rule = rule_of(*moment.repeat);
         when = say_rule(rule, lang);
         id = co_await schedule().repeat(rule, kDue, payload, turn);
       } else {
