@@ -7,6 +7,9 @@
 #include <parley/locale.hpp>
 #include <parley/phrases.hpp>
 #include <parley/speech.hpp>
+#include <parley/text.hpp>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "monthly.hpp"
@@ -44,8 +47,9 @@ std::optional<std::string> Coming::latest_id(const Turn& turn) const {
 Task<> Coming::list(Turn turn) {
   Entries all = co_await asked_about(turn);
   if (all.empty()) co_return say_none(turn);
-  if (const auto which = which_in(turn)) {
-    all = named_by(turn, all, *which);
+  if (const auto which = turn.slot("which")) {
+    Entries meant = named_by(turn, all, *which);
+    if (!meant.empty() || !is_aside(turn, *which)) all = std::move(meant);
     if (all.empty()) co_return turn.speak_dialog("no_such", {{"which", *which}});
   }
   remember_topic(turn);
@@ -62,7 +66,7 @@ void Coming::say_none(Turn turn) {
 }
 
 Task<> Coming::cancel(Turn turn) {
-  if (!which_in(turn) && silence(turn.session_id())) co_return turn.speak_dialog("silenced");
+  if (!turn.slot("which") && silence(turn.session_id())) co_return turn.speak_dialog("silenced");
   Entries all = co_await asked_about(turn);
   auto meant = co_await which_of(turn, std::move(all));
   if (meant) co_await cancel_these(turn, std::move(*meant));
@@ -74,8 +78,12 @@ Task<std::optional<Entries>> Coming::which_of(Turn turn, Entries all) {
     co_return std::nullopt;
   }
   Entries meant = all;
-  if (const auto which = which_in(turn)) {
+  if (const auto which = turn.slot("which")) {
     meant = named_by(turn, all, *which);
+    if (meant.empty() && is_aside(turn, *which)) {
+      meant = co_await latest(turn);
+      if (meant.empty()) meant = all;
+    }
     if (meant.empty()) turn.speak_dialog("no_such", {{"which", *which}});
     if (meant.empty()) co_return std::nullopt;
   }
@@ -92,14 +100,9 @@ Task<std::optional<Entries>> Coming::which_of(Turn turn, Entries all) {
   co_return std::nullopt;
 }
 
-std::optional<std::string> Coming::which_in(const Turn& turn) {
-  auto which = turn.slot("which");
-  if (!which) return std::nullopt;
-  const auto at = turn.text().find(*which);
-  const auto before =
-      at == 0 || at == std::string::npos ? std::string::npos : turn.text().find_last_not_of(' ', at - 1);
-  if (before != std::string::npos && turn.text()[before] == ',') return std::nullopt;
-  return which;
+bool Coming::is_aside(const Turn& turn, const std::string& which) {
+  const auto at = turn.text().find(which);
+  return at != std::string::npos && turn.text().find(',') < at;
 }
 
 Entries Coming::named_by(const Turn& turn, const Entries& all, const std::string& which) const {
@@ -131,7 +134,7 @@ std::optional<Entries> Coming::chosen(const Turn& turn, const Entries& meant, co
 }
 
 Task<> Coming::when_that(Turn turn) {
-  if (which_in(turn)) co_return co_await list(turn);
+  if (turn.slot("which")) co_return co_await list(turn);
   const Entries meant = co_await latest(turn);
   if (meant.empty()) co_return co_await list(turn);
   remember_topic(turn);
@@ -228,6 +231,47 @@ std::optional<SpokenMoment> Coming::find_when(const std::string& said, const std
   moment.repeat->time = time_of_day(time);
   moment.rest = moment.repeat->time ? time->rest : monthly->rest;
   return moment;
+}
+
+std::optional<SpokenMoment> Coming::find_when_within(const std::string& said, const std::string& lang,
+                                                     ch::local_seconds now) const {
+  const auto all = words(said, lang);
+  for (std::size_t from = 1; from + 1 < all.size(); ++from) {
+    const std::string front = said.substr(0, all[from - 1].end);
+    auto moment = find_when(said.substr(all[from].begin), lang, now);
+    if (!moment || moment->span || lacks_time(*moment)) continue;  // "for two minutes" is mostly no time
+    moment->rest = moment->rest.empty() ? front : front + ' ' + moment->rest;
+    return moment;
+  }
+  return std::nullopt;
+}
+
+std::optional<SpokenMoment> Coming::of_every_month(const std::string& text, const std::string& said,
+                                                   const std::string& lang,
+                                                   std::optional<SpokenMoment> moment) const {
+  if (find_monthly(said, lang, locale())) return moment;
+  const auto monthly = find_monthly(text, lang, locale());
+  unsigned day = monthly ? monthly->day : 0;
+  if (!monthly && moment && moment->date &&
+      locale().vocabulary_occurs(lang, "every_month", words(text, lang)))
+    day = static_cast<unsigned>(ch::year_month_day(moment->date->day).day());
+  if (day == 0) return moment;
+  SpokenMoment again(SpokenRepeat(ScheduleRule::Kind::kMonthly, day));
+  again.repeat->time = time_of_day(moment);
+  again.rest = moment ? moment->rest : said;
+  return again;
+}
+
+std::string Coming::said_in(const Turn& turn, const std::string& slot) {
+  std::string said = turn.slot(slot).value_or("");
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (const std::string_view half : {"am", "pm"}) {
+    for (std::size_t at = said.find(half); at != std::string::npos; at = said.find(half, at + 2)) {
+      const bool ends = at + 2 == said.size() || said[at + 2] == ' ' || said[at + 2] == ',';
+      if (at > 0 && ends && is_digit(said[at - 1])) said.insert(at++, 1, ' ');
+    }
+  }
+  return said;
 }
 
 std::string Coming::without_links(const std::string& text, const std::string& lang) const {

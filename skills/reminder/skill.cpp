@@ -79,7 +79,8 @@ class Reminder final : public Coming {
     Wanted wanted;
     wanted.replaced = co_await corrected(turn);
     read_behind(turn, wanted);
-    if (const auto front = turn.slot("front")) read_in_front(turn, *front, wanted);
+    if (turn.slot("front")) read_in_front(turn, said_in(turn, "front"), wanted);
+    wanted.moment = of_every_month(turn.text(), wanted.said, turn.lang(), std::move(wanted.moment));
     if (!wanted.replaced && co_await is_full(turn)) co_return;
     if (wanted.what.empty()) {
       const Reply<std::string> answer = co_await turn.ask("what");
@@ -91,14 +92,17 @@ class Reminder final : public Coming {
 
   /// What was said behind "remind me".
   void read_behind(const Turn& turn, Wanted& wanted) const {
-    wanted.said = turn.slot("what").value_or("");
-    if (const auto more = turn.slot("more")) wanted.said += ' ' + *more;
+    wanted.said = said_in(turn, "what");
+    if (turn.slot("more")) wanted.said += ' ' + said_in(turn, "more");
     read(turn, wanted);
   }
 
   void read(const Turn& turn, Wanted& wanted) const {
     const auto& lang = turn.lang();
-    wanted.moment = find_when(wanted.said, lang, reading_from(turn, wanted.said, wanted.replaced));
+    const ch::local_seconds from = reading_from(turn, wanted.said, wanted.replaced);
+    wanted.moment = find_when(wanted.said, lang, from);
+    if (!wanted.moment) wanted.moment = find_when(without_links(wanted.said, lang), lang, from);
+    if (!wanted.moment) wanted.moment = find_when_within(wanted.said, lang, from);
     wanted.what = without_links(wanted.moment ? wanted.moment->rest : wanted.said, lang);
   }
 
@@ -106,7 +110,9 @@ class Reminder final : public Coming {
   /// them up at five, remind me of that"), or why.
   void read_in_front(const Turn& turn, const std::string& front, Wanted& wanted) const {
     const auto& lang = turn.lang();
-    const auto first = find_when(front, lang, here(turn).now);
+    const ch::local_seconds now = here(turn).now;
+    auto first = find_when(front, lang, now);
+    if (!first) first = find_when_within(front, lang, now);
     const bool is_when = first && without_links(first->rest, lang).empty();
     const bool points_back =
         wanted.what.empty() || locale().vocabulary_equals(lang, "it", words(wanted.what, lang));
@@ -132,10 +138,10 @@ class Reminder final : public Coming {
     wanted.replaced = co_await corrected(turn);
     wanted.moment = alarm_time(turn, wanted.said, wanted.replaced);
     if (!wanted.replaced && co_await is_full(turn)) co_return;
-    if (wanted.moment) {
-      wanted.what = without_links(wanted.moment->rest, turn.lang());
-    } else {  // in words that no template has
-      wanted.moment = find_moment(turn.text(), turn.lang(), here(turn).now);
+    if (wanted.moment) wanted.what = without_links(wanted.moment->rest, turn.lang());
+    if (!wanted.moment || lacks_time(*wanted.moment)) {  // of which slots got a part or nothing
+      auto whole = find_moment(turn.text(), turn.lang(), here(turn).now);
+      if (whole && !lacks_time(*whole)) wanted.moment = std::move(whole);
     }
     if (locale().vocabulary_equals(turn.lang(), "early", words(wanted.what, turn.lang())))
       wanted.what.clear();
@@ -144,19 +150,21 @@ class Reminder final : public Coming {
 
   /// "At seven wake me", "tomorrow wake me at seven"; else what stands in front may be why.
   std::string said_of_alarm(const Turn& turn) const {
-    std::string said = turn.slot("what").value_or("");
-    const auto front = turn.slot("front");
-    const auto first = front ? find_alarm_time(*front, turn.lang(), here(turn).now) : std::nullopt;
+    const std::string& lang = turn.lang();
+    const ch::local_seconds now = here(turn).now;
+    std::string said = said_in(turn, "what");
+    std::string front = said_in(turn, "front");
+    front.erase(0, front.find_last_of(',') + 1);
+    const auto first = find_alarm_time(front, lang, now);
     if (!first) return said;
-    const bool is_when = without_links(first->rest, turn.lang()).empty();
-    const auto second = find_alarm_time(said, turn.lang(), here(turn).now);
-    return is_when || !second ? *front + ' ' + said : said;
+    const bool is_when = without_links(first->rest, lang).empty();
+    return is_when || !find_alarm_time(said, lang, now) ? front + ' ' + said : said;
   }
 
   /// "Move it to six", "push my alarm back by an hour".
   Task<> move(Turn turn) {
     Entries all = co_await asked_about(turn);
-    const auto newest = which_in(turn) ? std::nullopt : latest_id(turn);
+    const auto newest = turn.slot("which") ? std::nullopt : latest_id(turn);
     for (std::size_t i = 0; newest && i < all.size(); ++i) {
       if (all[i].id == *newest) all = Entries(1, all[i]);
     }
@@ -167,7 +175,7 @@ class Reminder final : public Coming {
     wanted.is_alarm = is_alarm(one.payload());
     wanted.what = what_for(one.payload());
     wanted.replaced.emplace(one.id, here(turn).zone.local(one.due));
-    wanted.said = turn.slot("to").value_or("");
+    wanted.said = said_in(turn, "to");
     const ch::local_seconds due = wanted.replaced->due;
     std::optional<ch::minutes> time;  // where it is all that is said
     if (const auto delay = turn.slot_value("delay")) {
@@ -176,6 +184,7 @@ class Reminder final : public Coming {
       time = ch::floor<ch::minutes>(later - ch::floor<ch::days>(later));
     } else {
       wanted.moment = alarm_time(turn, wanted.said, wanted.replaced);
+      if (!wanted.moment) wanted.moment = find_moment(turn.text(), turn.lang(), here(turn).now);
       if (wanted.moment && wanted.moment->date && lacks_time(*wanted.moment))  // "to Friday"
         wanted.moment->date->time = ch::floor<ch::minutes>(due - ch::floor<ch::days>(due));
       if (names_no_day(wanted.said, turn.lang(), due)) time = time_of_day(wanted.moment);
@@ -282,7 +291,7 @@ class Reminder final : public Coming {
         if (!found) return std::nullopt;
         return Answer(std::move(*found), said + ' ' + answer);
       };
-      const std::string day = far_day(turn, *wanted.moment);
+      const std::string day = day_of(turn, *wanted.moment);
       const std::string dialog = day.empty() ? "what_time" : "what_time_on";
       const Slots of_day{{"day", day}};
       const Reply<Answer> whole = co_await turn.ask(dialog, read, of_day, options);
@@ -295,20 +304,21 @@ class Reminder final : public Coming {
     co_await keep(turn, std::move(wanted));
   }
 
-  /// "On January 7", "on day 1 of every month": what is so far off that it should be heard at once whether it
-  /// was understood.
-  std::string far_day(const Turn& turn, const SpokenMoment& moment) const {
+  /// "On January 7", "every Monday": what was understood is heard at once. Empty for today.
+  std::string day_of(const Turn& turn, const SpokenMoment& moment) const {
     constexpr ch::hours kNoon(12);
-    constexpr ch::days kNear(7);
     const std::string lang = turn.render_lang("what_time_on");
-    const ch::local_seconds now = here(turn).now;
     std::string when;
-    if (moment.repeat && moment.repeat->kind == ScheduleRule::Kind::kMonthly)
-      when = say_rule(ScheduleRule::monthly(moment.repeat->day, kNoon), lang);
-    if (moment.date && moment.date->day >= ch::floor<ch::days>(now) + kNear)
-      when = say_when(moment.date->day + kNoon, now, lang);
-    const std::string at = ' ' + say_at(kNoon, lang);
+    if (moment.repeat) {
+      SpokenRepeat at_noon = *moment.repeat;
+      at_noon.time = kNoon;
+      when = say_rule(rule_of(at_noon), lang);
+    } else if (moment.date) {
+      when = say_when(moment.date->day + kNoon, here(turn).now, lang);
+    }
+    const std::string at = say_at(kNoon, lang);
     if (when.ends_with(at)) when.resize(when.size() - at.size());
+    while (when.ends_with(' ')) when.pop_back();
     return when;
   }
 
