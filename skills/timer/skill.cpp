@@ -161,9 +161,7 @@ class TimerSkill final : public TimerChooser {
     const DurationReader& reader = durations(turn.lang());
     if (turn.slot("count")) return {read_from(turn, "count")};
     if (const auto front = turn.slot("front")) {  // "The dough rises for an hour, so set a timer"
-      Spoken told = reader.read(*front);
-      told.rest.clear();
-      return {told};
+      return {told_in_front(turn, *front)};
     }
     Spoken wanted = reader.read(turn.slot("what").value_or(""));
     if (!wanted.duration && !turn.slot("duration")) {  // "another one for five"
@@ -182,6 +180,18 @@ class TimerSkill final : public TimerChooser {
       if (whole.duration && whole.rest.find(first.rest) == std::string::npos) first.rest.clear();
     }
     return all;
+  }
+
+  /// "He gets the tablet for {fifteen more minutes}", where a word may stand between number and unit.
+  Spoken told_in_front(const Turn& turn, const std::string& front) {
+    const DurationReader& reader = durations(turn.lang());
+    Spoken told = reader.read(front);
+    const auto said = words(front, turn.lang());
+    for (std::size_t at = 1; !told.duration && at + 1 < said.size(); ++at)
+      told = reader.read(front.substr(0, said[at].begin) + front.substr(said[at + 1].begin));
+    if (!told.duration) told = reader.read(turn.text());
+    told.rest.clear();
+    return told;
   }
 
   /// What is said from a slot of the turn on, with the words behind it that the template has.
