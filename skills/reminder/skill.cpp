@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -8,6 +9,7 @@
 #include <parley/speech.hpp>
 #include <parley/zone.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -152,13 +154,36 @@ class Reminder final : public Coming {
   std::string said_of_alarm(const Turn& turn) const {
     const std::string& lang = turn.lang();
     const ch::local_seconds now = here(turn).now;
-    std::string said = said_in(turn, "what");
+    std::string said = with_words_before(turn, said_in(turn, "what"));
     std::string front = said_in(turn, "front");
     front.erase(0, front.find_last_of(',') + 1);
+    if (said.find(front) != std::string::npos) return said;
     const auto first = find_alarm_time(front, lang, now);
     if (!first) return said;
     const bool is_when = without_links(first->rest, lang).empty();
     return is_when || !find_alarm_time(said, lang, now) ? front + ' ' + said : said;
+  }
+
+  /// With the words of a template in front of the slot that belong to the time: "{at} seven", "{tomorrow at}
+  /// six".
+  std::string with_words_before(const Turn& turn, const std::string& said) const {
+    constexpr std::size_t kMost = 4;
+    const std::string& text = turn.text();
+    const auto at = text.find(said);
+    if (said.empty() || at == std::string::npos) return said;
+    const auto rest_of = [&](const std::string& some) {
+      const auto moment = find_alarm_time(some, turn.lang(), here(turn).now);
+      return moment && !lacks_time(*moment) ? std::optional(moment->rest) : std::nullopt;
+    };
+    const auto before = words(std::string_view(text).substr(0, at), turn.lang());
+    const auto rest = rest_of(said);
+    for (std::size_t count = std::min(kMost, before.size()); count > 0; --count) {
+      std::string longer = text.substr(before[before.size() - count].begin);
+      longer.resize(longer.find(said) + said.size());
+      const auto left = rest_of(longer);
+      if (left && (!rest || left->size() <= rest->size())) return longer;
+    }
+    return said;
   }
 
   /// "Move it to six", "push my alarm back by an hour".
