@@ -103,8 +103,11 @@ class Reminder final : public Coming {
     const auto& lang = turn.lang();
     const ch::local_seconds from = reading_from(turn, wanted.said, wanted.replaced);
     wanted.moment = find_when(wanted.said, lang, from);
-    if (!wanted.moment) wanted.moment = find_when(without_links(wanted.said, lang), lang, from);
-    if (!wanted.moment) wanted.moment = find_when_within(wanted.said, lang, from);
+    if (!wanted.moment || lacks_time(*wanted.moment)) {
+      auto other = find_when(without_links(wanted.said, lang), lang, from);
+      if (!other || lacks_time(*other)) other = find_when_within(wanted.said, lang, from);
+      if (other && (!wanted.moment || !lacks_time(*other))) wanted.moment = std::move(other);
+    }
     wanted.what = without_links(wanted.moment ? wanted.moment->rest : wanted.said, lang);
   }
 
