@@ -5,8 +5,14 @@
 #include <parley/choices.hpp>
 #include <parley/link_words.hpp>
 #include <parley/locale.hpp>
+#include <parley/phrases.hpp>
 #include <parley/speech.hpp>
+#include <parley/text.hpp>
+#include <span>
+#include <string_view>
 #include <utility>
+
+#include "monthly.hpp"
 
 namespace parley::reminder {
 namespace {
@@ -39,8 +45,13 @@ std::optional<std::string> Coming::latest_id(const Turn& turn) const {
 }
 
 Task<> Coming::list(Turn turn) {
-  const Entries all = co_await asked_about(turn);
+  Entries all = co_await asked_about(turn);
   if (all.empty()) co_return say_none(turn);
+  if (const auto which = turn.slot("which")) {
+    Entries meant = named_by(turn, all, *which);
+    if (!meant.empty() || !is_aside(turn, *which)) all = std::move(meant);
+    if (all.empty()) co_return turn.speak_dialog("no_such", {{"which", *which}});
+  }
   remember_topic(turn);
   forget_latest(turn);  // "it" is one of these
   if (all.size() == 1) note_latest(turn, all.front().id);
@@ -68,7 +79,11 @@ Task<std::optional<Entries>> Coming::which_of(Turn turn, Entries all) {
   }
   Entries meant = all;
   if (const auto which = turn.slot("which")) {
-    meant = meant_by(all, without_links(*which, turn.lang()), turn.lang(), here(turn));
+    meant = named_by(turn, all, *which);
+    if (meant.empty() && is_aside(turn, *which)) {
+      meant = co_await latest(turn);
+      if (meant.empty()) meant = all;
+    }
     if (meant.empty()) turn.speak_dialog("no_such", {{"which", *which}});
     if (meant.empty()) co_return std::nullopt;
   }
@@ -83,6 +98,25 @@ Task<std::optional<Entries>> Coming::which_of(Turn turn, Entries all) {
   // After another question the user is elsewhere.
   if (answer.end() != AskEnd::kReplaced) turn.speak_dialog("nothing_cancelled");
   co_return std::nullopt;
+}
+
+bool Coming::is_aside(const Turn& turn, const std::string& which) {
+  const auto at = turn.text().find(which);
+  return at != std::string::npos && turn.text().find(',') < at;
+}
+
+Entries Coming::named_by(const Turn& turn, const Entries& all, const std::string& which) const {
+  const std::string& lang = turn.lang();
+  const auto* const known = locale().vocabulary(lang, "article");
+  const PhraseSet articles(known == nullptr ? std::vector<std::string>() : *known, lang);
+  Entries found;
+  for (auto end = which.size(); found.empty() && end != std::string::npos && end > 0;
+       end = which.rfind(',', end - 1)) {
+    const std::string said = without_links(which.substr(0, end), lang);
+    found = meant_by(all, said, lang, here(turn));
+    if (found.empty()) found = with_words_of(all, said, lang, articles);
+  }
+  return found;
 }
 
 std::optional<Entries> Coming::chosen(const Turn& turn, const Entries& meant, const std::string& said,
@@ -100,6 +134,7 @@ std::optional<Entries> Coming::chosen(const Turn& turn, const Entries& meant, co
 }
 
 Task<> Coming::when_that(Turn turn) {
+  if (turn.slot("which")) co_return co_await list(turn);
   const Entries meant = co_await latest(turn);
   if (meant.empty()) co_return co_await list(turn);
   remember_topic(turn);
@@ -185,6 +220,58 @@ void Coming::remember_topic(Turn turn) {
 Here Coming::here(const Turn& turn) const {
   auto zone = Zone::named(turn.time_zone());
   return {zone ? std::move(*zone) : *Zone::named("UTC"), clock().wall()};
+}
+
+std::optional<SpokenMoment> Coming::find_when(const std::string& said, const std::string& lang,
+                                              std::chrono::local_seconds now) const {
+  const auto monthly = find_monthly(said, lang, locale());
+  if (!monthly) return find_moment(said, lang, now);
+  SpokenMoment moment(SpokenRepeat(ScheduleRule::Kind::kMonthly, monthly->day));
+  const auto time = find_moment(monthly->rest, lang, now);
+  moment.repeat->time = time_of_day(time);
+  moment.rest = moment.repeat->time ? time->rest : monthly->rest;
+  return moment;
+}
+
+std::optional<SpokenMoment> Coming::find_when_within(const std::string& said, const std::string& lang,
+                                                     ch::local_seconds now) const {
+  const auto all = words(said, lang);
+  for (std::size_t from = 1; from + 1 < all.size(); ++from) {
+    const std::string front = said.substr(0, all[from - 1].end);
+    auto moment = find_when(said.substr(all[from].begin), lang, now);
+    if (!moment || moment->span || lacks_time(*moment)) continue;  // "for two minutes" is mostly no time
+    moment->rest = moment->rest.empty() ? front : front + ' ' + moment->rest;
+    return moment;
+  }
+  return std::nullopt;
+}
+
+std::optional<SpokenMoment> Coming::of_every_month(const std::string& text, const std::string& said,
+                                                   const std::string& lang,
+                                                   std::optional<SpokenMoment> moment) const {
+  if (find_monthly(said, lang, locale())) return moment;
+  const auto monthly = find_monthly(text, lang, locale());
+  unsigned day = monthly ? monthly->day : 0;
+  if (!monthly && moment && moment->date &&
+      locale().vocabulary_occurs(lang, "every_month", words(text, lang)))
+    day = static_cast<unsigned>(ch::year_month_day(moment->date->day).day());
+  if (day == 0) return moment;
+  SpokenMoment again(SpokenRepeat(ScheduleRule::Kind::kMonthly, day));
+  again.repeat->time = time_of_day(moment);
+  again.rest = moment ? moment->rest : said;
+  return again;
+}
+
+std::string Coming::said_in(const Turn& turn, const std::string& slot) {
+  std::string said = turn.slot(slot).value_or("");
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (const std::string_view half : {"am", "pm"}) {
+    for (std::size_t at = said.find(half); at != std::string::npos; at = said.find(half, at + 2)) {
+      const bool ends = at + 2 == said.size() || said[at + 2] == ' ' || said[at + 2] == ',';
+      if (at > 0 && ends && is_digit(said[at - 1])) said.insert(at++, 1, ' ');
+    }
+  }
+  return said;
 }
 
 std::string Coming::without_links(const std::string& text, const std::string& lang) const {

@@ -47,10 +47,27 @@ class Coming : public Ringer {
   static void remember_topic(Turn turn);
 
   Here here(const Turn& turn) const;
+  /// When something is to be by all that was said of it: of a day of every month, too.
+  std::optional<SpokenMoment> find_when(const std::string& said, const std::string& lang,
+                                        std::chrono::local_seconds now) const;
+  /// With a time of day in the middle: "pick up the kids at five from school".
+  std::optional<SpokenMoment> find_when_within(const std::string& said, const std::string& lang,
+                                               std::chrono::local_seconds now) const;
+  /// The moment every month where a word outside of what the slots took says so: "a monthly reminder on the
+  /// fifth", "remind me on the fifth of every month".
+  std::optional<SpokenMoment> of_every_month(const std::string& text, const std::string& said,
+                                             const std::string& lang,
+                                             std::optional<SpokenMoment> moment) const;
+  /// The words of a slot, "7am" as "7 am"; empty without.
+  static std::string said_in(const Turn& turn, const std::string& slot);
   std::string without_links(const std::string& text, const std::string& lang) const;
 
  private:
   Task<> cancel_these(Turn turn, Entries meant);
+  /// Whether what a slot took stands behind a comma, and so may say why: "cancel that reminder, we're out".
+  static bool is_aside(const Turn& turn, const std::string& which);
+  /// Those that the words of a slot mean; what stands behind a comma may say why.
+  Entries named_by(const Turn& turn, const Entries& all, const std::string& which) const;
   std::optional<Entries> chosen(const Turn& turn, const Entries& meant, const std::string& said,
                                 const std::string& lang) const;
   std::vector<std::string> names(const Turn& turn, const Entries& these) const;

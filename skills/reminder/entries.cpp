@@ -100,6 +100,11 @@ std::string what_for(const Json& payload) {
   return payload.value("what", "");
 }
 
+ScheduleRule rule_of(const SpokenRepeat& repeat) {
+  if (repeat.kind != ScheduleRule::Kind::kMonthly) return repeat.rule(ch::minutes(0));
+  return ScheduleRule::monthly(repeat.day, repeat.time.value_or(ch::minutes(0)));
+}
+
 std::optional<SpokenMoment> find_alarm_time(std::string_view text, std::string_view lang,
                                             ch::local_seconds now) {
   if (const auto time = date_at(text, lang, now)) return SpokenMoment(*time);
@@ -131,6 +136,11 @@ std::optional<SpokenMoment> completed(const SpokenMoment& moment, const std::str
                                       ch::local_seconds now) {
   const auto time = time_of_day(find_alarm_time(answer, lang, now));
   if (!time) return std::nullopt;
+  SpokenMoment made = moment;
+  if (made.date) made.date->time = *time;
+  if (made.repeat) made.repeat->time = *time;
+  // Which no other moment says.
+  if (made.repeat && made.repeat->kind == ScheduleRule::Kind::kMonthly) return made;
   if (auto whole = find_moment(said + ' ' + answer, lang, now); time_of_day(whole)) return whole;
   // A number alone is no time within a text: "six" is 6:00 there.
   const auto spoken = words(answer, lang);
@@ -141,9 +151,6 @@ std::optional<SpokenMoment> completed(const SpokenMoment& moment, const std::str
     const std::string clock = std::to_string(std::lround(number->value)) + ":00";
     if (auto whole = find_moment(said + ' ' + clock, lang, now); time_of_day(whole)) return whole;
   }
-  SpokenMoment made = moment;
-  if (made.date) made.date->time = *time;
-  if (made.repeat) made.repeat->time = *time;
   return made;
 }
 
@@ -172,6 +179,25 @@ Entries meant_by(const Entries& all, const std::string& text, const std::string&
   return those(all, [&](const Scheduled& one) {
     const std::string what = what_for(one.payload());
     return PhraseSet({what}, lang).occurs_in(said) || whole.occurs_in(words(what, lang));
+  });
+}
+
+Entries with_words_of(const Entries& all, const std::string& text, const std::string& lang,
+                      const PhraseSet& articles) {
+  constexpr std::size_t kShortestStem = 4;
+  std::vector<Word> said = words(text, lang);
+  std::erase_if(said, [&](const Word& word) { return articles.equals(std::span(&word, 1)); });
+  const auto same = [](const Word& one, const Word& other) {
+    const std::size_t stem = std::min(one.norm.size(), other.norm.size());
+    return one.norm == other.norm ||
+           (stem >= kShortestStem && one.norm.compare(0, stem, other.norm, 0, stem) == 0);
+  };
+  if (said.empty()) return {};
+  return those(all, [&](const Scheduled& one) {
+    const auto what = words(what_for(one.payload()), lang);
+    return std::all_of(said.begin(), said.end(), [&](const Word& word) {
+      return std::any_of(what.begin(), what.end(), [&](const Word& other) { return same(word, other); });
+    });
   });
 }
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <optional>
 #include <parley/moments.hpp>
+#include <parley/phrases.hpp>
 #include <parley/schedule.hpp>
 #include <parley/zone.hpp>
 #include <string>
@@ -34,6 +35,9 @@ struct Here {
 std::optional<SpokenMoment> find_alarm_time(std::string_view text, std::string_view lang,
                                             std::chrono::local_seconds now);
 
+/// Of a repetition with a time of day. @throws as ScheduleRule
+ScheduleRule rule_of(const SpokenRepeat& repeat);
+
 /// Whether a day or a repetition was said without a time of day.
 bool lacks_time(const SpokenMoment& moment);
 /// The time of day that was said, if any.
@@ -55,6 +59,11 @@ SpokenMoment by_day(SpokenMoment moment, const std::string& said, const std::str
 /// Those of `all` that a text means: by when ("the one at five", "tomorrow"), else by words of what they are
 /// for. Of those at five, in the morning or in the afternoon, the exact ones go first.
 Entries meant_by(const Entries& all, const std::string& text, const std::string& lang, const Here& here);
+
+/// Those that have all words of a text in some form, articles apart: "walking Biscuit" of "walk Biscuit".
+/// @param articles  what says nothing of what is meant
+Entries with_words_of(const Entries& all, const std::string& text, const std::string& lang,
+                      const PhraseSet& articles);
 
 /// Those with the most words of a text, short ones apart: "the milk one". None when there is none.
 Entries alike(const Entries& all, const std::string& text, const std::string& lang);

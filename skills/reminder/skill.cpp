@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -8,6 +9,7 @@
 #include <parley/speech.hpp>
 #include <parley/zone.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -77,11 +79,10 @@ class Reminder final : public Coming {
   Task<> remind(Turn turn) {
     if (!turn.corrects()) forget_latest(turn);
     Wanted wanted;
-    wanted.said = turn.slot("what").value_or("");
-    if (const auto more = turn.slot("more")) wanted.said += ' ' + *more;
     wanted.replaced = co_await corrected(turn);
-    wanted.moment = find_moment(wanted.said, turn.lang(), reading_from(turn, wanted.said, wanted.replaced));
-    wanted.what = without_links(wanted.moment ? wanted.moment->rest : wanted.said, turn.lang());
+    read_behind(turn, wanted);
+    if (turn.slot("front")) read_in_front(turn, said_in(turn, "front"), wanted);
+    wanted.moment = of_every_month(turn.text(), wanted.said, turn.lang(), std::move(wanted.moment));
     if (!wanted.replaced && co_await is_full(turn)) co_return;
     if (wanted.what.empty()) {
       const Reply<std::string> answer = co_await turn.ask("what");
@@ -91,18 +92,101 @@ class Reminder final : public Coming {
     co_await set(turn, std::move(wanted));
   }
 
+  /// What was said behind "remind me".
+  void read_behind(const Turn& turn, Wanted& wanted) const {
+    wanted.said = said_in(turn, "what");
+    if (turn.slot("more")) wanted.said += ' ' + said_in(turn, "more");
+    read(turn, wanted);
+  }
+
+  void read(const Turn& turn, Wanted& wanted) const {
+    const auto& lang = turn.lang();
+    const ch::local_seconds from = reading_from(turn, wanted.said, wanted.replaced);
+    wanted.moment = find_when(wanted.said, lang, from);
+    if (!wanted.moment || lacks_time(*wanted.moment)) {
+      auto other = find_when(without_links(wanted.said, lang), lang, from);
+      if (!other || lacks_time(*other)) other = find_when_within(wanted.said, lang, from);
+      if (other && (!wanted.moment || !lacks_time(*other))) wanted.moment = std::move(other);
+    }
+    wanted.what = without_links(wanted.moment ? wanted.moment->rest : wanted.said, lang);
+  }
+
+  /// What was said in front of "remind me": when ("in two hours remind me to call"), of what ("I have to pick
+  /// them up at five, remind me of that"), or why.
+  void read_in_front(const Turn& turn, const std::string& front, Wanted& wanted) const {
+    const auto& lang = turn.lang();
+    const ch::local_seconds now = here(turn).now;
+    auto first = find_when(front, lang, now);
+    if (!first) first = find_when_within(front, lang, now);
+    const bool is_when = first && without_links(first->rest, lang).empty();
+    const bool points_back =
+        wanted.what.empty() || locale().vocabulary_equals(lang, "it", words(wanted.what, lang));
+    if (points_back && wanted.moment) {
+      const auto at = wanted.said.find(wanted.moment->rest);
+      if (!wanted.moment->rest.empty() && at != std::string::npos)
+        wanted.said.erase(at, wanted.moment->rest.size());
+    }
+    if (is_when || points_back) {
+      wanted.said = points_back && !wanted.moment ? front : front + ' ' + wanted.said;
+      return read(turn, wanted);
+    }
+    if (!first || (wanted.moment && !lacks_time(*wanted.moment))) return;
+    wanted.moment = first;
+    wanted.said = front;
+  }
+
   Task<> alarm(Turn turn) {
     if (!turn.corrects()) forget_latest(turn);
     Wanted wanted;
     wanted.is_alarm = true;
-    wanted.said = turn.slot("what").value_or("");
+    wanted.said = said_of_alarm(turn);
     wanted.replaced = co_await corrected(turn);
     wanted.moment = alarm_time(turn, wanted.said, wanted.replaced);
     if (!wanted.replaced && co_await is_full(turn)) co_return;
     if (wanted.moment) wanted.what = without_links(wanted.moment->rest, turn.lang());
+    if (!wanted.moment || lacks_time(*wanted.moment)) {  // of which slots got a part or nothing
+      auto whole = find_moment(turn.text(), turn.lang(), here(turn).now);
+      if (whole && !lacks_time(*whole)) wanted.moment = std::move(whole);
+    }
     if (locale().vocabulary_equals(turn.lang(), "early", words(wanted.what, turn.lang())))
       wanted.what.clear();
     co_await set(turn, std::move(wanted));
+  }
+
+  /// "At seven wake me", "tomorrow wake me at seven"; else what stands in front may be why.
+  std::string said_of_alarm(const Turn& turn) const {
+    const std::string& lang = turn.lang();
+    const ch::local_seconds now = here(turn).now;
+    std::string said = with_words_before(turn, said_in(turn, "what"));
+    std::string front = said_in(turn, "front");
+    front.erase(0, front.find_last_of(',') + 1);
+    if (said.find(front) != std::string::npos) return said;
+    const auto first = find_alarm_time(front, lang, now);
+    if (!first) return said;
+    const bool is_when = without_links(first->rest, lang).empty();
+    return is_when || !find_alarm_time(said, lang, now) ? front + ' ' + said : said;
+  }
+
+  /// With the words of a template in front of the slot that belong to the time: "{at} seven", "{tomorrow at}
+  /// six".
+  std::string with_words_before(const Turn& turn, const std::string& said) const {
+    constexpr std::size_t kMost = 4;
+    const std::string& text = turn.text();
+    const auto at = text.find(said);
+    if (said.empty() || at == std::string::npos) return said;
+    const auto rest_of = [&](const std::string& some) {
+      const auto moment = find_alarm_time(some, turn.lang(), here(turn).now);
+      return moment && !lacks_time(*moment) ? std::optional(moment->rest) : std::nullopt;
+    };
+    const auto before = words(std::string_view(text).substr(0, at), turn.lang());
+    const auto rest = rest_of(said);
+    for (std::size_t count = std::min(kMost, before.size()); count > 0; --count) {
+      std::string longer = text.substr(before[before.size() - count].begin);
+      longer.resize(longer.find(said) + said.size());
+      const auto left = rest_of(longer);
+      if (left && (!rest || left->size() <= rest->size())) return longer;
+    }
+    return said;
   }
 
   /// "Move it to six", "push my alarm back by an hour".
@@ -119,7 +203,7 @@ class Reminder final : public Coming {
     wanted.is_alarm = is_alarm(one.payload());
     wanted.what = what_for(one.payload());
     wanted.replaced.emplace(one.id, here(turn).zone.local(one.due));
-    wanted.said = turn.slot("to").value_or("");
+    wanted.said = said_in(turn, "to");
     const ch::local_seconds due = wanted.replaced->due;
     std::optional<ch::minutes> time;  // where it is all that is said
     if (const auto delay = turn.slot_value("delay")) {
@@ -128,6 +212,7 @@ class Reminder final : public Coming {
       time = ch::floor<ch::minutes>(later - ch::floor<ch::days>(later));
     } else {
       wanted.moment = alarm_time(turn, wanted.said, wanted.replaced);
+      if (!wanted.moment) wanted.moment = find_moment(turn.text(), turn.lang(), here(turn).now);
       if (wanted.moment && wanted.moment->date && lacks_time(*wanted.moment))  // "to Friday"
         wanted.moment->date->time = ch::floor<ch::minutes>(due - ch::floor<ch::days>(due));
       if (names_no_day(wanted.said, turn.lang(), due)) time = time_of_day(wanted.moment);
@@ -234,7 +319,10 @@ class Reminder final : public Coming {
         if (!found) return std::nullopt;
         return Answer(std::move(*found), said + ' ' + answer);
       };
-      const Reply<Answer> whole = co_await turn.ask("what_time", read, Slots(), options);
+      const std::string day = day_of(turn, *wanted.moment);
+      const std::string dialog = day.empty() ? "what_time" : "what_time_on";
+      const Slots of_day{{"day", day}};
+      const Reply<Answer> whole = co_await turn.ask(dialog, read, of_day, options);
       if (!whole) co_return gave_up(turn, whole.end());
       wanted.moment = whole->first;
       wanted.said = whole->second;
@@ -242,6 +330,24 @@ class Reminder final : public Coming {
     if (!wanted.is_alarm)
       wanted.moment = in_half_meant(turn, std::move(*wanted.moment), wanted.said, wanted.replaced);
     co_await keep(turn, std::move(wanted));
+  }
+
+  /// "On January 7", "every Monday": what was understood is heard at once. Empty for today.
+  std::string day_of(const Turn& turn, const SpokenMoment& moment) const {
+    constexpr ch::hours kNoon(12);
+    const std::string lang = turn.render_lang("what_time_on");
+    std::string when;
+    if (moment.repeat) {
+      SpokenRepeat at_noon = *moment.repeat;
+      at_noon.time = kNoon;
+      when = say_rule(rule_of(at_noon), lang);
+    } else if (moment.date) {
+      when = say_when(moment.date->day + kNoon, here(turn).now, lang);
+    }
+    const std::string at = say_at(kNoon, lang);
+    if (when.ends_with(at)) when.resize(when.size() - at.size());
+    while (when.ends_with(' ')) when.pop_back();
+    return when;
   }
 
   Task<> keep(Turn turn, Wanted wanted) {
@@ -255,7 +361,7 @@ class Reminder final : public Coming {
     std::string id;
     try {
       if (moment.repeat) {
-        const ScheduleRule rule = moment.repeat->rule(ch::minutes(0));
+        const ScheduleRule rule = rule_of(*moment.repeat);
         when = say_rule(rule, lang);
         id = co_await schedule().repeat(rule, kDue, payload, turn);
       } else {

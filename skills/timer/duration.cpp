@@ -69,6 +69,12 @@ Spoken DurationReader::read_next(std::string_view text) const {
   Spoken spoken = read_answer(text);
   if (spoken.duration || spoken.negative) return spoken;
   const auto said = words(text, lang_);
+  if (const auto first = leading_number(said, lang_); first && first->words < said.size()) {
+    const std::size_t behind = said[first->words].begin;  // "twelve for the sauce"
+    spoken = read_answer(text.substr(0, behind));
+    spoken.rest = links_.strip(text.substr(behind));
+    return spoken;
+  }
   for (std::size_t from = 1; from < said.size(); ++from) {
     const std::span number(said.begin() + static_cast<std::ptrdiff_t>(from), said.end());
     const auto value = leading_number(number, lang_);

@@ -50,6 +50,8 @@ class TimerSkill final : public TimerChooser {
     on_intent("set_two", &TimerSkill::set_two);
     on_intent("set_many", &TimerSkill::set_many);
     on_intent("left", &TimerSkill::left);
+    on_intent("left_that", &TimerSkill::left, in_context(kSpokenOf));
+    on_intent("first", &TimerSkill::first);
     on_intent("list", &TimerSkill::list);
     on_intent("how_many", &TimerSkill::how_many);
     on_intent("pause", &TimerSkill::pause);
@@ -58,6 +60,7 @@ class TimerSkill final : public TimerChooser {
     on_intent("shorten", &TimerSkill::shorten);
     on_intent("restart", &TimerSkill::restart);
     on_intent("change", &TimerSkill::change);
+    on_intent("change_that", &TimerSkill::change_that, in_context(kSpokenOf));
     on_intent("rename", &TimerSkill::rename);
     on_intent("cancel", &TimerSkill::cancel);
     on_intent("cancel_all", &TimerSkill::cancel_all);
@@ -157,6 +160,9 @@ class TimerSkill final : public TimerChooser {
   std::vector<Spoken> said_at_once(const Turn& turn) {
     const DurationReader& reader = durations(turn.lang());
     if (turn.slot("count")) return {read_from(turn, "count")};
+    if (const auto front = turn.slot("front")) {  // "The dough rises for an hour, so set a timer"
+      return {told_in_front(turn, *front)};
+    }
     Spoken wanted = reader.read(turn.slot("what").value_or(""));
     if (!wanted.duration && !turn.slot("duration")) {  // "another one for five"
       Spoken bare = reader.read_answer(wanted.rest);
@@ -174,6 +180,18 @@ class TimerSkill final : public TimerChooser {
       if (whole.duration && whole.rest.find(first.rest) == std::string::npos) first.rest.clear();
     }
     return all;
+  }
+
+  /// "He gets the tablet for {fifteen more minutes}", where a word may stand between number and unit.
+  Spoken told_in_front(const Turn& turn, const std::string& front) {
+    const DurationReader& reader = durations(turn.lang());
+    Spoken told = reader.read(front);
+    const auto said = words(front, turn.lang());
+    for (std::size_t at = 1; !told.duration && at + 1 < said.size(); ++at)
+      told = reader.read(front.substr(0, said[at].begin) + front.substr(said[at + 1].begin));
+    if (!told.duration) told = reader.read(turn.text());
+    told.rest.clear();
+    return told;
   }
 
   /// What is said from a slot of the turn on, with the words behind it that the template has.
@@ -280,6 +298,19 @@ class TimerSkill final : public TimerChooser {
     tell(turn, all_ids(turn));
   }
 
+  /// The one that rings next.
+  Task<> first(Turn turn) {
+    co_await load();
+    const std::vector<Timer>& all = timers(turn);
+    if (all.empty()) co_return turn.speak_dialog("none");
+    remember_topic(turn);
+    const auto sooner = [now = clock().now()](const Timer& one, const Timer& other) {
+      return one.paused.has_value() != other.paused.has_value() ? other.paused.has_value()
+                                                                : one.left(now) < other.left(now);
+    };
+    tell(turn, std::vector<Id>(1, std::min_element(all.begin(), all.end(), sooner)->id));
+  }
+
   Task<> how_many(Turn turn) {
     co_await load();
     const std::vector<Timer>& all = timers(turn);
@@ -365,6 +396,16 @@ class TimerSkill final : public TimerChooser {
     co_await load();
     std::vector<Id> meant = co_await meant_by(turn, &TimerSkill::is_any, "nothing_changed");
     if (!meant.empty()) co_await change_these(turn, std::move(meant));
+  }
+
+  /// "No, I said fifty": of the one that was set just now, where one was.
+  Task<> change_that(Turn turn) {
+    co_await load();
+    const std::vector<Timer>& here = timers(turn);
+    const auto newest = std::max_element(here.begin(), here.end(),
+                                         [](const Timer& a, const Timer& b) { return a.id < b.id; });
+    if (newest == here.end()) co_return turn.speak_dialog("none");
+    co_await change_these(turn, std::vector<Id>(1, newest->id));
   }
 
   Task<> change_these(Turn turn, std::vector<Id> meant) {
