@@ -74,7 +74,7 @@ class Compound final : public Stage {
     const auto clauses = follow_up::clauses_of(request.utterance(), said);
     if (clauses.size() < 2 || clauses.size() > kMostClauses) return std::nullopt;
     const auto whole = context().word_for_word(request);
-    if (!plainly && whole) return std::nullopt;
+    if (whole && (!plainly || takes_front(request, *whole))) return std::nullopt;
     std::vector<Match> parts;
     bool any_beside = false;
     for (std::size_t i = 0; i < clauses.size();) {
@@ -94,6 +94,13 @@ class Compound final : public Stage {
                         [](std::size_t sum, const Match& part) { return sum + part.literal_words; });
     if (whole && whole->literal_words > named) return std::nullopt;
     return in_order(request, std::move(parts));
+  }
+
+  /// Whether it has words for what stands in front of a request: "{front} remind me of it".
+  static bool takes_front(const MatchRequest& request, const Match& whole) {
+    return std::any_of(whole.slots.begin(), whole.slots.end(), [&](const auto& slot) {
+      return !slot.second.empty() && request.utterance().starts_with(slot.second);
+    });
   }
 
   /// Takes as many clauses as are one request: what is named may have stops in it ("add oats, flour and
