@@ -46,7 +46,10 @@ std::optional<local_days> month_in_words(const Knowledge::Tongue& tongue, const 
   }
   for (auto at = said.find(' '); at != std::string::npos; at = said.find(' ', at + 1)) {
     const auto month = tongue.find_date(said.substr(0, at), today);
-    const auto year = month ? tongue.find_date(said.substr(at + 1), today) : std::nullopt;
+    auto year = month ? tongue.find_date(said.substr(at + 1), today) : std::nullopt;
+    const auto behind = said.find(' ', at + 1);  // "February got next year"
+    if (month && !year && behind != std::string::npos)
+      year = tongue.find_date(said.substr(behind + 1), today);
     if (!year || !is_first(month->day) || !is_first(year->day)) continue;
     const ch::year_month_day first(month->day);
     return local_days(ch::year_month_day(year->day).year() / first.month() / first.day());

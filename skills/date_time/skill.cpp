@@ -218,6 +218,11 @@ class DateTime final : public Skill {
     co_return;
   }
   Task<> what_date_was(Turn turn) {
+    if (turn.slot("date").value_or(turn.slot("told").value_or("")).empty()) {  // "yesterday's date"
+      const DateInWords yesterday{today_here(turn) - std::chrono::days(1), {}, {}};
+      tell_other_day(turn, Wanted::kDate, yesterday);
+      co_return;
+    }
     tell_day(turn, Wanted::kDate, Toward::kPast);
     co_return;
   }
