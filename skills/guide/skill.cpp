@@ -58,8 +58,10 @@ class Guide final : public Skill {
     on_intent("go_on", &Guide::take_up);
     on_converse(&Guide::takes, &Guide::go_on);
     // A step may take longer than the floor lasts: what moves on in one is ours for half an hour.
-    for (const char* const name : {"next", "previous", "repeat", "details", "left"})
-      on_intent(name, &Guide::go_on, in_context(kUnderWay));
+    for (const char* const name : {"next", "previous", "repeat", "details", "left"}) {
+      Handler handler = [this, name](Turn turn) { return go_on_as(std::move(turn), name); };
+      on_intent(name, std::move(handler), in_context(kUnderWay));
+    }
     // All of them behind what intents resemble: "and eggs" may go on with what another skill was told.
     on_fallback(50, &Guide::takes_late, &Guide::go_on);
     on_fallback(50, &Guide::takes_within, &Guide::go_on_within);
@@ -176,6 +178,15 @@ class Guide final : public Skill {
     State state = co_await load(turn);
     if (state.status == Status::kClosed) state.start_afresh();
     co_await step(turn, std::move(state), talk_->hear(turn.text(), turn.lang()));
+  }
+
+  /// What resembles an intent of a step is that one, where its words are none of ours.
+  parley::Task<> go_on_as(Turn turn, const char* intent) {
+    State state = co_await load(turn);
+    if (state.status == Status::kClosed) state.start_afresh();
+    Heard heard = talk_->hear(turn.text(), turn.lang());
+    if (heard.meanings.empty()) heard.meanings = Heard::as(intent).meanings;
+    co_await step(turn, std::move(state), std::move(heard));
   }
 
   parley::Task<> go_on_within(Turn turn) {
