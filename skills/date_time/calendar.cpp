@@ -21,4 +21,24 @@ int days_in_month(local_days day) {
   return static_cast<int>(static_cast<unsigned>((date.year() / date.month() / ch::last).day()));
 }
 
+std::optional<ClockChange> next_clock_change(const Zone& zone, std::chrono::system_clock::time_point now,
+                                             std::optional<bool> forward) {
+  using std::chrono::hours;
+  const auto ahead = [&zone](std::chrono::system_clock::time_point at) {
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(at);
+    return zone.local(seconds).time_since_epoch() - seconds.time_since_epoch();
+  };
+  constexpr int kHours = 24 * 400;
+  auto before = ahead(now);
+  for (int hour = 1; hour <= kHours; ++hour) {
+    const auto at = now + hours(hour);
+    const auto after = ahead(at);
+    const bool goes_forward = after > before;
+    if (after != before && forward.value_or(goes_forward) == goes_forward)
+      return ClockChange{zone.today(at), goes_forward};
+    before = after;
+  }
+  return std::nullopt;
+}
+
 }  // namespace parley::date_time

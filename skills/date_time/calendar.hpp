@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
+#include <parley/zone.hpp>
 
 namespace parley::date_time {
 
@@ -10,5 +12,14 @@ int week_of_year(std::chrono::local_days day);
 int days_left_in_year(std::chrono::local_days day);
 /// How many days a day's month has.
 int days_in_month(std::chrono::local_days day);
+
+/// The day when clocks go forward or back.
+struct ClockChange {
+  std::chrono::local_days day;
+  bool forward;
+};
+/// The next one of a zone within a year or so. @param forward  nothing: either way
+std::optional<ClockChange> next_clock_change(const Zone& zone, std::chrono::system_clock::time_point now,
+                                             std::optional<bool> forward);
 
 }  // namespace parley::date_time

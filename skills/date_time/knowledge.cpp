@@ -12,11 +12,23 @@ namespace {
 
 constexpr std::size_t kMaxTongues = 64;
 
+/// "Easter in 2027", "natal de 2027": the same without the word between; else nothing.
+std::string without_word_before_year(std::string_view text) {
+  constexpr std::size_t kYear = 4;
+  const auto year = text.rfind(' ');
+  if (year == std::string_view::npos || text.size() - year - 1 != kYear) return {};
+  if (text.find_first_not_of("0123456789", year + 1) != std::string_view::npos) return {};
+  const auto word = text.substr(0, year).rfind(' ');
+  if (word == std::string_view::npos) return {};
+  return std::string(text.substr(0, word)) + std::string(text.substr(year));
+}
+
 }  // namespace
 
 std::optional<DateInWords> Knowledge::Tongue::find_date(std::string_view text, ch::local_days today,
                                                         Toward toward) const {
-  const auto date = parley::find_date(text, language.tag(), today, toward);
+  auto date = parley::find_date(text, language.tag(), today, toward);
+  if (!date) date = parley::find_date(without_word_before_year(text), language.tag(), today, toward);
   if (!date) return std::nullopt;
   const auto year = ch::year_month_day(date->day).year();
   if (!date->holiday.empty()) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "answer.hpp"
+#include "calendar.hpp"
 #include "calendar_answers.hpp"
 #include "knowledge.hpp"
 #include "sun.hpp"
@@ -63,7 +64,11 @@ class DateTime final : public Skill {
     on_intent("time_difference", &DateTime::time_difference);
     on_intent("sunrise", &DateTime::sunrise);
     on_intent("sunset", &DateTime::sunset);
+    on_intent("clocks_change", &DateTime::clocks_change);
+    on_intent("clocks_forward", &DateTime::clocks_forward);
+    on_intent("clocks_back", &DateTime::clocks_back);
     tell("leap_year", &tell_leap_year);
+    tell("next_leap_year", &tell_next_leap_year);
     tell("week_number", &tell_week);
     tell("year_left", &tell_year_left);
     tell("month_days", &tell_month_days);
@@ -96,9 +101,45 @@ class DateTime final : public Skill {
   Task<> sunrise(Turn turn) { return sun(std::move(turn), SunEvent::kRise); }
   Task<> sunset(Turn turn) { return sun(std::move(turn), SunEvent::kSet); }
 
+  Task<> clocks_change(Turn turn) { return tell_clocks(std::move(turn), std::nullopt); }
+  Task<> clocks_forward(Turn turn) { return tell_clocks(std::move(turn), true); }
+  Task<> clocks_back(Turn turn) { return tell_clocks(std::move(turn), false); }
+
+  /// @param forward  nothing: either way
+  Task<> tell_clocks(Turn turn, std::optional<bool> forward) {
+    const auto change = next_clock_change(zone_here(turn), clock().wall(), forward);
+    if (!change) co_return turn.speak_dialog("clocks_never");
+    Answer answer(turn, knowledge(), change->forward ? "clocks_forward" : "clocks_back");
+    answer.say({{"date", answer.speech().date(change->day)}});
+  }
+
+  /// "Sunset in London tomorrow": the words behind "in" may be a place and a day.
+  struct PlaceAndDay {
+    Spot spot;
+    std::optional<DateInWords> day;
+  };
+  std::optional<PlaceAndDay> place_and_day(const Turn& turn, const std::string& text) {
+    if (auto spot = spot_of(text, turn)) return PlaceAndDay{*std::move(spot), std::nullopt};
+    const auto said = words(text, turn.lang());
+    for (std::size_t at = 1; at < said.size(); ++at) {
+      const std::string first = text.substr(0, said[at - 1].end);
+      const std::string last = text.substr(said[at].begin);
+      for (const auto& [place, day] : {std::pair(first, last), std::pair(last, first)}) {
+        auto spot = spot_of(place, turn);
+        auto found = spot ? find_date(turn, day, Toward::kFuture) : std::nullopt;
+        if (found) return PlaceAndDay{*std::move(spot), std::move(found)};
+      }
+    }
+    return std::nullopt;
+  }
+
   Task<> sun(Turn turn, SunEvent event) {
-    auto spot = known_spot(turn, "place");
-    if (!spot) co_return;
+    const std::string said = turn.slot("place").value_or("");
+    const auto where_and_when =
+        said.empty() ? std::optional(PlaceAndDay{Spot{zone_here(turn), std::nullopt}, std::nullopt})
+                     : place_and_day(turn, said);
+    if (!where_and_when) co_return unknown(turn, "unknown_place", {{"place", said}});
+    std::optional<Spot> spot = where_and_when->spot;
     auto at = coordinates(turn, *spot);
     if (!at && !spot->place) {  // nobody said where the user is
       const auto read = [this, turn](const std::string& said, const std::string& /*lang*/) {
@@ -112,7 +153,7 @@ class DateTime final : public Skill {
     }
     if (!at)
       co_return unknown(turn, "unknown_place", {{"place", turn.slot("place").value_or(spot->zone.id())}});
-    tell_sun(turn, event, *spot, *at);
+    tell_sun(turn, event, *spot, *at, where_and_when->day);
   }
 
   Task<> what_time(Turn turn) {
@@ -177,6 +218,11 @@ class DateTime final : public Skill {
     co_return;
   }
   Task<> what_date_was(Turn turn) {
+    if (turn.slot("date").value_or(turn.slot("told").value_or("")).empty()) {  // "yesterday's date"
+      const DateInWords yesterday{today_here(turn) - std::chrono::days(1), {}, {}};
+      tell_other_day(turn, Wanted::kDate, yesterday);
+      co_return;
+    }
     tell_day(turn, Wanted::kDate, Toward::kPast);
     co_return;
   }
@@ -212,7 +258,25 @@ class DateTime final : public Skill {
     answer.say(std::move(slots));
   }
 
+  /// The longest run of words that is a date: "they landed on the moon on the 20th of July 1969".
+  std::optional<DateInWords> date_within(const Turn& turn, const std::string& text, Toward toward) {
+    const auto said = words(text, turn.lang());
+    for (std::size_t count = said.size(); count > 0; --count) {
+      for (std::size_t at = 0; at + count <= said.size(); ++at) {
+        const std::size_t begin = said[at].begin;
+        auto found = find_date(turn, text.substr(begin, said[at + count - 1].end - begin), toward);
+        if (found) return found;
+      }
+    }
+    return std::nullopt;
+  }
+
   void tell_day(Turn turn, Wanted wanted, Toward toward) {
+    if (const auto told = turn.slot("told")) {
+      const auto found = date_within(turn, *told, toward);
+      if (found) return tell_other_day(turn, wanted, *found);
+      return unknown(turn, "unknown_date", {{"date", *told}});
+    }
     if (const auto date = turn.slot("date")) {
       const auto found = find_date(turn, *date, toward);
       if (found) return tell_other_day(turn, wanted, *found);
@@ -311,8 +375,9 @@ class DateTime final : public Skill {
     answer.say({{"where", where(named, answer)}, {"span", answer.speech().span(std::chrono::abs(ahead))}});
   }
 
-  void tell_sun(Turn turn, SunEvent event, const Spot& spot, Coordinates at) {
-    local_days day = spot.zone.today(clock().wall());
+  void tell_sun(Turn turn, SunEvent event, const Spot& spot, Coordinates at,
+                const std::optional<DateInWords>& on) {
+    local_days day = on ? on->day : spot.zone.today(clock().wall());
     if (const auto date = turn.slot("date")) {
       const auto found = find_date(turn, *date, Toward::kFuture);
       if (!found) return unknown(turn, "unknown_date", {{"date", *date}});

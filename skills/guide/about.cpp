@@ -109,6 +109,10 @@ std::optional<Reply> answer_about(const State& state, const Heard& heard, const 
     if (task->time.count() == 0) return saying("no_time");
     return saying("takes", {{"time", say_duration(task->time, task->lang, Precision::kMinutes)}});
   }
+  if (heard.is("left")) {
+    const Progress where = progress(*task, state);
+    return saying("steps_in_all", {{"count", std::to_string(where.of)}});
+  }
   if (heard.is("difficulty"))
     return saying(task->difficulty.empty() ? "no_difficulty" : "difficulty_" + task->difficulty);
   if (heard.is("what_is_it")) return saying("chosen", {{"title", task->title}}).read(task->summary);

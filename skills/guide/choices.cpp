@@ -10,7 +10,7 @@ namespace {
 
 /// What may be asked about what was offered, and not chosen yet.
 constexpr std::array kAboutChoices{"how_long",   "how_long_all", "serves", "requirements",
-                                   "difficulty", "what_is_it",   "amount"};
+                                   "difficulty", "what_is_it",   "amount", "left"};
 
 }  // namespace
 

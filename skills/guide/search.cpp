@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <parley/text.hpp>
 
 namespace parley::guide {
 namespace {
@@ -11,6 +12,8 @@ constexpr float kTitle = 1.0F, kTags = 0.9F, kRequirement = 0.7F, kSummary = 0.5
 constexpr float kNames = 0.85F;
 /// Letters from which on a word may have a slip in it.
 constexpr std::size_t kLongEnough = 5;
+/// Below this a name is one by chance.
+constexpr double kSure = 0.8;
 /// What a word with a slip in it counts.
 constexpr double kSlip = 0.8;
 /// A word that no task has counts for so many rare ones.
@@ -101,6 +104,33 @@ bool Search::passes(std::size_t at, const Filters& filters) const {
     const auto found = required_.find(stem);
     return found != required_.end() && std::binary_search(found->second.begin(), found->second.end(), at);
   });
+}
+
+std::string Search::naming_words(const std::string& text) const {
+  std::string named;
+  for (const Word& word : words(text, how_.lang())) {
+    const auto stems = how_.stems(word.norm);
+    const bool names = !stems.empty() && std::ranges::all_of(stems, [this](const std::string& stem) {
+      const Postings* const found = postings(stem);
+      return found != nullptr &&
+             std::ranges::any_of(*found, [](const Posting& one) { return one.weight >= kNames; });
+    });
+    if (names) named += (named.empty() ? "" : " ") + word.norm;
+  }
+  return named;
+}
+
+std::optional<Search::Hit> Search::named(const std::string& text) const {
+  const Wanted wanted = how_.read(text);
+  if (wanted.stems.empty()) return std::nullopt;
+  const auto hits = find(wanted, std::nullopt, 1);
+  if (hits.empty() || !hits.front().named || hits.front().score < kSure) return std::nullopt;
+  return hits.front();
+}
+
+bool Search::is_unique(const std::string& text) const {
+  const auto hits = find(text, std::nullopt);
+  return std::ranges::count_if(hits, [](const Hit& one) { return one.named && one.score >= kSure; }) == 1;
 }
 
 std::vector<Search::Hit> Search::find(const std::string& text, std::optional<Domain> domain,

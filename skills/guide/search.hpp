@@ -29,6 +29,13 @@ class Search {
   std::vector<Hit> find(const Wanted& wanted, std::optional<Domain> domain, std::size_t most = 50) const;
   std::vector<Hit> find(const std::string& text, std::optional<Domain> domain, std::size_t most = 50) const;
 
+  /// The words of a text that are in the title, the tags or the category of a task; the others tell a story.
+  std::string naming_words(const std::string& text) const;
+  /// The task that all of a text names, the best one of several; nothing: none is named.
+  std::optional<Hit> named(const std::string& text) const;
+  /// Whether a text names one task, and no other.
+  bool is_unique(const std::string& text) const;
+
  private:
   struct Posting {
     std::uint32_t task;

@@ -58,11 +58,15 @@ class Guide final : public Skill {
     on_intent("go_on", &Guide::take_up);
     on_converse(&Guide::takes, &Guide::go_on);
     // A step may take longer than the floor lasts: what moves on in one is ours for half an hour.
-    for (const char* const name : {"next", "previous", "repeat", "details", "left"})
-      on_intent(name, &Guide::go_on, in_context(kUnderWay));
+    for (const char* const name : {"next", "previous", "repeat", "details", "left"}) {
+      Handler handler = [this, name](Turn turn) { return go_on_as(std::move(turn), name); };
+      on_intent(name, std::move(handler), in_context(kUnderWay));
+    }
     // All of them behind what intents resemble: "and eggs" may go on with what another skill was told.
     on_fallback(50, &Guide::takes_late, &Guide::go_on);
+    on_fallback(50, &Guide::takes_within, &Guide::go_on_within);
     on_fallback(50, &Guide::names_task, &Guide::go_on);
+    on_fallback(50, &Guide::asks_for_task, &Guide::open_asked);
     on_fallback(60, &Guide::is_under_way, &Guide::go_on);
     on_stop_offer(&Guide::can_end, &Guide::end);
   }
@@ -95,6 +99,18 @@ class Guide final : public Skill {
   bool takes_late(const Query& query) {
     const auto phase = phase_in(*query.session);
     return phase && is_ours(*phase, query);
+  }
+
+  /// The same with a story before or behind it.
+  bool takes_within(const Query& query) {
+    const auto phase = phase_in(*query.session);
+    const State* const state = sessions_.only(query.session->session_id);
+    if (!phase || state == nullptr || !is_awake(*state) || state->task.empty()) return false;
+    return talk_->hear_within(*state, query.utterances.front(), query.lang, unix_now()).has_value();
+  }
+
+  bool asks_for_task(const Query& query) {
+    return talk_->asks_for_task(query.utterances.front(), query.lang).has_value();
   }
 
   /// What nobody else wanted, and we are sure of: a task by its name.
@@ -162,6 +178,29 @@ class Guide final : public Skill {
     State state = co_await load(turn);
     if (state.status == Status::kClosed) state.start_afresh();
     co_await step(turn, std::move(state), talk_->hear(turn.text(), turn.lang()));
+  }
+
+  /// What resembles an intent of a step is that one, where its words are none of ours.
+  parley::Task<> go_on_as(Turn turn, const char* intent) {
+    State state = co_await load(turn);
+    if (state.status == Status::kClosed) state.start_afresh();
+    Heard heard = talk_->hear(turn.text(), turn.lang());
+    if (heard.meanings.empty()) heard.meanings = Heard::as(intent).meanings;
+    co_await step(turn, std::move(state), std::move(heard));
+  }
+
+  parley::Task<> go_on_within(Turn turn) {
+    State state = co_await load(turn);
+    Heard heard = talk_->hear_within(state, turn.text(), turn.lang(), unix_now()).value_or(Heard());
+    co_await step(turn, std::move(state), std::move(heard));
+  }
+
+  /// "I've got bananas. How do I make banana bread?"
+  parley::Task<> open_asked(Turn turn) {
+    State state = co_await load(turn);
+    state.start_afresh();
+    Heard heard = talk_->asks_for_task(turn.text(), turn.lang()).value_or(Heard());
+    co_await step(turn, std::move(state), std::move(heard));
   }
 
   /// "Stop", and nothing else was to be stopped.

@@ -9,8 +9,31 @@ namespace parley::guide {
 namespace {
 
 constexpr std::size_t kMostWords = 40;
-/// Below this a name is one by chance.
-constexpr double kSure = 0.8;
+/// What is said in the middle of a task with other words before or behind.
+bool is_of_a_step(const Heard& heard) {
+  return heard.among({"next", "previous", "repeat", "left", "cancel", "leave", "requirements", "lack",
+                      "start", "details"}) != nullptr;
+}
+/// Words that are needed for that, as one may be anybody's.
+constexpr std::size_t kFewestWithin = 2;
+
+/// As if somebody had asked for what `query` names, and maybe what it needs.
+Heard search_for(const std::string& said, std::string query, bool requirements) {
+  Heard heard;
+  heard.text = said;
+  heard.meanings.push_back(Sentences::Match{"search", {{"query", std::move(query)}}});
+  if (requirements) heard.meanings.push_back(Sentences::Match{"requirements", {}});
+  return heard;
+}
+
+/// What names a task of a shelf in what was asked for, which may have a word too many; empty: nothing.
+std::string naming(const std::string& query, const Shelf& shelf) {
+  if (shelf.search().named(query)) return query;
+  const std::string names = shelf.search().naming_words(query);
+  const std::size_t count = shelf.words().stems(names).size();
+  const bool most = count > 1 && 2 * count > shelf.words().stems(query).size();
+  return most && shelf.search().named(names) ? names : std::string();
+}
 
 }  // namespace
 
@@ -86,10 +109,50 @@ bool Talk::fits(Phase phase, const std::string& said, const std::string& lang) {
 bool Talk::names_task(const std::string& said, const std::string& lang) const {
   const Shelf* const shelf = library_.shelf(lang);
   if (shelf == nullptr || words(said, lang).size() > kMostWords) return false;
-  const Wanted wanted = shelf->words().read(said);
-  if (wanted.stems.empty()) return false;
-  const auto hits = shelf->search().find(wanted, std::nullopt, 1);
-  return !hits.empty() && hits.front().named && hits.front().score >= kSure;
+  return shelf->search().named(said).has_value();
+}
+
+std::optional<Heard> Talk::asks_for_task(const std::string& said, const std::string& lang) {
+  const Shelf* const shelf = library_.shelf(lang);
+  const Sentences* const known = sentences(lang);
+  const auto all = words(said, lang);
+  if (shelf == nullptr || known == nullptr || all.size() > kMostWords) return std::nullopt;
+  bool without_name = false;
+  for (const Word& first : all) {
+    for (const auto& match : known->match(said.substr(first.begin))) {
+      if (match.name == "show_how") without_name = true;
+      const auto slot = match.slots.find("query");
+      if (slot == match.slots.end()) continue;
+      std::string query = naming(slot->second, *shelf);
+      if (!query.empty()) return search_for(said, std::move(query), match.name == "task_requirements");
+    }
+  }
+  if (!without_name) return std::nullopt;
+  std::string query = shelf->search().naming_words(said);
+  const bool is_one = shelf->words().stems(query).size() > 1 ? shelf->search().named(query).has_value()
+                                                             : shelf->search().is_unique(query);
+  return is_one ? std::optional(search_for(said, std::move(query), false)) : std::nullopt;
+}
+
+std::optional<Heard> Talk::hear_within(const State& state, const std::string& said, const std::string& lang,
+                                       std::int64_t now) {
+  const Sentences* const known = sentences(lang);
+  const auto all = words(said, lang);
+  if (known == nullptr || all.size() > kMostWords) return std::nullopt;
+  World world = this->world(lang, now);
+  if (world.shelf == nullptr || world.shelf->lang() != state.lang) return std::nullopt;
+  world.random = [](std::size_t) { return std::size_t{0}; };
+  for (std::size_t count = all.size() - std::min<std::size_t>(1, all.size()); count >= kFewestWithin;
+       --count) {
+    const std::string last = said.substr(all[all.size() - count].begin);
+    for (const std::string& part : {said.substr(0, all[count - 1].end), last}) {
+      Heard heard;
+      heard.text = said;
+      heard.meanings = known->match(part);
+      if (is_of_a_step(heard) && route(state, heard, world).reply->understood) return heard;
+    }
+  }
+  return std::nullopt;
 }
 
 const State* Sessions::find(const std::string& session_id, const std::string& owner) const {

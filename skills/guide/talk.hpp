@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <parley/locale.hpp>
 #include <parley/sentences.hpp>
 #include <string>
@@ -33,6 +34,13 @@ class Talk {
   bool fits(Phase phase, const std::string& said, const std::string& lang);
   /// Whether all of it names a task, or a kind of them.
   bool names_task(const std::string& said, const std::string& lang) const;
+  /// A request with the name of a task in it, wherever in a sentence it begins: "I've got bananas. How do I
+  /// make banana bread?" Or one for what was named before: "My tap drips. How do I fix it?" Nothing: none.
+  std::optional<Heard> asks_for_task(const std::string& said, const std::string& lang);
+  /// What is understood where a conversation is, with a story before or behind: "say that again, I was
+  /// running the tap". Nothing: nothing is.
+  std::optional<Heard> hear_within(const State& state, const std::string& said, const std::string& lang,
+                                   std::int64_t now);
 
  private:
   const Sentences* sentences(const std::string& lang);

@@ -14,16 +14,40 @@ constexpr std::size_t kMostWords = 32;
 
 }  // namespace
 
+bool PlayerWords::surrounds_guess(std::span<const Word> said, const std::string& lang) const {
+  constexpr std::size_t kLongest = 6;
+  std::vector<bool> reached(said.size() + 1, false);  // up to where phrases follow each other without a gap
+  reached[0] = true;
+  for (std::size_t from = 0; from < said.size(); ++from) {
+    if (!reached[from]) continue;
+    for (std::size_t count = 1; count <= std::min(kLongest, said.size() - from); ++count) {
+      const std::vector<Word> phrase(said.begin() + static_cast<std::ptrdiff_t>(from),
+                                     said.begin() + static_cast<std::ptrdiff_t>(from + count));
+      if (locale_.vocabulary_equals(lang, "around_guess", phrase)) reached[from + count] = true;
+    }
+  }
+  return reached[said.size()];
+}
+
 std::optional<std::int64_t> PlayerWords::guess(const std::string& text, const std::string& lang) const {
   const std::vector<Word> said = words(text, lang);
   if (said.size() > kMostWords) return std::nullopt;
   for (std::size_t at = 0; at < said.size(); ++at) {
     const auto number = leading_number(std::span(said).subspan(at), lang);
     if (!number || number->value != std::floor(number->value)) continue;
-    std::vector<Word> around(said.begin(), said.begin() + static_cast<std::ptrdiff_t>(at));
-    around.insert(around.end(), said.begin() + static_cast<std::ptrdiff_t>(at + number->words), said.end());
-    if (around.empty() || locale_.vocabulary_equals(lang, "around_guess", around))
+    const std::span all(said);
+    const auto before = all.first(at), behind = all.subspan(at + number->words);
+    std::vector<Word> around(before.begin(), before.end());
+    around.insert(around.end(), behind.begin(), behind.end());
+    if (around.empty() || locale_.vocabulary_equals(lang, "around_guess", around) ||
+        (surrounds_guess(before, lang) && surrounds_guess(behind, lang)))
       return static_cast<std::int64_t>(number->value);
+    // "25, or no, 28": what was said before it was thought better of.
+    if (surrounds_guess(before, lang) && !behind.empty() &&
+        locale_.vocabulary_occurs(lang, "instead", behind)) {
+      const auto later = guess(text.substr(behind.front().begin), lang);
+      if (later) return later;
+    }
   }
   return std::nullopt;
 }

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <optional>
 #include <parley/locale.hpp>
+#include <parley/text.hpp>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -30,6 +32,9 @@ class PlayerWords {
   std::optional<Comparison> comparison(const std::string& text, const std::string& lang) const;
 
  private:
+  /// Whether words are nothing but phrases of those that may be said around a guess.
+  bool surrounds_guess(std::span<const Word> said, const std::string& lang) const;
+
   LocaleResources locale_;
 };
 

@@ -40,7 +40,7 @@ std::optional<std::string> chosen_one(const State& state, const Heard& heard, co
   if (heard.is("second")) at = 1;
   if (heard.is("third")) at = 2;
   if (heard.is("last")) at = count - 1;
-  if (count == 1 && world.says("yes", heard.text)) at = 0;
+  if (count == 1 && (world.says("yes", heard.text) || heard.among({"start", "next"}) != nullptr)) at = 0;
   if (at) return *at < count ? std::optional(state.found[state.first_shown + *at]) : std::nullopt;
   const auto said =
       world.shelf->words().stems(heard.is("select") ? heard.slot("select", "choice") : heard.text);
@@ -63,6 +63,14 @@ std::optional<std::string> chosen_one(const State& state, const Heard& heard, co
 Outcome offer(State state, const World& world, const std::string& dialog) {
   Reply reply = tell_choices(state, world, dialog);
   return answer(std::move(state), std::move(reply));
+}
+
+/// "I have no butter" of the only one that was offered: that one is meant.
+std::optional<Outcome> about_the_only_one(const State& state, const Heard& heard, const World& world) {
+  if (shown(state) != 1 || !heard.is("lack")) return std::nullopt;
+  Outcome chosen = choose(state, state.found[state.first_shown], world);
+  chosen.heard = heard;
+  return chosen;
 }
 
 /// More and previous choices, none of them, yes and no.
@@ -122,7 +130,9 @@ std::vector<std::string> queries(const State& state, const std::string& said, co
 
 /// Specific: searched for. Vague: asked about, three times at most.
 std::optional<Outcome> search(const State& state, const Heard& heard, const World& world) {
-  const std::string said = heard.is("search") ? heard.slot("search", "query") : heard.text;
+  const std::string said = heard.is("search")   ? heard.slot("search", "query")
+                           : heard.is("select") ? heard.slot("select", "choice")
+                                                : heard.text;
   const auto& words = world.shelf->words();
   const bool vague = heard.among({"vague", "surprise", "cook", "diy"}) != nullptr;
   const Wanted now = vague && heard.text.empty() ? Wanted() : words.read(said);
@@ -134,7 +144,11 @@ std::optional<Outcome> search(const State& state, const Heard& heard, const Worl
   }
   for (const std::string& query : queries(state, said, now, world)) {
     auto hits = world.shelf->search().find(query, state.domain);
-    if (!hits.empty()) return present(state, hits, query, world);
+    if (hits.empty()) continue;
+    if (heard.is("requirements") && hits.front().named) hits.resize(1, hits.front());
+    Outcome presented = present(state, hits, query, world);
+    auto told = answer_about_choices(presented.state, heard, world);
+    return told ? answer(std::move(presented.state), std::move(*told)) : std::move(presented);
   }
   if (!vague) return std::nullopt;
   std::vector<Search::Hit> any;
@@ -157,6 +171,7 @@ Outcome planning(State state, const Heard& heard, const World& world) {
   if (auto told = answer_about_choices(state, heard, world))
     return answer(std::move(state), std::move(*told));
   if (const auto id = chosen_one(state, heard, world)) return choose(std::move(state), *id, world);
+  if (auto only = about_the_only_one(state, heard, world)) return std::move(*only);
   if (auto told = about_choices(state, heard, world)) return std::move(*told);
   if (world.says("no", heard.text)) {
     state.start_afresh();
