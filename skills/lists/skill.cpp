@@ -90,6 +90,10 @@ class Lists final : public Skill {
   // ---- changing
 
   Task<> add(Turn turn) {
+    if (!names_list_at_all(turn)) {
+      turn.not_understood();
+      co_return turn.speak_dialog("never_mind");
+    }
     Which which = co_await begun_list(turn);
     co_await add_to(std::move(turn), std::move(which));
   }
@@ -500,6 +504,17 @@ class Lists final : public Skill {
         if (is_list(at - before)) return true;
     }
     return false;
+  }
+
+  /// What only resembles a request for a list has no word for one: "I'm off to the bank".
+  bool names_list_at_all(const Turn& turn) const {
+    if (turn.understand(turn.text(), {"add"})) return true;
+    const auto said = words(turn.text(), turn.lang());
+    return mentions("shopping", turn.text(), turn.lang()) || mentions("todo", turn.text(), turn.lang()) ||
+           mentions("that_list", turn.text(), turn.lang()) ||
+           std::any_of(said.begin(), said.end(), [&](const auto& word) {
+             return is_word_for_list(word.norm, turn.lang()) || list_ending(word.norm, turn.lang()) > 0;
+           });
   }
 
   bool names_any_list(const std::string& text, const char* vocabulary, const std::string& lang) const {
