@@ -90,10 +90,7 @@ class Lists final : public Skill {
   // ---- changing
 
   Task<> add(Turn turn) {
-    if (!names_list_at_all(turn)) {
-      turn.not_understood();
-      co_return turn.speak_dialog("never_mind");
-    }
+    if (!names_list_at_all(turn)) co_return is_no_list(turn);
     Which which = co_await begun_list(turn);
     co_await add_to(std::move(turn), std::move(which));
   }
@@ -213,6 +210,7 @@ class Lists final : public Skill {
   static std::string whose(const Turn& turn) { return turn.owner() + '/' + turn.session_id(); }
 
   Task<> remove(Turn turn) {
+    if (turn.slot("list") && !has_list_word(turn)) co_return is_no_list(turn);
     Which which = co_await spoken_of(turn);
     co_await remove_from(std::move(turn), std::move(which));
   }
@@ -249,6 +247,7 @@ class Lists final : public Skill {
   }
 
   Task<> clear(Turn turn) {
+    if (turn.slot("list") && !has_list_word(turn)) co_return is_no_list(turn);
     Which which = co_await spoken_of(turn);
     co_await empty(std::move(turn), std::move(which));
   }
@@ -319,6 +318,7 @@ class Lists final : public Skill {
   // ---- telling
 
   Task<> has(Turn turn) {
+    if (!has_list_word(turn)) co_return is_no_list(turn);
     const Which which = co_await spoken_of(turn);
     const Names things = things_in(turn.slot("items").value_or(""), turn.lang());
     const auto is_anything = [&](const std::string& thing) { return says("anything", thing, turn.lang()); };
@@ -338,6 +338,7 @@ class Lists final : public Skill {
   }
 
   Task<> read(Turn turn) {
+    if (turn.slot("list") && !has_list_word(turn)) co_return is_no_list(turn);
     Which which = co_await spoken_of(turn);
     co_await read_out(std::move(turn), std::move(which));
   }
@@ -394,6 +395,11 @@ class Lists final : public Skill {
 
   void say_empty(Turn turn, const Which& which) {
     turn.speak_dialog("empty", {{"list", spoken(turn, which, "empty")}});
+  }
+
+  static void is_no_list(Turn turn) {
+    turn.not_understood();
+    turn.speak_dialog("never_mind");
   }
 
   static void gave_up(Turn turn, AskEnd end) {
@@ -508,7 +514,10 @@ class Lists final : public Skill {
 
   /// What only resembles a request for a list has no word for one: "I'm off to the bank".
   bool names_list_at_all(const Turn& turn) const {
-    if (turn.understand(turn.text(), {"add"})) return true;
+    return turn.understand(turn.text(), {"add"}) || has_list_word(turn);
+  }
+
+  bool has_list_word(const Turn& turn) const {
     const auto said = words(turn.text(), turn.lang());
     return mentions("shopping", turn.text(), turn.lang()) || mentions("todo", turn.text(), turn.lang()) ||
            mentions("that_list", turn.text(), turn.lang()) ||
