@@ -6,6 +6,25 @@
 #include <parley/text.hpp>
 
 namespace parley::lists {
+namespace {
+
+/// "banana" and "bananas", "Marmelad" and "Marmelade": the beginning is the same, and little else follows.
+bool is_nearly(const std::string& one, const std::string& other) {
+  constexpr std::size_t kShortest = 4, kLongestEnd = 2;
+  const auto [a, b] = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
+  const auto common = static_cast<std::size_t>(a - one.begin());
+  return one == other ||
+         (common >= kShortest && one.size() - common <= kLongestEnd && other.size() - common <= kLongestEnd);
+}
+
+bool are_within(const std::vector<Word>& some, const std::vector<Word>& among) {
+  return !some.empty() && std::all_of(some.begin(), some.end(), [&](const Word& word) {
+    return std::any_of(among.begin(), among.end(),
+                       [&](const Word& other) { return is_nearly(word.norm, other.norm); });
+  });
+}
+
+}  // namespace
 
 List List::from_json(const Json& kept) {
   if (!kept.is_object()) return List("");
@@ -41,6 +60,11 @@ std::vector<std::string> List::meant_by(const std::string& text, const std::stri
   for (const auto& item : items_) {
     if (normalise(item, lang) == norm) return {item};
     if (whole.occurs_in(words(item, lang)) || PhraseSet({item}, lang).occurs_in(said)) found.push_back(item);
+  }
+  if (!found.empty()) return found;
+  for (const auto& item : items_) {
+    const auto of_item = words(item, lang);
+    if (are_within(said, of_item) || are_within(of_item, said)) found.push_back(item);
   }
   return found;
 }

@@ -26,7 +26,7 @@ class List {
   /// Items are the same when their words are. @param most  items the list may have
   Added add(const std::string& item, std::size_t most, const std::string& lang);
   /// Those a text means: the one that says just that, else all that have its words ("bread": "two loaves of
-  /// bread"), or whose words it has.
+  /// bread"), or whose words it has; if there are none, those whose words end a little otherwise ("breads").
   std::vector<std::string> meant_by(const std::string& text, const std::string& lang) const;
   bool remove(const std::string& item);
 

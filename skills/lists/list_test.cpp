@@ -25,6 +25,7 @@ TEST_CASE("list: a thing is meant by its words, and the one that says just that 
   CHECK_EQ(list.meant_by("bread", "en-US"), Items{"two loaves of bread", "white bread"});
   CHECK_EQ(list.meant_by("white bread", "en-US"), Items{"white bread"});
   CHECK_EQ(list.meant_by("dark rye", "en-US"), Items{"rye"});
+  CHECK_EQ(list.meant_by("breads", "en-US"), Items{"two loaves of bread", "white bread"});
   CHECK_EQ(list.meant_by("milk", "en-US"), Items{});
   CHECK(list.remove("rye"));
   CHECK_FALSE(list.remove("rye"));

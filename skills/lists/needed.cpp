@@ -6,9 +6,6 @@
 #include <utility>
 
 namespace parley::lists {
-namespace {
-
-/// What the text says is lacking; empty when it says no such thing.
 std::string lacking_in(std::string_view text, const LocaleResources& locale, const std::string& lang) {
   using Ends = LinkWords::Ends;
   const auto count = [&lang](std::string_view some) { return words(some, lang).size(); };
@@ -17,8 +14,6 @@ std::string lacking_in(std::string_view text, const LocaleResources& locale, con
   const std::string before = LinkWords(locale, lang, "gone").strip(text);
   return count(before) < count(text) ? before : std::string();
 }
-
-}  // namespace
 
 std::vector<std::string> needed_in(std::string_view text, const LocaleResources& locale,
                                    const std::string& lang) {

@@ -10,6 +10,7 @@
 #include <parley/skill.hpp>
 #include <parley/speech.hpp>
 #include <parley/text.hpp>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,6 +68,9 @@ class Lists final : public Skill {
 
   void start() override {
     on_intent("add", &Lists::add);
+    on_intent("add_short", &Lists::add_short);
+    on_intent("add_bare", &Lists::add_short);
+    on_intent("add_todo", &Lists::add_todo);
     on_intent("remove", &Lists::remove);
     on_intent("has", &Lists::has);
     on_intent("read", &Lists::read);
@@ -76,6 +80,7 @@ class Lists final : public Skill {
     on_intent("todo", &Lists::todo);
     on_intent("just_added", &Lists::just_added);
     on_intent("add_that", &Lists::add_that, in_context(kSpokenOf));
+    on_intent("add_there", &Lists::add_that, in_context(kSpokenOf));
     on_intent("remove_that", &Lists::remove_that, in_context(kSpokenOf));
     on_intent("clear_that", &Lists::clear_that, in_context(kSpokenOf));
     on_fallback(kNeedPriority, &Lists::is_need, &Lists::add_needed);
@@ -85,8 +90,29 @@ class Lists final : public Skill {
   // ---- changing
 
   Task<> add(Turn turn) {
-    Which which = which_list(turn);
-    return add_to(std::move(turn), std::move(which));
+    if (!names_list_at_all(turn)) co_return is_no_list(turn);
+    Which which = co_await begun_list(turn);
+    co_await add_to(std::move(turn), std::move(which));
+  }
+
+  /// "Milk on the shopping list", "we're out of milk, put it on the list": what is lacking is told first.
+  Task<> add_short(Turn turn) {
+    const std::string said = turn.slot("items").value_or("");
+    const std::string lacking = lacking_in(said, locale(), turn.lang());
+    Names things = things_in(lacking.empty() ? said : lacking, turn.lang());
+    Which which = co_await begun_list(turn);
+    if (things.empty()) co_return co_await read_out(std::move(turn), std::move(which));
+    co_await add_things(std::move(turn), std::move(which), std::move(things));
+  }
+
+  /// "To do: ring the plumber". "To do list" alone asks for it.
+  Task<> add_todo(Turn turn) {
+    const Which todo("todo", "");
+    Names things = things_in(turn.slot("items").value_or(""), turn.lang());
+    const bool is_list =
+        things.size() == 1 && is_word_for_list(normalise(things.front(), turn.lang()), turn.lang());
+    if (is_list) co_return co_await read_out(std::move(turn), todo);
+    co_await add_things(std::move(turn), todo, std::move(things));
   }
 
   /// "Add eggs", where a list was just spoken of.
@@ -184,8 +210,9 @@ class Lists final : public Skill {
   static std::string whose(const Turn& turn) { return turn.owner() + '/' + turn.session_id(); }
 
   Task<> remove(Turn turn) {
-    Which which = which_list(turn);
-    return remove_from(std::move(turn), std::move(which));
+    if (turn.slot("list") && !has_list_word(turn)) co_return is_no_list(turn);
+    Which which = co_await spoken_of(turn);
+    co_await remove_from(std::move(turn), std::move(which));
   }
 
   Task<> remove_that(Turn turn) {
@@ -220,8 +247,9 @@ class Lists final : public Skill {
   }
 
   Task<> clear(Turn turn) {
-    Which which = which_list(turn);
-    return empty(std::move(turn), std::move(which));
+    if (turn.slot("list") && !has_list_word(turn)) co_return is_no_list(turn);
+    Which which = co_await spoken_of(turn);
+    co_await empty(std::move(turn), std::move(which));
   }
 
   Task<> clear_that(Turn turn) {
@@ -290,7 +318,8 @@ class Lists final : public Skill {
   // ---- telling
 
   Task<> has(Turn turn) {
-    const Which which = which_list(turn);
+    if (!has_list_word(turn)) co_return is_no_list(turn);
+    const Which which = co_await spoken_of(turn);
     const Names things = things_in(turn.slot("items").value_or(""), turn.lang());
     const auto is_anything = [&](const std::string& thing) { return says("anything", thing, turn.lang()); };
     if (std::all_of(things.begin(), things.end(), is_anything))
@@ -309,8 +338,9 @@ class Lists final : public Skill {
   }
 
   Task<> read(Turn turn) {
-    const Which which = which_list(turn);
-    return read_out(std::move(turn), which);
+    if (turn.slot("list") && !has_list_word(turn)) co_return is_no_list(turn);
+    Which which = co_await spoken_of(turn);
+    co_await read_out(std::move(turn), std::move(which));
   }
   Task<> todo(Turn turn) { return read_out(std::move(turn), Which("todo", "")); }
 
@@ -367,6 +397,11 @@ class Lists final : public Skill {
     turn.speak_dialog("empty", {{"list", spoken(turn, which, "empty")}});
   }
 
+  static void is_no_list(Turn turn) {
+    turn.not_understood();
+    turn.speak_dialog("never_mind");
+  }
+
   static void gave_up(Turn turn, AskEnd end) {
     // After another question the user is elsewhere.
     if (end != AskEnd::kReplaced) turn.speak_dialog("never_mind");
@@ -378,7 +413,44 @@ class Lists final : public Skill {
   Which which_list(const Turn& turn) const {
     const auto name = turn.slot("list");
     if (!name && mentions("that_list", turn.text(), turn.lang())) return latest_list(turn);
-    return named(name.value_or(""), turn.lang());
+    return named(name ? *name : compound_in(turn.text(), turn.lang()), turn.lang());
+  }
+
+  /// "Packliste"; empty: no word of the text is a list's name by itself.
+  std::string compound_in(const std::string& text, const std::string& lang) const {
+    for (const auto& word : words(text, lang))
+      if (list_ending(word.norm, lang) > 0) return std::string(surface(text, std::span(&word, 1)));
+    return {};
+  }
+
+  /// The list that was named; one that is kept under nearly that name ("Urlaub", "Urlaubsliste") is that.
+  Task<Which> begun_list(Turn turn) {
+    Which which = which_list(turn);
+    if (which.name.empty()) co_return which;
+    const auto all = co_await storage().all();
+    if (all.contains(which.key)) co_return which;
+    for (const auto& [key, kept] : all) {
+      const std::string name = List::from_json(kept).name();
+      if (!name.empty() && bare_name(name, turn.lang()) == bare_name(which.name, turn.lang()))
+        co_return Which(key, name);
+    }
+    co_return which;
+  }
+
+  /// The list that was named, if there is one of that name. What only resembles a sentence may have it
+  /// elsewhere: then it is the list whose name is beside the word for a list.
+  Task<Which> spoken_of(Turn turn) {
+    Which which = co_await begun_list(turn);
+    const auto all = co_await storage().all();
+    const bool is_known = turn.slot("list") && (which.name.empty() || all.contains(which.key));
+    if (is_known) co_return which;
+    for (const auto& [key, kept] : all) {
+      const std::string name = List::from_json(kept).name();
+      if (!name.empty() && names_list(turn.text(), name, turn.lang())) co_return Which(key, name);
+    }
+    for (const auto& [vocabulary, key] : {std::pair("todo", "todo"), std::pair("shopping", "shopping")})
+      if (names_any_list(turn.text(), vocabulary, turn.lang())) co_return Which(key, "");
+    co_return which;
   }
 
   /// Else the shopping list.
@@ -392,9 +464,73 @@ class Lists final : public Skill {
     const std::string name = without_articles(said, lang);
     if (name.empty() || says("shopping", name, lang)) return {"shopping", ""};
     if (says("todo", name, lang)) return {"todo", ""};
+    for (const char* const one : {"shopping", "todo"})
+      if (list_ending(normalise(name, lang), lang) > 0 && names_any_list(name, one, lang)) return {one, ""};
     std::string key = "named/" + normalise(name, lang);
     if (key.size() > Storage::kLongestKey) key.resize(Storage::kLongestKey);
     return {std::move(key), name};
+  }
+
+  bool is_word_for_list(const std::string& word, const std::string& lang) const {
+    return says("compound", word, lang);
+  }
+
+  /// Whether a word ends in that for a list, as "Urlaubsliste" does; the list's own word does not.
+  std::size_t list_ending(const std::string& word, const std::string& lang) const {
+    const auto* endings = locale().vocabulary(lang, "compound");
+    if (endings == nullptr) return 0;
+    for (const std::string& one : *endings)
+      if (word.size() > one.size() && word.ends_with(one)) return one.size();
+    return 0;
+  }
+
+  /// "Urlaub" of "Urlaubsliste": without the word for a list, and what joins it.
+  std::string bare_name(const std::string& name, const std::string& lang) const {
+    std::string bare = normalise(name, lang);
+    if (const std::size_t ending = list_ending(bare, lang); ending > 0) {
+      bare.resize(bare.size() - ending);
+      if (bare.ends_with('s') || bare.ends_with(' ')) bare.pop_back();
+    }
+    return bare;
+  }
+
+  /// Whether the text has that name beside the word for a list, or in one with it.
+  bool names_list(const std::string& text, const std::string& name, const std::string& lang) const {
+    constexpr std::size_t kNear = 3;  // "lista de la compra"
+    const auto said = words(text, lang);
+    const std::string bare = bare_name(name, lang);
+    const std::size_t length = words(bare, lang).size();
+    const auto is_list = [&](std::size_t at) { return is_word_for_list(said[at].norm, lang); };
+    for (std::size_t at = 0; length > 0 && at + length <= said.size(); ++at) {
+      if (list_ending(said[at].norm, lang) > 0 && bare_name(said[at].norm, lang) == bare) return true;
+      const std::string part(surface(text, std::span(said).subspan(at, length)));
+      if (normalise(part, lang) != bare) continue;
+      if (at + length < said.size() && is_list(at + length)) return true;
+      for (std::size_t before = 1; before <= std::min(kNear, at); ++before)
+        if (is_list(at - before)) return true;
+    }
+    return false;
+  }
+
+  /// What only resembles a request for a list has no word for one: "I'm off to the bank".
+  bool names_list_at_all(const Turn& turn) const {
+    return turn.understand(turn.text(), {"add"}) || has_list_word(turn);
+  }
+
+  bool has_list_word(const Turn& turn) const {
+    const auto said = words(turn.text(), turn.lang());
+    return mentions("shopping", turn.text(), turn.lang()) || mentions("todo", turn.text(), turn.lang()) ||
+           mentions("that_list", turn.text(), turn.lang()) ||
+           std::any_of(said.begin(), said.end(), [&](const auto& word) {
+             return is_word_for_list(word.norm, turn.lang()) || list_ending(word.norm, turn.lang()) > 0;
+           });
+  }
+
+  bool names_any_list(const std::string& text, const char* vocabulary, const std::string& lang) const {
+    const auto* names = locale().vocabulary(lang, vocabulary);
+    return names != nullptr && std::any_of(names->begin(), names->end(), [&](const std::string& name) {
+             return names_list(text, name, lang);
+           });
   }
 
   /// "Shopping list", "packing list": without an article, as the phrases of `dialog` take it.

@@ -58,6 +58,10 @@ class Memory final : public Skill {
   /// @param contradicts  a fact that does not hold any more; empty: none that is known
   Task<> tell(Turn turn, std::string fact, std::string dialog, std::string contradicts);
 
+  /// What a telling takes the place of, though its words are others: where the car was parked before, what
+  /// the user was called. Empty: nothing that is known.
+  Task<std::string> replaced_by(Turn turn, std::string fact);
+
   // ---- answering
 
   std::optional<Question> question_in(const Query& query) const;
@@ -78,6 +82,7 @@ class Memory final : public Skill {
   Task<bool> is_answered(Turn turn);
   Task<> about_me(Turn turn);
   Task<> my_name(Turn turn);
+  Task<> birthday_of(Turn turn);
   /// What the user told of a name of their own, the latest first.
   Task<std::vector<Fact>> names_told(Turn turn);
 

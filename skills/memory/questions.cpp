@@ -19,7 +19,8 @@ constexpr std::array kFiles{std::pair{"q_parked", Kind::kParked}, std::pair{"q_a
                             std::pair{"q_about", Kind::kAbout},   std::pair{"q_where", Kind::kWhere},
                             std::pair{"q_when", Kind::kWhen},     std::pair{"q_birthday", Kind::kWhose},
                             std::pair{"q_whose", Kind::kWhose},   std::pair{"q_who", Kind::kWho},
-                            std::pair{"q_what", Kind::kWhat}};
+                            std::pair{"q_what", Kind::kWhat},     std::pair{"q_bare", Kind::kOpen},
+                            std::pair{"q_open", Kind::kOpen}};
 constexpr std::size_t kLongestDate = 6;  // words
 
 std::set<std::string> folded_words(const LocaleResources& locale, const std::string& tag, const char* name) {
@@ -82,6 +83,8 @@ Questions::Language::Language(const LocaleResources& locale, const std::string& 
       indefinite(folded_words(locale, tag, "indefinite")),
       own(folded_words(locale, tag, "own")),
       that(folded_words(locale, tag, "that")),
+      function(folded_words(locale, tag, "function")),
+      bare(folded_words(locale, tag, "bare")),
       parked(joined(locale, tag, "parked")),
       allergic(joined(locale, tag, "allergic")),
       birthday(joined(locale, tag, "birthday")) {}
@@ -105,6 +108,36 @@ std::vector<std::string> Questions::content(const Language& by, const std::strin
       content.push_back(std::move(folded));
   }
   return content;
+}
+
+std::vector<std::string> Questions::essence(const Language& by, const std::string& text,
+                                            const std::string& lang) {
+  auto all = content(by, text, lang);
+  auto some = all;
+  std::erase_if(some, [&](const std::string& word) { return by.function.contains(word); });
+  return some.empty() ? all : some;
+}
+
+std::optional<Question> Questions::open_in(const std::string& what, const std::string& text,
+                                           const std::string& name, const Language& by,
+                                           const std::string& lang) {
+  constexpr std::size_t kLongestBare = 4;
+  const bool is_bare = name == "q_bare";
+  const auto said = words(what, lang);
+  if (is_bare && said.size() > kLongestBare) return std::nullopt;
+  auto asked = content(by, what, lang);
+  std::erase_if(asked, [&](const std::string& word) { return by.function.contains(word); });
+  // One word alone may be about anything.
+  const bool is_own = std::any_of(said.begin(), said.end(),
+                                  [&](const Word& word) { return by.own.contains(text::fold(word.norm)); });
+  if (asked.empty() || (asked.size() < 2 && !is_own && !is_bare)) return std::nullopt;
+  std::string thing;
+  for (const auto& word : asked) thing += (thing.empty() ? "" : " ") + word;
+  for (const auto& word : words(text, lang)) {
+    const std::string folded = text::fold(word.norm);
+    if (is_bare && by.bare.contains(folded) && !is_within({folded}, asked)) thing += ' ' + folded;
+  }
+  return Question(Kind::kOpen, std::move(thing));
 }
 
 std::optional<Question> Questions::asked_in(const Sentences::Match& match, Kind kind, const Language& by,
@@ -137,13 +170,18 @@ std::optional<Question> Questions::read(const std::string& text, const std::stri
                                         std::chrono::local_seconds now) const {
   const Language* const by = language(lang);
   if (by == nullptr) return std::nullopt;
+  std::optional<Question> open;  // if it is none of the others
   for (const auto& match : by->sentences.match(text)) {
     const auto* const file = std::find_if(std::begin(kFiles), std::end(kFiles),
                                           [&](const auto& one) { return one.first == match.name; });
     if (file == std::end(kFiles)) continue;
+    if (file->second == Kind::kOpen) {
+      if (!open) open = open_in(match.slots.at("thing"), text, match.name, *by, lang);
+      continue;
+    }
     if (auto question = asked_in(match, file->second, *by, lang, now)) return question;
   }
-  return std::nullopt;
+  return open;
 }
 
 bool Questions::answers(const Question& question, const Fact& fact, const std::string& lang) const {
@@ -151,8 +189,9 @@ bool Questions::answers(const Question& question, const Fact& fact, const std::s
   if (by == nullptr) return false;
   if (question.kind == Kind::kParked || question.kind == Kind::kAllergic) return fact.coverage > 0;
   if (question.kind == Kind::kWhose) return answers_whose(*by, question, fact, lang);
-  const auto asked = content(*by, question.thing, lang);
-  if (question.kind == Kind::kAbout) return is_within(asked, content(*by, fact.text, lang));
+  const auto asked = essence(*by, question.thing, lang);
+  if (question.kind == Kind::kAbout || question.kind == Kind::kOpen)
+    return is_within(asked, content(*by, fact.text, lang));
   if (fact.subject.empty())
     return (question.kind == Kind::kWhere || question.kind == Kind::kWhen || question.is_own) &&
            is_within(asked, content(*by, fact.text, lang));
@@ -224,6 +263,13 @@ bool Questions::says(const std::string& said, const Fact& fact, const std::strin
     return words;
   };
   return words_of(said) == words_of(fact.text);
+}
+
+bool Questions::is(const std::string& text, const std::string& file, const std::string& lang) const {
+  const Language* const by = language(lang);
+  if (by == nullptr) return false;
+  const auto found = by->sentences.match(text);
+  return std::any_of(found.begin(), found.end(), [&](const auto& match) { return match.name == file; });
 }
 
 bool Questions::is_oneself(const std::string& thing, const std::string& lang) const {

@@ -22,9 +22,10 @@ struct Question {
     kWhat,
     kWho,
     kWhen,
-    kWhose,    ///< "Whose birthday is on May 5th".
-    kParked,   ///< "Where did I park".
-    kAllergic  ///< "What am I allergic to".
+    kWhose,     ///< "Whose birthday is on May 5th".
+    kParked,    ///< "Where did I park".
+    kAllergic,  ///< "What am I allergic to".
+    kOpen       ///< Anything else: "who did I lend the ladder to". What was told has all its words.
   };
   Question(Kind what, std::string whom) : kind(what), thing(std::move(whom)) {}
   Kind kind;
@@ -66,6 +67,8 @@ class Questions {
   /// Whether a text is that fact, in whatever order.
   bool says(const std::string& said, const Fact& fact, const std::string& lang) const;
 
+  /// Whether a text is a sentence of that file, with polite words around it.
+  bool is(const std::string& text, const std::string& file, const std::string& lang) const;
   /// "Me", "mich": not something, but whoever says it.
   bool is_oneself(const std::string& thing, const std::string& lang) const;
 
@@ -74,13 +77,22 @@ class Questions {
     Language(const LocaleResources& locale, const std::string& tag);
     Sentences sentences;
     std::set<std::string> articles, indefinite, own, that;  ///< Words, folded.
-    std::string parked, allergic, birthday;                 ///< What to look for.
+    std::set<std::string> function;          ///< Words of a question that say nothing about what is asked.
+    std::set<std::string> bare;              ///< What is asked for by its name alone: "code".
+    std::string parked, allergic, birthday;  ///< What to look for.
   };
   const Language* language(const std::string& lang) const;
   /// The thing of a question, and what else is read of it; nothing: it asks about things in general.
   static std::optional<Question> asked_in(const Sentences::Match& match, Question::Kind kind,
                                           const Language& by, const std::string& lang,
                                           std::chrono::local_seconds now);
+  /// "Who did I lend the ladder to": the words that what was told must have.
+  static std::optional<Question> open_in(const std::string& what, const std::string& text,
+                                         const std::string& name, const Language& by,
+                                         const std::string& lang);
+  /// The content of what is asked, without words that say nothing about it, unless it has no others.
+  static std::vector<std::string> essence(const Language& by, const std::string& text,
+                                          const std::string& lang);
   static bool answers_whose(const Language& by, const Question& question, const Fact& fact,
                             const std::string& lang);
   /// The words of a text without articles and "my".

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <parley/skill.hpp>
+#include <parley/text.hpp>
 #include <utility>
 
 #include "memory.hpp"
@@ -11,6 +12,7 @@ namespace {
 constexpr Duration kPatience = std::chrono::seconds(10);  ///< With the core, for an answer.
 constexpr Duration kLatency = std::chrono::milliseconds(50);
 constexpr double kCertain = 0.96;  ///< Of what the user said themselves.
+constexpr double kLikely = 0.85;   ///< Of that it answers a question which is none of the usual ones.
 
 }  // namespace
 
@@ -20,6 +22,7 @@ void Memory::start() {
   on_intent("tell", &Memory::tell_plainly);
   on_intent("about_me", &Memory::about_me);
   on_intent("my_name", &Memory::my_name);
+  on_intent("birthday_of", &Memory::birthday_of);
   on_intent("last_time", &Memory::last_time);
   on_intent("asked", &Memory::asked);
   on_intent("said_last", &Memory::said_last);
@@ -113,8 +116,26 @@ Task<bool> Memory::is_meant(Turn turn, std::string intent, std::string fact) {
   co_return meant.yes();
 }
 
+Task<std::string> Memory::replaced_by(Turn turn, std::string fact) {
+  const char* const kind = mentions("parking", fact, turn.lang())  ? "parking"
+                           : mentions("called", fact, turn.lang()) ? "called"
+                                                                   : nullptr;
+  if (kind == nullptr) co_return std::string();
+  std::string words = fact;
+  if (const auto* const phrases = locale().vocabulary(turn.lang(), kind)) {
+    for (const std::string& phrase : *phrases) words += ' ' + phrase;
+  }
+  Json query = query_told(Asker::of(turn.message()), words, turn.lang(), kCandidates);
+  auto known = co_await facts(turn.message(), std::move(query));
+  std::erase_if(known, [&](const Fact& one) { return !mentions(kind, one.text, turn.lang()); });
+  const auto latest = std::max_element(known.begin(), known.end(),
+                                       [](const Fact& a, const Fact& b) { return a.time < b.time; });
+  co_return latest == known.end() ? std::string() : latest->id;
+}
+
 Task<> Memory::tell(Turn turn, std::string fact, std::string dialog, std::string contradicts) {
   const Asker asker = Asker::of(turn.message());
+  if (contradicts.empty()) contradicts = co_await replaced_by(turn, fact);
   Json event = telling(asker, turn.utterance_id(), fact, turn.lang(), clock().wall(), contradicts);
   const auto told = co_await ask_core(turn.message(), "parley.evidence.ingest", std::move(event));
   if (!told || told->value("accepted", 0) == 0) co_return turn.speak_dialog("not_kept");
@@ -161,7 +182,8 @@ Task<std::optional<QuestionAnswer>> Memory::answer(Query query) {
   for (const auto& fact : known)
     text += (text.empty() ? "" : " ") + say_fact(fact, owner, query.time_zone, query.lang);
   last_.note(*query.message, known, clock().wall());
-  co_return QuestionAnswer(std::move(text), kCertain);
+  const bool is_open = question->kind == Question::Kind::kOpen;
+  co_return QuestionAnswer(std::move(text), is_open ? kLikely : kCertain);
 }
 
 Task<std::vector<Fact>> Memory::told_of(Message from, Question question, std::string lang) {
@@ -185,7 +207,13 @@ std::vector<Fact> Memory::answering(const Question& question, const std::string&
 
 bool Memory::is_own_question(const Query& query) {
   const auto question = question_in(query);
-  return question && (question->is_own || question->kind == Question::Kind::kAbout ||
+  const auto is_name = [&] {
+    constexpr std::size_t kShort = 2;  // "the hamster", not "the president of France"
+    return question->kind == Question::Kind::kWhat && question->is_definite &&
+           words(question->thing, query.lang).size() <= kShort &&
+           questions_->is(query.utterances.front(), "q_called", query.lang);
+  };
+  return question && (is_name() || question->is_own || question->kind == Question::Kind::kAbout ||
                       question->kind == Question::Kind::kWhose ||
                       (question->kind == Question::Kind::kWhere && question->is_definite));
 }
@@ -204,6 +232,7 @@ Task<bool> Memory::is_answered(Turn turn) {
   const auto question = question_in(turn);
   if (!question) co_return false;
   const auto known = co_await told_of(turn.message(), *question, turn.lang());
+  if (known.empty() && question->kind == Question::Kind::kOpen) co_return false;
   if (known.empty()) say_nothing_of(turn, *question);
   say_facts(turn, known);
   last_.note(turn.message(), known, clock().wall());
@@ -212,7 +241,7 @@ Task<bool> Memory::is_answered(Turn turn) {
 
 /// Not left to the others: who has something of names resembles it. What resembles this is about another's.
 Task<> Memory::my_name(Turn turn) {
-  if (!turn.understand(turn.text(), {"my_name"})) {
+  if (!turn.understand(turn.text(), {"my_name"}) && !questions_->is(turn.text(), "my_name", turn.lang())) {
     if (!co_await is_answered(turn)) turn.speak_dialog("nothing_told");
     co_return;
   }
@@ -243,8 +272,16 @@ Task<std::vector<Fact>> Memory::names_told(Turn turn) {
   co_return known;
 }
 
+/// Not left to the others: who knows dates would take "is that Ana has her birthday" for one.
+Task<> Memory::birthday_of(Turn turn) {
+  const bool answered = co_await is_answered(turn);
+  if (!answered) turn.speak_dialog("nothing_told");
+}
+
 Task<> Memory::about_me(Turn turn) {
-  if (co_await is_answered(turn)) co_return;
+  if (!questions_->is(turn.text(), "about_me", turn.lang())) {
+    if (co_await is_answered(turn)) co_return;
+  }
   const Asker asker = Asker::of(turn.message());
   Json query = query_all_told(asker, kCandidates);
   auto known = co_await facts(turn.message(), std::move(query));
