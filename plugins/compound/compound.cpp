@@ -87,7 +87,7 @@ class Compound final : public Stage {
       any_beside = any_beside || tells || cue > 0;
       i += std::max<std::size_t>(taken, 1);
     }
-    if (parts.empty() || (plainly && !any_beside)) return std::nullopt;
+    if (parts.empty() || (plainly && !any_beside && parts.size() < 2)) return std::nullopt;
     // An intent may have words for what only seems to tell something: "that's wrong, it's {right}".
     const auto named =
         std::accumulate(parts.begin(), parts.end(), std::size_t{0},

@@ -13,13 +13,13 @@ using Outcome = Calculation::Outcome;
 using Tokens = std::span<const Token>;
 using Found = std::optional<Calculation>;
 
-constexpr double kTold = 0.85;
+constexpr double kFromFacts = 0.85;
 const Number kOne(1);
 
 Found result(const Number& value, Outcome outcome = Outcome::kNumber) {
   if (!value.is_finite()) return std::nullopt;
   Calculation found{outcome, value};
-  found.confidence = kTold;
+  found.confidence = kFromFacts;
   return found;
 }
 

@@ -141,8 +141,10 @@ std::string read_otherwise(LanguageIndex& index, const LocaleResources& common, 
                            const Said& shorter, Said& said, std::vector<Candidate>& candidates) {
   using follow_up::Written;
   const std::string lang(said.lang);
+  const Candidate* const taken = best_template(candidates);
   for (const std::optional<Written> how :
        {std::optional<Written>(), std::optional(Written::kSurely), std::optional(Written::kMaybe)}) {
+    if (taken != nullptr && how != Written::kSurely) continue;
     std::vector<std::string> heard;
     Said other = shorter;
     if (how) {
@@ -155,6 +157,8 @@ std::string read_otherwise(LanguageIndex& index, const LocaleResources& common, 
     if (heard.empty()) continue;
     std::vector<Candidate> again = read_again(index, other, policy);
     if (!is_better(again, candidates, said.words.size())) continue;
+    // What is a template's as it was said, open slots included, is mostly that.
+    if (taken != nullptr && best_template(again)->literal_words <= taken->literal_words) continue;
     said.words = std::move(other.words);
     candidates = std::move(again);
     std::string story;
@@ -194,7 +198,8 @@ std::string read_through(LanguageIndex& index, const LocaleResources& common, co
       return "without what is said for politeness: \"" + std::string(surface(said.text, said.words)) + "\"";
     }
   }
-  if (best_template(candidates) != nullptr) return {};
+  const Candidate* const taken = best_template(candidates);
+  if (taken != nullptr && taken->open_words <= taken->literal_words) return {};
   return read_otherwise(index, common, policy, shorter, said, candidates);
 }
 
