@@ -14,7 +14,10 @@ using Tokens = std::span<const Token>;
 using Found = std::optional<Calculation>;
 
 constexpr double kFromFacts = 0.85;
-const Number kOne(1);
+const Number& one() {
+  static const Number value(1);
+  return value;
+}
 
 Found result(const Number& value, Outcome outcome = Outcome::kNumber) {
   if (!value.is_finite()) return std::nullopt;
@@ -51,7 +54,7 @@ class Facts {
     if (const Meaning* const unit = tokens_[at_].as(Kind::kUnit)) {
       // "a cup": an article goes before, or nothing.
       if (is_one_of(at_)) {
-        amounts.push_back(Amount{kOne, unit->unit});
+        amounts.push_back(Amount{one(), unit->unit});
       } else if (std::ranges::find(wanted, unit->unit) == wanted.end()) {
         wanted.push_back(unit->unit);
       }
@@ -60,14 +63,15 @@ class Facts {
   }
 
   bool starts_with_part() const {
-    return is(at_, Kind::kPart) && tokens_[at_].as(Kind::kPart)->value.value() < 1 &&
-           is(at_ + 1, Kind::kUnit);
+    if (!is(at_, Kind::kPart) || tokens_[at_].as(Kind::kPart)->value.value() >= 1) return false;
+    const bool has_article = is(at_ + 1, Kind::kNumber) && tokens_[at_ + 1].as(Kind::kNumber)->value == one();
+    return is(at_ + (has_article ? 2 : 1), Kind::kUnit);
   }
 
   // "A recipe", "which one": no number, unless something is counted.
   bool is_article() const {
     const Token& token = tokens_[at_];
-    if (!(token.as(Kind::kNumber)->value == kOne) || token.text.starts_with('1')) return false;
+    if (!(token.as(Kind::kNumber)->value == one()) || token.text.starts_with('1')) return false;
     const std::size_t next = at_ + 1;
     return !is(next, Kind::kPart) && !is(next, Kind::kPeople) && !is(next, Kind::kPercent) &&
            !is(next, Kind::kMoney) && !is(next, Kind::kPoint);
@@ -104,7 +108,7 @@ class Facts {
   std::size_t read_amount(const Number& value, std::size_t next) {
     std::size_t length = 0;
     if (is(next, Kind::kNumber) && is(next + 1, Kind::kUnit) &&
-        tokens_[next].as(Kind::kNumber)->value == kOne)
+        tokens_[next].as(Kind::kNumber)->value == one())
       length = 1;  // the "a" of "half a mile"
     const Meaning* const unit =
         is(next + length, Kind::kUnit) ? tokens_[next + length].as(Kind::kUnit) : nullptr;
@@ -200,7 +204,7 @@ Found listed(Tokens tokens, const Facts& facts) {
 
 Number rounded_to(const Number& value, const Number& step) {
   const Number steps = value / step + Number::fraction(1, 2);
-  const Number whole = steps - modulo(steps, kOne);
+  const Number whole = steps - modulo(steps, one());
   return whole * step;
 }
 
@@ -217,7 +221,7 @@ std::optional<Number> step_of(Tokens tokens) {
     }
     if (value > 1 && std::fmod(std::log10(value), 1.0) == 0) return number->value;
   }
-  return has(tokens, Kind::kPlaces) ? Number::fraction(1, 10) : kOne;
+  return has(tokens, Kind::kPlaces) ? Number::fraction(1, 10) : one();
 }
 
 // "round 3.14159 to two decimal places"
@@ -225,7 +229,7 @@ Found rounded(Tokens tokens) {
   if (!has(tokens, Kind::kRound)) return std::nullopt;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Meaning* const number = tokens[i].as(Kind::kNumber);
-    if (number == nullptr || (number->value == kOne && !tokens[i].text.starts_with('1'))) continue;
+    if (number == nullptr || (number->value == one() && !tokens[i].text.starts_with('1'))) continue;
     std::size_t end = i + 1;  // "to the" is no power here
     while (end < tokens.size() && tokens[end].as(Kind::kTo) == nullptr &&
            tokens[end].as(Kind::kPower) == nullptr && tokens[end].is_known())

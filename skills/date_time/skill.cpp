@@ -273,7 +273,7 @@ class DateTime final : public Skill {
 
   void tell_day(Turn turn, Wanted wanted, Toward toward) {
     if (const auto told = turn.slot("told")) {
-      const auto found = date_within(turn, *told, toward);
+      const auto found = date_within(turn, turn.text(), toward);
       if (found) return tell_other_day(turn, wanted, *found);
       return unknown(turn, "unknown_date", {{"date", *told}});
     }

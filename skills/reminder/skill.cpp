@@ -81,7 +81,10 @@ class Reminder final : public Coming {
     Wanted wanted;
     wanted.replaced = co_await corrected(turn);
     read_behind(turn, wanted);
-    if (turn.slot("front")) read_in_front(turn, said_in(turn, "front"), wanted);
+    if (turn.slot("front"))
+      read_in_front(turn, said_in(turn, "front"), wanted);
+    else if (locale().vocabulary_equals(turn.lang(), "it", words(wanted.what, turn.lang())))
+      wanted.what.clear();  // "remind me of it at five": of what?
     wanted.moment = of_every_month(turn.text(), wanted.said, turn.lang(), std::move(wanted.moment));
     if (!wanted.replaced && co_await is_full(turn)) co_return;
     if (wanted.what.empty()) {

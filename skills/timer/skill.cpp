@@ -173,7 +173,9 @@ class TimerSkill final : public TimerChooser {
     if (wanted.duration) first.duration = wanted.duration;
     if (!wanted.rest.empty()) first.rest = wanted.rest;
     if (const std::string name = name_in(turn); !name.empty()) {
-      first.rest = reader.read(name).rest;
+      Spoken named = reader.read(name);
+      first.rest = std::move(named.rest);
+      if (!first.duration) first.duration = named.duration;  // "called nap, twenty minutes"
     } else if (!first.duration) {  // in words that no template has, of which slots got a part or nothing
       const Spoken whole = reader.read(turn.text());
       first.duration = whole.duration;
@@ -404,7 +406,7 @@ class TimerSkill final : public TimerChooser {
     const std::vector<Timer>& here = timers(turn);
     const auto newest = std::max_element(here.begin(), here.end(),
                                          [](const Timer& a, const Timer& b) { return a.id < b.id; });
-    if (newest == here.end()) co_return turn.speak_dialog("none");
+    if (newest == here.end()) co_return co_await set(std::move(turn));
     co_await change_these(turn, std::vector<Id>(1, newest->id));
   }
 

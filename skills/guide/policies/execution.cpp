@@ -106,7 +106,8 @@ Outcome execution(State state, const Heard& heard, const World& world) {
   if (heard.among({"repeat", "go_on"}) != nullptr) return tell(std::move(state), world, true);
   if (auto instead = substitute(state, *task, heard, world))
     return answer(std::move(state), std::move(*instead));
-  if (heard.is("goto")) return go_to_step(std::move(state), *task, heard, world);
+  // "Étape suivante" is no number.
+  if (heard.is("goto") && !heard.is("next")) return go_to_step(std::move(state), *task, heard, world);
   if (heard.is("previous")) return back(std::move(state), *task, world);
   if (heard.is("video") || (state.video_offered && world.says("yes", heard.text)))
     return video(std::move(state), *task, step);
