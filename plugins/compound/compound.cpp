@@ -19,6 +19,8 @@ namespace {
 constexpr std::size_t kMostWords = 48;
 /// A part with slots must name so many of its words: what comes after an "and" is easily part of a slot.
 constexpr std::size_t kPlainWords = 2;
+/// Nor may one without a stop around it name more than so many words.
+constexpr std::size_t kMostNamed = 8;
 /// Nor is more than this.
 constexpr std::size_t kMostClauses = 4;
 
@@ -130,6 +132,7 @@ class Compound final : public Stage {
          follow_up::requests_within(text, said, context().common_locale(), request.lang())) {
       std::vector<Match> parts;
       if (!take(request, part, parts) || parts.front().literal_words < kPlainWords ||
+          part.size() - parts.front().literal_words > kMostNamed ||
           stands_for_something(request, parts.front()))
         continue;
       const auto before = static_cast<std::size_t>(part.data() - said.data());
