@@ -15,8 +15,8 @@ constexpr std::array<std::string_view, 21> kNames{
     "language", "pipeline", "skip",    "ask",      "candidate", "veto",      "claim",
     "answer",   "silent",   "note",    "decline",  "fault",     "guard",     "match",
     "start",    "speak",    "dropped", "complete", "error",     "unmatched", "handled"};
-constexpr std::size_t kUsualSteps = 24;
 static_assert(kNames.size() == static_cast<std::size_t>(TraceKind::kHandled) + 1);
+constexpr std::size_t kUsualSteps = 24;
 
 }  // namespace
 

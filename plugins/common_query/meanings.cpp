@@ -16,6 +16,7 @@ namespace parley::common_query {
 namespace {
 
 constexpr std::size_t kMostWithin = 3;  ///< Questions within one utterance.
+constexpr std::size_t kMostAsked = 12;  ///< Of every skill, one after the other, and the user waits.
 constexpr std::size_t kMostTopics = 2;  ///< Of what leads to one.
 
 }  // namespace
@@ -80,8 +81,9 @@ std::vector<std::string> Meanings::asked_within(const MatchRequest& request, con
     for (std::string& meant : about_lead(text, std::span(said.data(), part.data()), question, request))
       questions.push_back(std::move(meant));
     questions.push_back(gate_->bare(question, request.lang()));
-    if (++found == kMostWithin) break;
+    if (++found == kMostWithin || questions.size() >= kMostAsked) break;
   }
+  if (questions.size() > kMostAsked) questions.resize(kMostAsked);
   return questions;
 }
 

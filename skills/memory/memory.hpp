@@ -83,8 +83,8 @@ class Memory final : public Skill {
   Task<> about_me(Turn turn);
   Task<> my_name(Turn turn);
   Task<> birthday_of(Turn turn);
-  /// What the user told of a name of their own, the latest first.
-  Task<std::vector<Fact>> names_told(Turn turn);
+  /// What the user told that has a phrase of that vocabulary, the latest first: `called`, `parking`.
+  Task<std::vector<Fact>> told_with(Turn turn, std::string vocabulary);
 
   // ---- what was asked
 

@@ -117,20 +117,12 @@ Task<bool> Memory::is_meant(Turn turn, std::string intent, std::string fact) {
 }
 
 Task<std::string> Memory::replaced_by(Turn turn, std::string fact) {
-  const char* const kind = mentions("parking", fact, turn.lang())  ? "parking"
-                           : mentions("called", fact, turn.lang()) ? "called"
-                                                                   : nullptr;
-  if (kind == nullptr) co_return std::string();
-  std::string words = fact;
-  if (const auto* const phrases = locale().vocabulary(turn.lang(), kind)) {
-    for (const std::string& phrase : *phrases) words += ' ' + phrase;
+  for (const char* const kind : {"parking", "called"}) {
+    if (!mentions(kind, fact, turn.lang())) continue;
+    const auto known = co_await told_with(turn, kind);
+    co_return known.empty() ? std::string() : known.front().id;
   }
-  Json query = query_told(Asker::of(turn.message()), words, turn.lang(), kCandidates);
-  auto known = co_await facts(turn.message(), std::move(query));
-  std::erase_if(known, [&](const Fact& one) { return !mentions(kind, one.text, turn.lang()); });
-  const auto latest = std::max_element(known.begin(), known.end(),
-                                       [](const Fact& a, const Fact& b) { return a.time < b.time; });
-  co_return latest == known.end() ? std::string() : latest->id;
+  co_return std::string();
 }
 
 Task<> Memory::tell(Turn turn, std::string fact, std::string dialog, std::string contradicts) {
@@ -245,7 +237,7 @@ Task<> Memory::my_name(Turn turn) {
     if (!co_await is_answered(turn)) turn.speak_dialog("nothing_told");
     co_return;
   }
-  auto known = co_await names_told(turn);
+  auto known = co_await told_with(turn, "called");
   if (known.empty()) co_return turn.speak_dialog("nothing_told");
   known.resize(1);
   say_facts(turn, known);
@@ -256,18 +248,18 @@ Task<> Memory::my_name(Turn turn) {
 Task<> Memory::call_me(Turn turn) {
   std::string fact = turn.dialog("my_name_is", {{"name", turn.slot("name").value_or("")}});
   if (!co_await is_meant(turn, "call_me", fact)) co_return turn.speak_dialog("never_mind");
-  const auto known = co_await names_told(turn);
+  const auto known = co_await told_with(turn, "called");
   co_await tell(std::move(turn), std::move(fact), known.empty() ? "noted" : "corrected", "");
 }
 
-Task<std::vector<Fact>> Memory::names_told(Turn turn) {
+Task<std::vector<Fact>> Memory::told_with(Turn turn, std::string vocabulary) {
   std::string words;
-  if (const auto* const phrases = locale().vocabulary(turn.lang(), "called")) {
+  if (const auto* const phrases = locale().vocabulary(turn.lang(), vocabulary)) {
     for (const std::string& phrase : *phrases) words += phrase + ' ';
   }
   Json query = query_told(Asker::of(turn.message()), words, turn.lang(), kCandidates);
   auto known = co_await facts(turn.message(), std::move(query));
-  std::erase_if(known, [&](const Fact& fact) { return !mentions("called", fact.text, turn.lang()); });
+  std::erase_if(known, [&](const Fact& fact) { return !mentions(vocabulary, fact.text, turn.lang()); });
   std::stable_sort(known.begin(), known.end(), [](const Fact& a, const Fact& b) { return a.time > b.time; });
   co_return known;
 }

@@ -98,7 +98,7 @@ Task<> Memory::forget_mine(Turn turn) {
 }
 
 Task<> Memory::forget_name(Turn turn) {
-  auto known = co_await names_told(turn);
+  auto known = co_await told_with(turn, "called");
   if (known.empty()) co_return turn.speak_dialog("nothing_told");
   const bool is_plain = turn.understand(turn.text(), {"forget_name"}).has_value();
   co_await erase(std::move(turn), std::move(known), is_plain);
