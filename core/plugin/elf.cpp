@@ -9,6 +9,7 @@
 #include <cstring>
 #include <deque>
 #include <fstream>
+#include <span>
 #include <system_error>
 #include <vector>
 
@@ -197,35 +198,36 @@ class Image {
 
   /// Where a pointer will point: as a relocation says or, with packed relocations, as stands in place.
   std::optional<Address> target_of(Address pointer) {
-    if (!relocations_) relocations_ = read_relocations();
-    const auto before = [](const Relocation& one, Address at) { return one.r_offset < at; };
-    const auto found_in = [&](const std::vector<Relocation>& some) {
-      const auto found = std::lower_bound(some.begin(), some.end(), pointer, before);
-      return found != some.end() && found->r_offset == pointer ? &*found : nullptr;
-    };
-    if (found_in(relocations_->by_symbol)) return std::nullopt;
-    const Relocation* relative = found_in(relocations_->relative);
-    return relative ? static_cast<Address>(relative->r_addend) : read<Address>(pointer);
+    if (!relocations_) relocations_.emplace(read_relocations());
+    for (const auto& run : relocations_->runs) {
+      const auto found =
+          std::lower_bound(run.begin(), run.end(), pointer,
+                           [](const Relocation& one, Address at) { return one.r_offset < at; });
+      if (found == run.end() || found->r_offset != pointer) continue;
+      if (ELF64_R_SYM(found->r_info) != 0) return std::nullopt;
+      return static_cast<Address>(found->r_addend);
+    }
+    return read<Address>(pointer);
   }
 
-  /// Both in the order of the addresses they are about.
+  /// As the file has them, and within that what is in the order of the addresses it is about: the linker
+  /// sorts most of them, and they are many.
   struct Relocations {
-    std::vector<Relocation> relative;
-    std::vector<Relocation> by_symbol;
+    std::vector<std::vector<Relocation>> tables;
+    std::vector<std::span<const Relocation>> runs;
   };
 
   Relocations read_relocations() {
     Relocations all;
-    for (const Section& section : sections_) {
-      if (section.sh_type != SHT_RELA) continue;
-      for (const Relocation& one : table<Relocation>(section))
-        (ELF64_R_SYM(one.r_info) != 0 ? all.by_symbol : all.relative).push_back(one);
-    }
+    for (const Section& section : sections_)
+      if (section.sh_type == SHT_RELA) all.tables.push_back(table<Relocation>(section));
     const auto in_order = [](const Relocation& a, const Relocation& b) { return a.r_offset < b.r_offset; };
-    for (auto* some : {&all.relative, &all.by_symbol}) {
-      // The linker has sorted the relative ones, which are most.
-      if (!std::is_sorted(some->begin(), some->end(), in_order))
-        std::sort(some->begin(), some->end(), in_order);
+    for (const auto& table : all.tables) {
+      for (auto from = table.begin(); from != table.end();) {
+        const auto to = std::is_sorted_until(from, table.end(), in_order);
+        all.runs.emplace_back(from, to);
+        from = to;
+      }
     }
     return all;
   }

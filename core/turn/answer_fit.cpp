@@ -12,7 +12,7 @@ namespace parley {
 namespace {
 
 /// For the skill's own word; it is a look at one sentence.
-constexpr std::chrono::milliseconds kPatience(500);
+constexpr std::chrono::milliseconds kFitBound(500);
 
 }  // namespace
 
@@ -22,7 +22,7 @@ Task<AnswerFit> AnswerFits::of(MatchRequest request) const {
   const CheckAnswer check = questions_.check_of(request.session().session_id, mode->skill_id);
   if (!check) co_return of_remote(request, *mode);
   const auto cell = std::make_shared<Cell<AnswerFit>>();
-  const Timer bound = timers_.at(timers_.clock().now() + kPatience, [cell] { cell->set(AnswerFit::kFits); });
+  const Timer bound = timers_.at(timers_.clock().now() + kFitBound, [cell] { cell->set(AnswerFit::kFits); });
   check(request.utterance(), request.lang(), [cell](AnswerFit fit) { cell->set(fit); });
   co_return co_await Cell<AnswerFit>::wait(cell);
 }

@@ -301,13 +301,14 @@ Found worked_out(const std::vector<Token>& tokens) {
 
 // By itself, or by what was asked before.
 Found understood(const std::vector<Token>& tokens, const Before& before) {
-  if (const auto meant = instead(tokens, before.said)) {
-    if (auto found = worked_out(*meant)) return found;
-  }
+  const auto going_on = [](const std::optional<std::vector<Token>>& meant) {
+    auto found = meant ? worked_out(*meant) : std::nullopt;
+    if (found) found->goes_on = true;
+    return found;
+  };
+  if (auto found = going_on(instead(tokens, before.said))) return found;
   if (is_glued(tokens, before.asked)) return std::nullopt;
-  if (const auto meant = with_result(tokens, before.value)) {
-    if (auto found = worked_out(*meant)) return found;
-  }
+  if (auto found = going_on(with_result(tokens, before.value))) return found;
   return worked_out(tokens);
 }
 

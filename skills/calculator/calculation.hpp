@@ -36,6 +36,7 @@ struct Calculation {
   double confidence = 0;          ///< By Appendix B of common query.
   std::vector<Token> said = {};   ///< What it was worked out from.
   std::vector<Token> asked = {};  ///< The question as it was put.
+  bool goes_on = false;           ///< It means something only with what was asked before.
 };
 
 /// What a question may go on with.

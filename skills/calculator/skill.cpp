@@ -14,6 +14,8 @@ constexpr Duration kLatency = std::chrono::milliseconds(10);
 /// For so long a question may go on with the result before, in so many sessions.
 constexpr Duration kGoesOn = std::chrono::minutes(2);
 constexpr std::size_t kMostSessions = 256;
+/// Before what only resembles an intent: "minus 20" is of no timer then.
+constexpr int kGoesOnPriority = 12;
 
 /// Works out sums and converts units, as an answer to questions.
 class CalculatorSkill final : public Skill {
@@ -21,6 +23,7 @@ class CalculatorSkill final : public Skill {
   void start() override {
     calculator_.emplace(std::filesystem::path(folder()) / "data", locale());
     on_question(&CalculatorSkill::claims, &CalculatorSkill::answer);
+    on_fallback(kGoesOnPriority, &CalculatorSkill::goes_on, &CalculatorSkill::go_on);
   }
 
  private:
@@ -37,11 +40,32 @@ class CalculatorSkill final : public Skill {
     co_return QuestionAnswer(std::move(reply.text), reply.confidence);
   }
 
+  bool goes_on(const Query& query) {
+    if (before_in(query.session->session_id) == nullptr) return false;
+    const auto result = calculate(query);
+    return result && result->goes_on;
+  }
+
+  Task<> go_on(Turn turn) {
+    const auto result = calculate(turn.text(), turn.lang(), turn.session_id());
+    if (!result) co_return;
+    remember(turn.session_id(), Before(*result));
+    turn.speak(calculator_->reply(*result, turn.lang()).text);
+  }
+
+  const Before* before_in(const SessionId& session) const {
+    const auto last = results_.find(session);
+    const bool is_recent = last != results_.end() && clock().now() - last->second.when <= kGoesOn;
+    return is_recent ? &last->second.before : nullptr;
+  }
+
   std::optional<Calculation> calculate(const Query& query) {
-    Before before;
-    const auto last = results_.find(query.session->session_id);
-    if (last != results_.end() && clock().now() - last->second.when <= kGoesOn) before = last->second.before;
-    return calculator_->calculate(query.utterances.front(), query.lang, before);
+    return calculate(query.utterances.front(), query.lang, query.session->session_id);
+  }
+  std::optional<Calculation> calculate(std::string_view said, const std::string& lang,
+                                       const SessionId& session) {
+    const Before* const before = before_in(session);
+    return calculator_->calculate(said, lang, before ? *before : Before());
   }
 
   void remember(const SessionId& session, Before before) {

@@ -179,7 +179,7 @@ class Instance:
     def __init__(self, program, config, folder, servers, name, more=None, wrong_clock=None):
         settings = {
             "gateway.port": 0, "skills.directories": "[]", "cluster.servers": f"[{servers}]", "skills.shipped": "false", "store.enabled": "false",
-            "logging.level": "info", **(more or {})}
+            "language.enabled": "[en-US]", "logging.level": "info", **(more or {})}
         command = [program, "--config", config, "serve"]
         for key, value in settings.items():
             command += ["--set", f"{key}={value}"]

@@ -247,7 +247,10 @@ void measure_hold(const parley::hostile::Input& input, Report& report) {
 void hostile(const Options& options, Report& report) {
   for (const bool with_grants : {false, true}) {
     if (with_grants && options.is_trial()) break;
-    for (const auto& kind : flood_kinds()) measure_flood(kind, with_grants, options, report);
+    for (const auto& kind : flood_kinds()) {
+      measure_flood(kind, with_grants, options, report);
+      if (options.is_trial()) break;
+    }
   }
   for (const auto& input : parley::hostile::inputs()) {
     measure_hold(input, report);

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""Finds coroutines that crash or dangle: runs coroutines.query over all that is compiled with a coroutine in it.
+"""Finds coroutines that crash or dangle: runs coroutines.query over all files with a coroutine in them.
 
 usage: coroutines.py BUILD_FOLDER [FILE...]
 
-BUILD_FOLDER holds the compile_commands.json of a preset of clang's. One that compiles many files at once takes
-half the time, as most of it is spent on headers. Exits 1 on findings that coroutines.allow does not name, or when
-something does not parse.
+BUILD_FOLDER holds the compile_commands.json of a preset of clang's. Exits 1 on findings that coroutines.allow does
+not name, or when something does not parse.
 """
 
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatch
 from pathlib import Path
@@ -28,8 +29,10 @@ ERROR = re.compile(r"^.*: (?:fatal )?error: .*|^.*: Error parsing .*", re.MULTIL
 COROUTINE = re.compile(r"\bco_(?:await|return|yield)\b")
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 FUNCTION = re.compile(r"([A-Za-z_~][\w:~]*)\s*\(")
-# Nothing here compiles the templates of plugins; all else is called something else for the while.
-OF_TEMPLATES = ('--extra-arg=-DPARLEY_PLUGIN_NAME="template"',)
+KEPT = ("-I", "-isystem", "-std=", "-D")
+ALSO = ("-w", '-DPARLEY_PLUGIN_NAME="looked_at"')
+# A plugin has one door, and here are many plugins.
+NO_DOORS = ("#include <parley/plugin.hpp>", "#undef PARLEY_PLUGIN_MANIFEST", "#define PARLEY_PLUGIN_MANIFEST(...)")
 EXPLANATION = {
     "aggregate": "an aggregate temporary in a co_await expression is destroyed twice by g++ 12: "
     "name it before, and move it in",
@@ -45,21 +48,32 @@ def coroutine_files():
                 yield path
 
 
-def compiled_with(build, files):
-    """What the compiler is called with to compile `files`: they themselves, or what includes many."""
-    commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
-    found, left = [], {path for path in files if path.suffix == ".cpp"}
-    for unit in dict.fromkeys(Path(command["file"]) for command in commands):
-        if not unit.is_relative_to(build):
-            holds = {unit}
-        elif unit.is_file():  # one that includes many
-            holds = {Path(name) for name in INCLUDE.findall(unit.read_text(encoding="utf-8"))}
-        else:  # one that the build has yet to generate
-            continue
-        if holds & left:
-            found.append(unit)
-            left -= holds
-    return found + sorted(left)
+def arguments_of(build, files):
+    """What the compiler is told with each of `files`, by file; with a unity build, what its unit is compiled with."""
+    found = {}
+    for command in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
+        unit = Path(command["file"])
+        holds = [unit]
+        if unit.is_relative_to(build):
+            # One that the build has yet to generate has none of them.
+            holds = map(Path, INCLUDE.findall(unit.read_text(encoding="utf-8"))) if unit.is_file() else []
+        for path in holds:
+            if path in files:
+                words = shlex.split(command["command"].replace("-isystem ", "-isystem"))
+                found[path] = [word for word in words if word.startswith(KEPT) and "PARLEY_PLUGIN_NAME" not in word]
+    return found
+
+
+def groups_of(build, files):
+    """Files that are looked at together, as most of the time is spent on headers, with the arguments for them."""
+    known = arguments_of(build, files)
+    groups = {}
+    for path in files:
+        if path.suffix == ".cpp":
+            together, arguments = groups.setdefault(path.relative_to(ROOT).parts[0] == "core", ([], {}))
+            together.append(path)
+            arguments.update(dict.fromkeys(known.get(path, ())))  # nothing here compiles the templates of plugins
+    return [(together, list(arguments)) for together, arguments in groups.values()]
 
 
 def read_allowed():
@@ -82,12 +96,15 @@ def function_name(path, line, column):
     return found[1] if found else "?"
 
 
-def check(build, unit):
-    """The findings in all files of a unit as (check, path, line, column, function), and why it did not parse."""
-    run = subprocess.run(
-        ["clang-query", "-p", str(build), "-f", str(QUERY), "--extra-arg=-w", *OF_TEMPLATES, str(unit)],
-        capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False,
-    )
+def query(files, arguments):
+    """The findings in the files as (check, path, line, column, function), and why they did not parse."""
+    with tempfile.NamedTemporaryFile("w", suffix=".cpp") as unit:
+        unit.write("".join(f"{line}\n" for line in (*NO_DOORS, *(f'#include "{path}"' for path in files))))
+        unit.flush()
+        run = subprocess.run(
+            ["clang-query", "-f", str(QUERY), unit.name, "--", *arguments, *ALSO],
+            capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False,
+        )
     output = run.stdout + run.stderr
     errors = list(dict.fromkeys(ERROR.findall(output)))
     if run.returncode != 0 and not errors:
@@ -102,18 +119,27 @@ def check(build, unit):
     return findings, errors
 
 
+def check(files, arguments):
+    """The same, of the halves where together they don't parse: names that two of them use for something else."""
+    findings, errors = query(files, arguments)
+    if errors and len(files) > 1:
+        halves = [check(half, arguments) for half in (files[: len(files) // 2], files[len(files) // 2 :])]
+        findings, errors = halves[0][0] | halves[1][0], halves[0][1] + halves[1][1]
+    return findings, errors
+
+
 def main():
     if len(sys.argv) < 2 or not (Path(sys.argv[1]) / "compile_commands.json").is_file():
         sys.exit(__doc__)
     build = Path(sys.argv[1]).resolve()
     given = [Path(name).resolve() for name in sys.argv[2:]]
     files = given or list(coroutine_files())
-    units = given or compiled_with(build, files)
+    groups = groups_of(build, files)
     allowed, used, faults = read_allowed(), set(), 0
     findings = set()
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for found, errors in pool.map(lambda unit: check(build, unit), units):
+        for found, errors in pool.map(lambda group: check(*group), groups):
             findings |= {finding for finding in found if finding[1] in files}
             for error in errors:
                 print(error)
@@ -133,7 +159,7 @@ def main():
         if not given and number not in used:
             print(f"{ALLOW.relative_to(ROOT)}:{number}: allows nothing any more ({' '.join(entry)}): take it out")
             faults += 1
-    print(f"coroutines: {len(files)} files in {len(units)} units, {faults} findings")
+    print(f"coroutines: {len(files)} files, {faults} findings")
     return 1 if faults else 0
 
 
