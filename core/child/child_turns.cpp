@@ -98,8 +98,7 @@ bool ChildTurns::cancel(const std::string& utterance_id) {
 
 void ChildTurns::withdraw_questions() {
   for (const auto& [turn, running] : running_) {
-    const auto question =
-        environment_->questions->take(running.state->dispatch.session_id(), environment_->owner);
+    const auto question = environment_->questions->take(running.state->dispatch, environment_->owner);
     if (question) question->set(Heard(AskEnd::kCancelled));
   }
 }

@@ -260,7 +260,7 @@ void HostedSkill::retire(std::function<void()> idle) {
   withdraw();
   leave();
   for (const auto& [id, running] : running_) {
-    const auto question = environment_->questions->take(running.state->dispatch.session_id(), skill_id());
+    const auto question = environment_->questions->take(running.state->dispatch, skill_id());
     if (question) question->set(Heard(AskEnd::kCancelled));
   }
   tell_if_idle();

@@ -19,7 +19,7 @@ constexpr std::chrono::milliseconds kFitBound(500);
 Task<AnswerFit> AnswerFits::of(MatchRequest request) const {
   const auto& mode = request.session().response_mode;
   if (!mode) co_return AnswerFit::kFits;
-  const CheckAnswer check = questions_.check_of(request.session().session_id, mode->skill_id);
+  const CheckAnswer check = questions_.check_of(request.message(), mode->skill_id);
   if (!check) co_return of_remote(request, *mode);
   const auto cell = std::make_shared<Cell<AnswerFit>>();
   const Timer bound = timers_.at(timers_.clock().now() + kFitBound, [cell] { cell->set(AnswerFit::kFits); });

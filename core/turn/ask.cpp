@@ -112,13 +112,13 @@ class Turn::State::OpenQuestion {
     state.asking_ = ResponseMode(around.owner, until);
     state.asking_->expects = std::move(kind);
     store(state, state.asking_);
-    around.questions->open(state.outbound(from, own), around.owner, cell, std::move(check));
+    around.questions->open(state.dispatch, state.outbound(from, own), around.owner, cell, std::move(check));
     timer = around.bus.timers().at(clock.now() + std::chrono::duration_cast<Clock::Time::duration>(timeout),
                                    [cell] { cell->set(Heard(AskEnd::kSilence)); });
   }
 
   static void close(State& state, const HeardCell& cell) {
-    state.environment->questions->close(state.dispatch.session_id(), cell);
+    state.environment->questions->close(state.dispatch, cell);
     if (!state.asking_) return;
     state.bound->resume();
     const auto asked = std::exchange(state.asking_, std::nullopt);

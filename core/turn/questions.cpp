@@ -8,39 +8,39 @@
 
 namespace parley {
 
-void Questions::open(const SessionPtr& session, const std::string& skill_id, HeardCell cell,
-                     CheckAnswer check) {
-  const auto found = open_.find(session->session_id);
+void Questions::open(const Message& in, const SessionPtr& session, const std::string& skill_id,
+                     HeardCell cell, CheckAnswer check) {
+  const auto found = open_.find(key(in));
   if (found != open_.end()) {
     Heard replaced(AskEnd::kReplaced);
     replaced.session = session;
     found->second.cell->set(std::move(replaced));
   }
-  open_.insert_or_assign(session->session_id, Question(skill_id, std::move(cell), std::move(check)));
+  open_.insert_or_assign(key(in), Question(skill_id, std::move(cell), std::move(check)));
 }
 
-CheckAnswer Questions::check_of(const SessionId& session_id, const std::string& skill_id) const {
-  const auto found = open_.find(session_id);
+CheckAnswer Questions::check_of(const Message& in, const std::string& skill_id) const {
+  const auto found = open_.find(key(in));
   return found == open_.end() || found->second.skill_id != skill_id ? nullptr : found->second.check;
 }
 
-HeardCell Questions::take(const SessionId& session_id, const std::string& skill_id) {
-  const auto found = open_.find(session_id);
+HeardCell Questions::take(const Message& in, const std::string& skill_id) {
+  const auto found = open_.find(key(in));
   if (found == open_.end() || found->second.skill_id != skill_id) return nullptr;
   auto cell = std::move(found->second.cell);
   open_.erase(found);
   return cell;
 }
 
-void Questions::close(const SessionId& session_id, const HeardCell& cell) {
-  const auto found = open_.find(session_id);
+void Questions::close(const Message& in, const HeardCell& cell) {
+  const auto found = open_.find(key(in));
   if (found != open_.end() && found->second.cell == cell) open_.erase(found);
 }
 
 HandlerEnd deliver_answer(const std::shared_ptr<const TurnEnvironment>& around, const HandlerCall& call) {
   const Message& answer = call.dispatch;
   const std::string& skill_id = answer.context().skill_id;
-  HeardCell cell = around->questions->take(answer.session_id(), skill_id);
+  HeardCell cell = around->questions->take(answer, skill_id);
   if (!cell) {
     std::make_shared<Turn::State>(around, call)->say_it_failed("forgotten");
     return HandlerEnd(fmt::format("the skill '{}' does not wait for an answer in session '{}' (any more)",

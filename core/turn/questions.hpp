@@ -4,9 +4,11 @@
 #include <map>
 #include <memory>
 #include <parley/ask.hpp>
+#include <parley/message.hpp>
 #include <parley/session.hpp>
 #include <parley/stage.hpp>
 #include <string>
+#include <utility>
 
 #include "runtime/cell.hpp"
 #include "turn/handler_host.hpp"
@@ -30,18 +32,20 @@ using HeardCell = std::shared_ptr<Cell<Heard>>;
 using CheckAnswer =
     std::function<void(std::string said, std::string lang, std::function<void(AnswerFit)> done)>;
 
-/// The handlers that wait for the user's next utterance: one question per session (C-4). On the loop.
+/// The handlers that wait for the user's next utterance: one question per session of an owner (C-4, K-4). A
+/// message tells whose session it is. On the loop.
 class Questions {
  public:
-  /// Replaces the one that is open in this session; whoever asked that one learns of it, and goes on with the
-  /// session in which the new one is asked.
-  void open(const SessionPtr& session, const std::string& skill_id, HeardCell cell, CheckAnswer check);
+  /// Replaces the one that is open there; whoever asked that one learns of it, and goes on with `session`, in
+  /// which the new one is asked.
+  void open(const Message& in, const SessionPtr& session, const std::string& skill_id, HeardCell cell,
+            CheckAnswer check);
   /// How an answer to the question of this skill is checked; null when it has none open there.
-  CheckAnswer check_of(const SessionId& session_id, const std::string& skill_id) const;
+  CheckAnswer check_of(const Message& in, const std::string& skill_id) const;
   /// Takes the question of this skill for its answer; null when it has none open there.
-  HeardCell take(const SessionId& session_id, const std::string& skill_id);
+  HeardCell take(const Message& in, const std::string& skill_id);
   /// Withdraws a question, unless it was replaced or answered already.
-  void close(const SessionId& session_id, const HeardCell& cell);
+  void close(const Message& in, const HeardCell& cell);
 
  private:
   struct Question {
@@ -51,7 +55,10 @@ class Questions {
     HeardCell cell;
     CheckAnswer check;
   };
-  std::map<SessionId, Question, std::less<>> open_;
+  using Key = std::pair<std::string, SessionId>;
+  static Key key(const Message& in) { return {in.owner(), in.session_id()}; }
+
+  std::map<Key, Question> open_;
 };
 
 /// Hands the user's answer, which a dispatch of `<skill_id>:response` brings, to the handler that waits for
