@@ -56,7 +56,7 @@ class Dictionary final : public Skill {
 
   /// What was asked last; empty: nothing lately.
   Asked before(const Query& query) const {
-    const auto known = lately_.find(query.session->session_id);
+    const auto known = lately_.find(whose(query));
     const bool holds = known != lately_.end() && clock().now() <= known->second.second + kLifetime;
     return holds ? known->second.first : Asked();
   }
@@ -69,10 +69,14 @@ class Dictionary final : public Skill {
     }
     const auto word = inquiry.said.find("word");
     Asked asked{inquiry.question, word == inquiry.said.end() ? std::string() : word->second};
-    lately_.insert_or_assign(query.session->session_id, std::pair(std::move(asked), clock().now()));
+    lately_.insert_or_assign(whose(query), std::pair(std::move(asked), clock().now()));
   }
 
-  std::map<SessionId, std::pair<Asked, Clock::Time>> lately_;
+  static std::string whose(const Query& query) {
+    return query.message ? query.message->owner() + '/' + query.message->session_id() : std::string();
+  }
+
+  std::map<std::string, std::pair<Asked, Clock::Time>> lately_;  ///< By the owner and its session.
   std::optional<Lexicon> lexicon_;
 };
 

@@ -32,19 +32,36 @@ void Players::forget_one() {
   players_.erase(oldest);
 }
 
-Player& Players::of(const std::string& session_id, std::uint64_t client) {
-  if (players_.size() >= most_ && !players_.contains(session_id)) forget_one();
-  Player& player = players_[session_id];
+std::string Players::key(const std::string& owner, const std::string& session_id) {
+  return owner + '/' + session_id;
+}
+
+Player& Players::of(const std::string& key, std::uint64_t client) {
+  if (players_.size() >= most_ && !players_.contains(key)) forget_one();
+  Player& player = players_[key];
   player.seen = ++calls_;
   player.client = client;
   return player;
 }
 
-Player* Players::find(const std::string& session_id) {
-  const auto found = players_.find(session_id);
+Player* Players::find(const std::string& key) {
+  const auto found = players_.find(key);
   if (found == players_.end()) return nullptr;
   found->second.seen = ++calls_;
   return &found->second;
+}
+
+bool Players::plays_in(const std::string& session_id) const {
+  return std::any_of(players_.begin(), players_.end(), [&](const auto& one) {
+    return one.second.game && one.first.ends_with('/' + session_id);
+  });
+}
+
+bool Players::end_in(const std::string& session_id) {
+  const bool any = plays_in(session_id);
+  for (auto& [key, player] : players_)
+    if (key.ends_with('/' + session_id)) player.game.reset();
+  return any;
 }
 
 }  // namespace parley::number_game

@@ -24,10 +24,6 @@ constexpr ch::minutes kCorrectable(2);
 /// Of a longer list only the next ones are said.
 constexpr std::size_t kMostSaid = 10;
 
-std::string whose(const Turn& turn) {
-  return turn.owner() + '/' + turn.session_id();
-}
-
 }  // namespace
 
 void Coming::note_latest(const Turn& turn, const std::string& id) {

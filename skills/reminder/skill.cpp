@@ -427,7 +427,7 @@ class Reminder final : public Coming {
     const Json payload = due.payload();
     const std::string what = what_for(payload);
     Turn turn = due.turn;
-    told_.remember(turn.session_id(), payload, clock().wall());
+    told_.remember(whose(turn), payload, clock().wall());
     remember_topic(turn);
     if (due.late >= kLate) {
       const Here place = here(turn);
@@ -445,7 +445,7 @@ class Reminder final : public Coming {
   }
 
   Task<> snooze(Turn turn) {
-    const auto last = told_.last(turn.session_id(), clock().wall() - kSnoozable);
+    const auto last = told_.last(whose(turn), clock().wall() - kSnoozable);
     if (!last) co_return turn.speak_dialog("nothing_to_snooze");
     const Json payload = *last;
     Duration length = settings().duration("snooze");
@@ -457,7 +457,7 @@ class Reminder final : public Coming {
     silence(turn.session_id());
     if (co_await is_full(turn)) co_return;
     co_await schedule().at(clock().wall() + length, kDue, payload, turn);
-    told_.forget(turn.session_id());
+    told_.forget(whose(turn));
     turn.speak_dialog("snoozed", {{"when", in_words(turn, here(turn), length)}});
   }
 

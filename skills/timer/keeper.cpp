@@ -38,33 +38,41 @@ Timer read_kept(const Scheduled& kept) {
 void TimerKeeper::start_keeping() {
   on_due(kDue, &TimerKeeper::due);
   on_due(kGiveUp, &TimerKeeper::give_up);
-  on_stop(
-      [this](const SessionId& session) {
-        return end_soon(session, [](const Timer& one) { return one.rings(); });
-      },
-      [this](const SessionId& session) { return any_rings(session); });
+  on_stop([this](const SessionId& session) { return end_what_rings(session); },
+          [this](const SessionId& session) {
+            const std::vector<Whose> all = timers_.all_in(session);
+            return std::any_of(all.begin(), all.end(),
+                               [this](const Whose& whose) { return any_rings(whose); });
+          });
   at(clock().wall(), [this] { return load(); });  // what ran before a restart may be meant by a "stop"
 }
 
-bool TimerKeeper::any_rings(const SessionId& session) const {
-  return timers_.any(session, [](const Timer& one) { return one.rings(); });
+bool TimerKeeper::any_rings(const Whose& whose) const {
+  return timers_.any(whose, [](const Timer& one) { return one.rings(); });
+}
+
+bool TimerKeeper::end_what_rings(const SessionId& session) {
+  bool any = false;
+  for (const Whose& whose : timers_.all_in(session))
+    any = end_soon(whose, [](const Timer& one) { return one.rings(); }) || any;
+  return any;
 }
 
 // ---- from the beginning to the end
 
 Task<> TimerKeeper::begin_timer(Turn turn, std::string name, seconds length) {
-  const SessionId session = turn.session_id();
+  const Whose whose = Whose::of(turn);
   const Id id = ++last_id_;
-  Timer& added = timers_.add(session, Timer(id, std::move(name), length, clock().now() + length, turn));
-  ring_in(session, added, length);
-  co_await keep(session, id, turn);
+  Timer& added = timers_.add(whose, Timer(id, std::move(name), length, clock().now() + length, turn));
+  ring_in(whose, added, length);
+  co_await keep(id, turn);
 }
 
 Task<> TimerKeeper::end_timers(Turn turn, std::vector<Id> which) {
   const auto meant = [&which](const Timer& one) {
     return std::find(which.begin(), which.end(), one.id) != which.end();
   };
-  const std::vector<Timer> taken = timers_.take(turn.session_id(), meant);
+  const std::vector<Timer> taken = timers_.take(Whose::of(turn), meant);
   for (const Timer& one : taken) cancel_timer(one.alarm);
   for (const Timer& one : taken) {
     if (!one.scheduled.empty()) co_await schedule().cancel(one.scheduled);
@@ -77,14 +85,14 @@ Task<> TimerKeeper::pause_timer(Turn turn, Id id) {
   timer->paused = timer->due - clock().now();
   timer->turn = turn;
   cancel_timer(std::exchange(timer->alarm, TimerId{0}));
-  co_await keep(turn.session_id(), id, turn);
+  co_await keep(id, turn);
 }
 
 Task<> TimerKeeper::resume_timer(Turn turn, Id id) {
   Timer* const timer = find(turn, id);
   if (timer == nullptr || !timer->paused) co_return;
   run_for(turn, *timer, *timer->paused);
-  co_await keep(turn.session_id(), id, turn);
+  co_await keep(id, turn);
 }
 
 Task<> TimerKeeper::extend_timer(Turn turn, Id id, seconds more) {
@@ -97,7 +105,7 @@ Task<> TimerKeeper::extend_timer(Turn turn, Id id, seconds more) {
   } else {
     run_for(turn, *timer, more + (timer->rings() ? Duration::zero() : timer->rest(clock().now())));
   }
-  co_await keep(turn.session_id(), id, turn);
+  co_await keep(id, turn);
 }
 
 Task<> TimerKeeper::restart_timer(Turn turn, Id id, seconds length) {
@@ -105,18 +113,18 @@ Task<> TimerKeeper::restart_timer(Turn turn, Id id, seconds length) {
   if (timer == nullptr) co_return;
   timer->length = length;
   run_for(turn, *timer, length);
-  co_await keep(turn.session_id(), id, turn);
+  co_await keep(id, turn);
 }
 
 Task<> TimerKeeper::rename_timer(Turn turn, Id id, std::string name) {
   Timer* const timer = find(turn, id);
   if (timer == nullptr) co_return;
   timer->name = std::move(name);
-  if (!timer->rings()) co_await keep(turn.session_id(), id, turn);
+  if (!timer->rings()) co_await keep(id, turn);
 }
 
-bool TimerKeeper::end_soon(const SessionId& session, const Timers::Which& which) {
-  const std::vector<Timer> taken = timers_.take(session, which);
+bool TimerKeeper::end_soon(const Whose& whose, const Timers::Which& which) {
+  const std::vector<Timer> taken = timers_.take(whose, which);
   for (const Timer& one : taken) {
     cancel_timer(one.alarm);
     forget_soon(one.scheduled);
@@ -128,8 +136,8 @@ bool TimerKeeper::end_soon(const SessionId& session, const Timers::Which& which)
 
 /// Puts a timer into the schedule as it is now, in place of what is there. One that can't be kept runs all
 /// the same, until the process ends.
-Task<> TimerKeeper::keep(SessionId session, Id id, Turn turn) {
-  const Timer* const timer = timers_.find(session, id);
+Task<> TimerKeeper::keep(Id id, Turn turn) {
+  const Timer* const timer = find(turn, id);
   if (timer == nullptr) co_return;
   const Json payload = to_keep(*timer);
   const std::string name = timer->paused ? kGiveUp : kDue;
@@ -142,7 +150,7 @@ Task<> TimerKeeper::keep(SessionId session, Id id, Turn turn) {
     log(LogLevel::kError, error.what());
     co_return;
   }
-  Timer* const kept = timers_.find(session, id);
+  Timer* const kept = find(turn, id);
   if (kept != nullptr && !kept->rings()) std::swap(kept->scheduled, scheduled);
   // What was kept before; or it was cancelled meanwhile, or rings.
   if (!scheduled.empty()) co_await schedule().cancel(scheduled);
@@ -163,23 +171,24 @@ Task<> TimerKeeper::load() {
     timer.due = clock().now() + (one.due - clock().wall());
     timer.scheduled = one.id;
     last_id_ = std::max(last_id_, timer.id);
-    if (timers_.find(one.session_id, timer.id) != nullptr) {  // the process ended while it was kept anew
+    const Whose whose{one.owner, one.session_id};
+    if (timers_.find(whose, timer.id) != nullptr) {  // the process ended while it was kept anew
       forget_soon(one.id);
       continue;
     }
-    timers_.add(one.session_id, std::move(timer));
+    timers_.add(whose, std::move(timer));
   }
 }
 
 /// The schedule says that it is time.
 Task<> TimerKeeper::due(Due due) {
   co_await load();
-  const SessionId session = due.turn.session_id();
+  const Whose whose = Whose::of(due.turn);
   const Timer kept = read_kept(due.scheduled);
-  Timer* timer = timers_.find(session, kept.id);
+  Timer* timer = timers_.find(whose, kept.id);
   if (timer == nullptr && due.late >= kLate) co_return say_late(due.turn, kept, due.late);
   if (timer == nullptr) {
-    timer = &timers_.add(session, kept);
+    timer = &timers_.add(whose, kept);
     timer->due = clock().now();
   }
   if (timer->rings() || timer->paused) co_return;
@@ -188,13 +197,13 @@ Task<> TimerKeeper::due(Due due) {
   timer->turn = due.turn;
   timer->scheduled.clear();
   if (!set_before_restart && left > seconds(1)) {  // somebody set the machine's clock
-    co_await keep(session, kept.id, due.turn);
+    co_await keep(kept.id, due.turn);
   } else if (set_before_restart && due.late >= kLate) {
-    end_soon(session, [id = kept.id](const Timer& one) { return one.id == id; });
+    end_soon(whose, [id = kept.id](const Timer& one) { return one.id == id; });
     say_late(due.turn, kept, due.late);
   } else {
     cancel_timer(timer->alarm);
-    ring(session, kept.id);
+    ring(whose, kept.id);
   }
 }
 
@@ -204,7 +213,7 @@ Task<> TimerKeeper::give_up(Due due) {
   const auto paused = [id = read_kept(due.scheduled).id](const Timer& one) {
     return one.id == id && one.paused.has_value();
   };
-  end_soon(due.turn.session_id(), paused);
+  end_soon(Whose::of(due.turn), paused);
 }
 
 void TimerKeeper::say_late(Turn turn, const Timer& timer, Duration late) {
@@ -224,23 +233,23 @@ void TimerKeeper::run_for(const Turn& turn, Timer& timer, Duration time) {
   timer.due = clock().now() + time;
   timer.turn = turn;
   cancel_timer(timer.alarm);
-  ring_in(turn.session_id(), timer, time);
+  ring_in(Whose::of(turn), timer, time);
 }
 
-void TimerKeeper::ring_in(const SessionId& session, Timer& timer, Duration time) {
+void TimerKeeper::ring_in(const Whose& whose, Timer& timer, Duration time) {
   const auto when = clock().wall() + std::chrono::duration_cast<std::chrono::system_clock::duration>(time);
-  timer.alarm = at(when, [this, session, id = timer.id] { ring(session, id); });
+  timer.alarm = at(when, [this, whose, id = timer.id] { ring(whose, id); });
 }
 
-void TimerKeeper::ring(const SessionId& session, Id id) {
-  Timer* const timer = timers_.find(session, id);
+void TimerKeeper::ring(const Whose& whose, Id id) {
+  Timer* const timer = timers_.find(whose, id);
   if (timer == nullptr) return;
   forget_soon(std::exchange(timer->scheduled, std::string()));
   const Timer now = *timer;
   if (++timer->times_rung < settings().integer("rings")) {
-    ring_in(session, *timer, settings().duration("ring_pause"));
+    ring_in(whose, *timer, settings().duration("ring_pause"));
   } else {
-    end_soon(session, [id](const Timer& one) { return one.id == id; });
+    end_soon(whose, [id](const Timer& one) { return one.id == id; });
   }
   say_time_is_up(now);
 }

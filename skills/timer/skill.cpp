@@ -94,8 +94,7 @@ class TimerSkill final : public TimerChooser {
     }
     if (std::vector<Id> known = already_there(turn, wanted); !known.empty())
       co_return co_await change_these(turn, std::move(known));
-    if (corrected)
-      end_soon(turn.session_id(), [corrected](const Timer& one) { return one.id == *corrected; });
+    if (corrected) end_soon(Whose::of(turn), [corrected](const Timer& one) { return one.id == *corrected; });
     co_await set_all(turn, std::move(wanted));
   }
 
@@ -288,7 +287,10 @@ class TimerSkill final : public TimerChooser {
 
   Task<> left(Turn turn) {
     co_await load();
-    const std::vector<Id> meant = named_by(turn, &TimerSkill::is_any);
+    std::vector<Id> meant = named_by(turn, &TimerSkill::is_any);
+    // "How's the cake timer doing" may well be of the only one, which was given no name.
+    const auto running = timers(turn);
+    if (meant.empty() && running.size() == 1 && running.front().name.empty()) meant = all_ids(turn);
     if (!meant.empty()) remember_topic(turn);
     if (!meant.empty()) tell(turn, meant);
   }
@@ -347,7 +349,7 @@ class TimerSkill final : public TimerChooser {
   /// "Five more minutes": for the one that rings, where one does.
   Task<> extend(Turn turn) {
     co_await load();
-    const bool only_what_rings = name_in(turn).empty() && any_rings(turn.session_id());
+    const bool only_what_rings = name_in(turn).empty() && any_rings(Whose::of(turn));
     const auto fits = [only_what_rings](const Timer& one) { return one.rings() || !only_what_rings; };
     const std::vector<Id> meant = co_await meant_by(turn, fits, "nothing_changed");
     if (meant.empty()) co_return;
@@ -491,8 +493,8 @@ class TimerSkill final : public TimerChooser {
 
   Task<> cancel(Turn turn) {
     co_await load();
-    if (name_in(turn).empty() && any_rings(turn.session_id())) {
-      end_soon(turn.session_id(), [](const Timer& one) { return one.rings(); });
+    if (name_in(turn).empty() && any_rings(Whose::of(turn))) {
+      end_soon(Whose::of(turn), [](const Timer& one) { return one.rings(); });
       co_return turn.speak_dialog("silenced");
     }
     const std::vector<Id> meant = co_await meant_by(turn, &TimerSkill::is_any, "nothing_cancelled");

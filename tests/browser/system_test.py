@@ -5,6 +5,7 @@ Usage: system_test.py PARLEY CONFIG
 """
 
 import base64
+import hashlib
 import json
 import os
 import re
@@ -264,6 +265,49 @@ class OutAndIn(System):
         self.assertIn("--set skills.disabled", answer["error"]["message"])
         self.assertEqual(self.act("disable")[0], 409)
         self.assertEqual(self.act("disable", "/v1/skills/smalltalk.parley")[0], 200)
+
+
+class TwoOwners(Served):
+    """K-4: what skills remember of a session of one owner is nothing to another whose session has the same id."""
+
+    settings = {"skills.shipped": "false", "language.enabled": "[en-US]", "skills.directories": "[" + ", ".join(
+        f"skills/{name}" for name in ("calculator", "countries", "dictionary", "number_game", "smalltalk", "timer", "unknown")) + "]"}
+    tokens = "clients:\n" + "".join(
+        f"  {name}: {{token_sha256: {hashlib.sha256(name.encode()).hexdigest()}}}\n" for name in ("anna", "bert"))
+
+    def test_a_timer_is_heard_of_and_ended_by_who_set_it(self):
+        self.assertIn("12 minutes", self.run_as("anna", "set a timer for 12 minutes"))
+        self.assertNotRegex(self.run_as("bert", "how long is left"), "1[12] minutes")
+        self.run_as("bert", "cancel the timer")
+        self.assertRegex(self.run_as("anna", "how long is left"), "1[12] minutes")
+        self.assertRegex(self.run_as("anna", "cancel the timer"), "cancel")
+
+    def test_a_question_is_answered_by_whom_it_was_put_to(self):
+        for owner in ("anna", "bert"):
+            self.assertRegex(self.run_as(owner, "set a timer"), "[Ff]or how long|[Hh]ow long")
+        self.assertIn("9 minutes", self.run_as("anna", "nine minutes"))
+        self.assertIn("4 minutes", self.run_as("bert", "four minutes"))
+        for owner in ("anna", "bert"):
+            self.run_as(owner, "cancel the timer")
+
+    def run_as(self, owner, text):
+        status, answer = said_json(self.ask("POST", "/run", {"id": "kitchen", "text": text}, Authorization=f"Bearer {owner}"))
+        self.assertEqual(status, 200, answer)
+        return answer["speech_text"]
+
+    def test_nothing_goes_on_with_what_another_owner_asked(self):
+        for first, second, leaked in (
+                ("what's 25 times 4", "add 50 to that", "150"),
+                ("what's the capital of France", "and its population", "million"),
+                ("define courage", "and wisdom?", "Wisdom means"),
+                ("tell me a joke", "say that again", None)):
+            before = self.run_as("anna", first)
+            self.assertNotIn(leaked or before, self.run_as("bert", second), second)
+            again = self.run_as("anna", second)
+            self.assertIn(leaked or before, again, second)
+        self.assertIn("100", self.run_as("anna", "let's play the number game"))
+        self.assertNotRegex(self.run_as("bert", "fifty"), "(?i)lower|higher|low|high")
+        self.assertRegex(self.run_as("anna", "fifty"), "(?i)lower|higher|low|high|right|it is")
 
 
 class Connected(System):

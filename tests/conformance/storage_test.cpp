@@ -70,7 +70,8 @@ parley::Task<> Kitchen::remind_now(parley::Due due) {
 
 parley::Task<> Kitchen::forget_it(parley::Turn turn) {
   for (const auto& entry : co_await schedule().list("remind")) {
-    if (entry.session_id == turn.session_id()) co_await schedule().cancel(entry.id);
+    const bool is_ours = entry.owner == turn.owner() && entry.session_id == turn.session_id();
+    if (is_ours) co_await schedule().cancel(entry.id);
   }
   turn.speak_dialog("added");
 }
