@@ -5,6 +5,7 @@
 #include <follow_up/ellipsis.hpp>
 #include <numeric>
 #include <parley/moments.hpp>
+#include <parley/numbers.hpp>
 #include <parley/stage.hpp>
 #include <parley/text.hpp>
 #include <span>
@@ -23,6 +24,8 @@ constexpr std::size_t kPlainWords = 2;
 constexpr std::size_t kMostNamed = 8;
 /// Nor is more than this.
 constexpr std::size_t kMostClauses = 4;
+/// A clause that begins with what it is about has so many words, and its verb comes as early as this.
+constexpr std::size_t kShortestTold = 3, kLatestVerb = 4;
 
 /// Where one part ends and the next begins, as places among the words.
 struct Joint {
@@ -76,17 +79,21 @@ class Compound final : public Stage {
     const auto clauses = follow_up::clauses_of(request.utterance(), said);
     if (clauses.size() < 2 || clauses.size() > kMostClauses) return std::nullopt;
     const auto whole = context().word_for_word(request);
-    if (whole && (!plainly || takes_front(request, *whole))) return std::nullopt;
+    if (whole && (!plainly || takes_front(request, *whole, clauses))) return std::nullopt;
     std::vector<Match> parts;
-    bool any_beside = false;
+    bool any_beside = false, any_by_verb = false;
     for (std::size_t i = 0; i < clauses.size();) {
       const std::size_t cue = begins_with(request, clauses[i], "follow_up_correct");
       if (cue > 0) parts.clear();
       if (parts.size() == Match::kMostParts) return std::nullopt;
-      const std::size_t taken = take_row(request, std::span(clauses).subspan(i), cue, parts);
-      const bool tells = taken == 0 && begins_with(request, clauses[i], "clause_tells") > 0;
+      // What is told is the front of no request while all that follow may be requests of their own.
+      const bool is_told = plainly && cue == 0 && only_tells(request, clauses[i]);
+      const std::size_t taken = is_told ? std::size_t{take(request, clauses[i], parts)}
+                                        : take_row(request, std::span(clauses).subspan(i), cue, parts);
+      const bool tells = taken == 0 && (is_told || only_tells(request, clauses[i]));
       if (plainly && taken == 0 && !tells) return std::nullopt;
       any_beside = any_beside || tells || cue > 0;
+      any_by_verb = any_by_verb || (tells && begins_with(request, clauses[i], "clause_tells") == 0);
       i += std::max<std::size_t>(taken, 1);
     }
     if (parts.empty() || (plainly && !any_beside && parts.size() < 2)) return std::nullopt;
@@ -95,13 +102,43 @@ class Compound final : public Stage {
         std::accumulate(parts.begin(), parts.end(), std::size_t{0},
                         [](std::size_t sum, const Match& part) { return sum + part.literal_words; });
     if (whole && whole->literal_words > named) return std::nullopt;
+    if (whole && plainly && any_by_verb && keeps_what_is_told(request, *whole, parts)) return std::nullopt;
     return in_order(request, std::move(parts));
   }
 
-  /// Whether it has words for what stands in front of a request: "{front} remind me of it".
-  static bool takes_front(const MatchRequest& request, const Match& whole) {
-    return std::any_of(whole.slots.begin(), whole.slots.end(), [&](const auto& slot) {
-      return !slot.second.empty() && request.utterance().starts_with(slot.second);
+  /// Whether the intent that takes the whole may have what is told in a slot of its own: "remember that the
+  /// key is under the mat, the code is 12". Not where the request alone leaves no slot with words of any
+  /// kind.
+  bool keeps_what_is_told(const MatchRequest& request, const Match& whole,
+                          std::span<const Match> parts) const {
+    const Match& part = parts.front();
+    if (parts.size() > 1 || part.skill_id != whole.skill_id || part.intent_name != whole.intent_name)
+      return false;
+    return !std::all_of(part.slots.begin(), part.slots.end(), [&](const auto& slot) {
+      const auto said = words(slot.second, request.lang());
+      return has_time(slot.second, request.lang()) || leading_number(said, request.lang()).has_value();
+    });
+  }
+
+  /// Whether a clause begins as one that asks for nothing, or with what it is about and then its verb: "the
+  /// phone is ringing".
+  bool only_tells(const MatchRequest& request, std::span<const Word> clause) const {
+    if (begins_with(request, clause, "clause_tells") > 0) return true;
+    if (clause.size() < kShortestTold || begins_with(request, clause, "clause_about") == 0) return false;
+    for (std::size_t at = 1; at <= kLatestVerb && at < clause.size(); ++at)
+      if (begins_with(request, clause.subspan(at), "clause_verb") > 0) return true;
+    return false;
+  }
+
+  /// Whether it has words for the clauses in front of a request: "{front} remind me of it".
+  static bool takes_front(const MatchRequest& request, const Match& whole,
+                          std::span<const std::span<const Word>> clauses) {
+    const Word* const begin = clauses.front().data();
+    return std::any_of(clauses.begin(), clauses.end(), [&](std::span<const Word> last) {
+      const std::string_view front =
+          surface(request.utterance(), std::span(begin, last.data() + last.size()));
+      return std::any_of(whole.slots.begin(), whole.slots.end(),
+                         [&](const auto& slot) { return slot.second == front; });
     });
   }
 
@@ -113,7 +150,7 @@ class Compound final : public Stage {
                        std::size_t cue, std::vector<Match>& parts) {
     const Word* const begin = clauses.front().data() + cue;
     std::size_t n = 1;
-    while (n < clauses.size() && begins_with(request, clauses[n], "clause_tells") == 0 &&
+    while (n < clauses.size() && !only_tells(request, clauses[n]) &&
            begins_with(request, clauses[n], "follow_up_correct") == 0)
       ++n;
     for (; n > 0; --n) {
@@ -136,25 +173,32 @@ class Compound final : public Stage {
           stands_for_something(request, parts.front()))
         continue;
       const auto before = static_cast<std::size_t>(part.data() - said.data());
-      const bool is_alone = says_nothing(request, said.first(before)) &&
-                            says_nothing(request, said.subspan(before + part.size()));
+      const bool takes_time = has_time(surface(request.utterance(), part), request.lang());
+      const bool is_alone = says_nothing(request, said.first(before), takes_time) &&
+                            says_nothing(request, said.subspan(before + part.size()), takes_time);
       return is_alone ? std::optional(in_order(request, std::move(parts))) : std::nullopt;
     }
     return std::nullopt;
   }
 
   /// Whether words beside a request are none, and not when it is to be done either.
-  bool says_nothing(const MatchRequest& request, std::span<const Word> beside) {
+  /// @param takes_time  it has a time of its own, of which they may be a part: "I need tomorrow"
+  bool says_nothing(const MatchRequest& request, std::span<const Word> beside, bool takes_time) {
     std::vector<Match> others;
     if (beside.empty()) return true;
     if (take(request, beside, others)) return false;
-    if (begins_with(request, beside, "clause_tells") > 0 || begins_with(request, beside, "clause_why") > 0)
-      return true;
+    const bool is_told =
+        begins_with(request, beside, "clause_tells") > 0 || begins_with(request, beside, "clause_why") > 0;
+    if (is_told && !takes_time) return true;
+    return (is_told || begins_with(request, beside, "clause_asks") == 0) &&
+           !has_time(surface(request.utterance(), beside), request.lang());
+  }
+
+  bool has_time(std::string_view text, const std::string& lang) const {
     // What day it is makes no difference to whether one was said.
     const std::chrono::local_seconds now(
         std::chrono::floor<std::chrono::seconds>(context().clock().wall()).time_since_epoch());
-    return begins_with(request, beside, "clause_asks") == 0 &&
-           !find_moment(surface(request.utterance(), beside), request.lang(), now);
+    return find_moment(text, lang, now).has_value();
   }
 
   /// "My tap keeps dripping, how do I fix it": nobody can tell from the part what "it" is.
