@@ -178,16 +178,29 @@ Found what_percent(Tokens tokens) {
   return percentage(part, whole, reader);
 }
 
-// "10 kilometres", "5 feet and 3 inches", "half a mile"
+// "And a half", which is no "and half an inch".
+std::optional<Number> part_behind(Expression& reader) {
+  const Expression before = reader;
+  const auto part = reader.and_part();
+  Expression behind = reader;
+  behind.skip_one();
+  if (!part || behind.take_unit() == nullptr) return part;
+  reader = before;
+  return std::nullopt;
+}
+
+// "10 kilometres", "5 feet and 3 inches", "half a mile", "three quarters of a kilo", "two kilos and a half"
 std::vector<Amount> amounts(Expression& reader) {
   std::vector<Amount> found;
   while (!reader.at_end() && !reader.next_is(Kind::kTo) && !reader.next_is(Kind::kIs)) {
     if (!found.empty()) reader.take(Kind::kAnd);
     const auto value = reader.factor();
+    reader.take(Kind::kOf);
     reader.skip_one();
     const Unit* const unit = reader.take_unit();
     if (!value || unit == nullptr) return {};
-    found.push_back(Amount{*value, unit});
+    const auto part = part_behind(reader);
+    found.push_back(Amount{part ? *value + *part : *value, unit});
   }
   return found;
 }

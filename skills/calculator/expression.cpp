@@ -262,7 +262,13 @@ Expression::Found Expression::with_parts(Term term) {
     term.part = term.part || part.value() < 1;
     rest_ = rest_.subspan(1);
   }
-  if (term.part || !next_is(Kind::kAnd)) return term;
+  const auto more = term.part ? std::nullopt : and_part();
+  if (more) term.value = term.value + *more;
+  return term;
+}
+
+std::optional<Number> Expression::and_part() {
+  if (!next_is(Kind::kAnd)) return std::nullopt;
   const auto before = rest_;
   rest_ = rest_.subspan(1);
   Number count(1);
@@ -271,12 +277,12 @@ Expression::Found Expression::with_parts(Term term) {
     rest_ = rest_.subspan(1);
   }
   if (next_is(Kind::kPart) && rest_.front().as(Kind::kPart)->value.value() < 1) {
-    term.value = term.value + count * rest_.front().as(Kind::kPart)->value;
+    const Number part = rest_.front().as(Kind::kPart)->value;
     rest_ = rest_.subspan(1);
-  } else {
-    rest_ = before;
+    return count * part;
   }
-  return term;
+  rest_ = before;
+  return std::nullopt;
 }
 
 }  // namespace parley::calculator

@@ -28,6 +28,8 @@ class Expression {
   bool next_is(Kind kind) const { return !rest_.empty() && rest_.front().as(kind) != nullptr; }
   bool take(Kind kind);
   const Unit* take_unit();
+  /// The "and a half" behind a number or its unit.
+  std::optional<Number> and_part();
   /// The "a" of "half a mile".
   void skip_one();
 

@@ -35,41 +35,47 @@ class CalculatorSkill final : public Skill {
   Task<std::optional<QuestionAnswer>> answer(Query query) {
     const auto result = calculate(query);
     if (!result) co_return std::nullopt;
-    remember(query.session->session_id, Before(*result));
+    remember(whose(query), Before(*result));
     auto reply = calculator_->reply(*result, query.lang);
     co_return QuestionAnswer(std::move(reply.text), reply.confidence);
   }
 
   bool goes_on(const Query& query) {
-    if (before_in(query.session->session_id) == nullptr) return false;
+    if (before_of(whose(query)) == nullptr) return false;
     const auto result = calculate(query);
     return result && result->goes_on;
   }
 
   Task<> go_on(Turn turn) {
-    const auto result = calculate(turn.text(), turn.lang(), turn.session_id());
+    const std::string who = whose(turn.message());
+    const auto result = calculate(turn.text(), turn.lang(), who);
     if (!result) co_return;
-    remember(turn.session_id(), Before(*result));
+    remember(who, Before(*result));
     turn.speak(calculator_->reply(*result, turn.lang()).text);
   }
 
-  const Before* before_in(const SessionId& session) const {
-    const auto last = results_.find(session);
+  static std::string whose(const Message& message) { return message.owner() + '/' + message.session_id(); }
+  static std::string whose(const Query& query) {
+    return query.message ? whose(*query.message) : query.session->session_id;
+  }
+
+  const Before* before_of(const std::string& who) const {
+    const auto last = results_.find(who);
     const bool is_recent = last != results_.end() && clock().now() - last->second.when <= kGoesOn;
     return is_recent ? &last->second.before : nullptr;
   }
 
   std::optional<Calculation> calculate(const Query& query) {
-    return calculate(query.utterances.front(), query.lang, query.session->session_id);
+    return calculate(query.utterances.front(), query.lang, whose(query));
   }
   std::optional<Calculation> calculate(std::string_view said, const std::string& lang,
-                                       const SessionId& session) {
-    const Before* const before = before_in(session);
+                                       const std::string& who) {
+    const Before* const before = before_of(who);
     return calculator_->calculate(said, lang, before ? *before : Before());
   }
 
-  void remember(const SessionId& session, Before before) {
-    results_.insert_or_assign(session, Result{std::move(before), clock().now()});
+  void remember(const std::string& who, Before before) {
+    results_.insert_or_assign(who, Result{std::move(before), clock().now()});
     if (results_.size() <= kMostSessions) return;
     results_.erase(std::min_element(results_.begin(), results_.end(), [](const auto& a, const auto& b) {
       return a.second.when < b.second.when;
@@ -80,7 +86,7 @@ class CalculatorSkill final : public Skill {
     Before before;
     Clock::Time when;
   };
-  std::map<SessionId, Result> results_;  ///< The last of each session.
+  std::map<std::string, Result> results_;  ///< The last, by the owner and its session.
   std::optional<Calculator> calculator_;
 };
 
