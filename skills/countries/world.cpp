@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "records.hpp"
 
@@ -16,15 +17,15 @@ std::string lower(std::string code) {
 }
 
 void read_flag(const Record& record, Facts& facts) {
-  for (const std::string& part : record.list(5)) {
-    if (facts.stripes.empty()) {
-      if (part != "vertical" && part != "horizontal")
-        record.fail(fmt::format("'{}' is no way stripes go; expected vertical or horizontal", part));
-      facts.stripes = part;
-    } else {
-      facts.colors.push_back(part);
-    }
-  }
+  constexpr std::array<std::string_view, 4> kPlain{"vertical", "horizontal", "disc", "cross"};
+  facts.colors = record.list(5);
+  if (facts.colors.empty()) return;
+  facts.flag = facts.colors.front();
+  facts.colors.erase(facts.colors.begin());
+  if (std::ranges::find(kPlain, facts.flag) == kPlain.end())
+    record.fail(
+        fmt::format("'{}' is no kind of flag; expected vertical, horizontal, disc or cross", facts.flag));
+  if (facts.colors.size() < 2) record.fail("the flag needs two colours or more");
 }
 
 }  // namespace
@@ -38,11 +39,12 @@ World::World(const std::filesystem::path& file) {
     facts.domain =
         record.field(3).empty() ? lower(std::string(record.field(0))) : std::string(record.field(3));
     for (const std::string& word : record.list(4)) {
-      if (word != "eu" && word != "landlocked" && word != "territory")
-        record.fail(fmt::format("'{}' is unknown; expected eu, landlocked or territory", word));
+      if (word != "eu" && word != "landlocked" && word != "territory" && word != "left")
+        record.fail(fmt::format("'{}' is unknown; expected eu, landlocked, territory or left", word));
       facts.in_union = facts.in_union || word == "eu";
       facts.landlocked = facts.landlocked || word == "landlocked";
       facts.territory = facts.territory || word == "territory";
+      facts.drives_left = facts.drives_left || word == "left";
     }
     read_flag(record, facts);
     if (!facts_.try_emplace(std::string(record.field(0)), std::move(facts)).second)

@@ -16,8 +16,11 @@ struct Facts {
   bool in_union = false;                ///< A member of the European Union.
   bool landlocked = false;
   bool territory = false;  ///< No state of its own: left out where countries are compared and counted.
-  std::string stripes;     ///< Of the flag: "vertical" or "horizontal"; empty: it is none of stripes alone.
-  std::vector<std::string> colors;  ///< Of the stripes, from the mast or from above, in English.
+  bool drives_left = false;
+  /// "vertical" or "horizontal" stripes, a "disc" or a "cross"; empty: it is not that plain.
+  std::string flag;
+  std::vector<std::string> colors;  ///< Of the stripes, from the mast or from above, or of the disc or cross
+                                    ///< and of what is around it; in English.
 };
 
 /// Where countries are and what belongs to them. Immutable.

@@ -57,6 +57,7 @@ WorldAnswer::Found WorldAnswer::about_country(const std::string& question, const
   if (question == "landlocked") return say(facts.landlocked ? "landlocked" : "landlocked_not", country, {});
   if (question == "domain") return say("domain", country, {{"domain", '.' + facts.domain}});
   if (question == "flag") return flag(country, facts);
+  if (question == "driving") return say(facts.drives_left ? "driving_left" : "driving_right", country, {});
   if (question != "dialing" || facts.dialing.empty()) return std::nullopt;
   return say("dialing", country, {{"code", '+' + facts.dialing}});
 }
@@ -79,7 +80,9 @@ WorldAnswer::Found WorldAnswer::flag(const Country& country, const Facts& facts)
   if (facts.colors.empty()) return std::nullopt;
   std::vector<std::string> colors;
   for (const std::string& color : facts.colors) colors.push_back(names_.color(color));
-  return say("flag_" + facts.stripes, country, {{"colors", say_list(colors, speech_.lang())}});
+  return say(
+      "flag_" + facts.flag, country,
+      {{"colors", say_list(colors, speech_.lang())}, {"color", colors.front()}, {"around", colors.back()}});
 }
 
 std::string WorldAnswer::figure(const std::string& question, const Country& country) const {
