@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <parley/files.hpp>
@@ -42,6 +43,14 @@ std::vector<std::string> split(std::string_view text, char separator) {
     if (end == std::string_view::npos) return parts;
     text.remove_prefix(end + 1);
   }
+}
+
+std::optional<Coordinates> coordinates_in(const std::string& text) {
+  std::istringstream numbers(text);
+  double lat = 0, lon = 0;
+  if (!(numbers >> lat >> lon) || !numbers.eof() || std::abs(lat) > 90 || std::abs(lon) > 180)
+    return std::nullopt;
+  return Coordinates(lat, lon);
 }
 
 std::string plain_name(icu::UnicodeString text) {
@@ -119,11 +128,14 @@ void Places::read_place(Language& language, const std::vector<std::string>& fiel
     return language.names.add_for_icu(fields[0], std::move(names));
   }
   constexpr std::array<std::string_view, 3> kKinds{"", "region", "country"};
-  const auto* const kind = std::ranges::find(kKinds, fields.size() == 3 ? fields[2] : "");
+  const std::string third = fields.size() == 3 ? fields[2] : "";
+  const auto at = coordinates_in(third);
+  const auto* const kind = std::ranges::find(kKinds, at ? "" : third);
   if (kind == kKinds.end()) {
-    throw std::runtime_error(fmt::format("unknown kind '{}'; expected region, country or none", fields[2]));
+    throw std::runtime_error(
+        fmt::format("unknown kind '{}'; expected region, country, or degrees such as 41.39 2.17", third));
   }
-  entries_.push_back(Entry{fields[0], "", static_cast<Kind>(kind - kKinds.begin()), false});
+  entries_.push_back(Entry{fields[0], "", static_cast<Kind>(kind - kKinds.begin()), false, at});
   language.names.add(names, entries_.size() - 1);
 }
 
@@ -154,6 +166,7 @@ void Places::read_icu(Language& language) {
   if (locales.empty()) locales.push_back(language.tag);
   locales.insert(locales.begin(), kEnglish);
   std::vector<std::unique_ptr<icu::TimeZoneNames>> cities;
+  cities.reserve(locales.size());
   UErrorCode status = U_ZERO_ERROR;
   for (const auto& locale : locales) {
     cities.emplace_back(
@@ -218,7 +231,7 @@ std::optional<Place> Places::find(std::string_view name, std::string_view lang) 
     if (entry == nullptr) entry = look_up_with_region(bare, search, city_needed);
     if (entry == nullptr) return std::nullopt;
     return Place{entry->zone, static_cast<std::size_t>(entry - entries_.data()),
-                 entry->of_icu && entry->region.empty()};
+                 entry->of_icu && entry->region.empty(), entry->at};
   };
   for (Language* each : order) {
     read(*each);

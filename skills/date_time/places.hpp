@@ -9,14 +9,16 @@
 #include <vector>
 
 #include "place_names.hpp"
+#include "sun.hpp"
 
 namespace parley::date_time {
 
 /// A place that was found.
 struct Place {
-  std::string zone;           ///< IANA name; empty: the user means where they are.
-  std::size_t entry;          ///< For Places::where().
-  bool is_zone_city = false;  ///< The zone is named after it.
+  std::string zone;                    ///< IANA name; empty: the user means where they are.
+  std::size_t entry;                   ///< For Places::where().
+  bool is_zone_city = false;           ///< The zone is named after it.
+  std::optional<Coordinates> at = {};  ///< Of a city of en.txt.
 
   bool is_here() const noexcept { return zone.empty(); }
 };
@@ -49,6 +51,7 @@ class Places {
     std::string region;  ///< ISO 3166 code of a country of ICU's; else empty.
     Kind kind = Kind::kCity;
     bool of_icu = false;
+    std::optional<Coordinates> at = {};
   };
   struct Language {
     std::string tag;

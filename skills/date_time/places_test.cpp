@@ -235,7 +235,7 @@ TEST_CASE("places: a broken file is refused with its line") {
   CHECK(complaint("# fine\nEurope/Berlin; Bonn\n-; in; city\n", "Bonn; Bonn la belle\n") == "none");
   CHECK(complaint("Europe/Berlin\n") == "/en.txt:1: expected 'zone; names; kind'");
   CHECK(complaint("\n\nEurope/Berlin; Bonn; village\n") ==
-        "/en.txt:3: unknown kind 'village'; expected region, country or none");
+        "/en.txt:3: unknown kind 'village'; expected region, country, or degrees such as 41.39 2.17");
   CHECK(complaint("Europe/Berlin; ,\n") == "/en.txt:1: a name is missing");
   CHECK(complaint("Europe/Berlin; Bonn\n", "\nBonn; Bonn; region\n") ==
         "/fr.txt:2: expected 'English name; names'");

@@ -403,11 +403,12 @@ class DateTime final : public Skill {
     return found;
   }
 
-  /// Where the user is as exactly as the session says, else the city of the zone. Of another place only that
-  /// city is known.
+  /// Where the user is as exactly as the session says, else the city of the zone. Of another place what its
+  /// file says, or where it is that city.
   std::optional<Coordinates> coordinates(const Turn& turn, const Spot& spot) {
     const auto& here = turn.session()->location;
     if (!spot.place && here && here->lat && here->lon) return Coordinates(*here->lat, *here->lon);
+    if (spot.place && spot.place->at) return spot.place->at;
     if (spot.place && !spot.place->is_zone_city) return std::nullopt;
     return coordinates_of(spot.zone.id());
   }
