@@ -86,6 +86,7 @@ Lexicon::Lexicon(LocaleResources locale, const std::filesystem::path& database)
 std::optional<Inquiry> Lexicon::understand(std::string_view question, std::string_view tag,
                                            const Asked& before) const {
   if (primary_language(tag) != primary_language(lang_)) return std::nullopt;
+  if (auto inquiry = of_the_word_before(question, before)) return inquiry;
   if (auto inquiry = understood(question, before.question)) return inquiry;
   for (const std::string& meant : behind_commas(question, locale_, lang_, text::fold(before.word))) {
     auto inquiry = understood(meant, before.question);
@@ -93,6 +94,20 @@ std::optional<Inquiry> Lexicon::understand(std::string_view question, std::strin
     const bool is_vague = inquiry && (inquiry->question == "thing" || inquiry->question == "person" ||
                                       inquiry->question == "subject");
     if (inquiry && (!is_vague || question.find(meant) == std::string_view::npos)) return inquiry;
+  }
+  return std::nullopt;
+}
+
+std::optional<Inquiry> Lexicon::of_the_word_before(std::string_view question, const Asked& before) const {
+  constexpr std::array<std::pair<const char*, const char*>, 4> kAsked{{{"any_synonyms", "synonyms"},
+                                                                       {"any_opposite", "opposite"},
+                                                                       {"any_example", "example"},
+                                                                       {"any_spelling", "spelling"}}};
+  if (before.word.empty()) return std::nullopt;
+  const auto said = words(question, lang_);
+  for (const auto& [vocabulary, asked] : kAsked) {
+    if (locale_.vocabulary_equals(lang_, vocabulary, said))
+      return look_up(Sentences::Match{asked, {{"word", before.word}}});
   }
   return std::nullopt;
 }

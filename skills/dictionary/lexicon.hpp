@@ -53,6 +53,8 @@ class Lexicon {
   std::optional<Reply> answer(const Inquiry& inquiry) const;
 
  private:
+  /// "Any synonyms?", of the word that was asked about before.
+  std::optional<Inquiry> of_the_word_before(std::string_view question, const Asked& before) const;
   std::optional<Inquiry> understood(std::string_view question, const std::string& before) const;
   std::optional<Inquiry> look_up(const Sentences::Match& match) const;
   std::string without_article(const std::string& said) const;
