@@ -141,7 +141,10 @@ Task<> Memory::tell(Turn turn, std::string fact, std::string dialog, std::string
   for (auto& one : co_await facts(turn.message(), std::move(query))) {
     if (one.id == known.id) known = std::move(one);
   }
-  turn.speak_dialog(dialog, {{"fact", fact}});
+  // Names and days are what is misheard: they are said back.
+  const bool is_said_back =
+      dialog == "noted" && (mentions("called", fact, turn.lang()) || mentions("birthday", fact, turn.lang()));
+  turn.speak_dialog(is_said_back ? "noted_fact" : dialog, {{"fact", fact}});
   last_.note(turn.message(), {known}, clock().wall());
 }
 
