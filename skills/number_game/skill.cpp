@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>
@@ -17,6 +18,7 @@ namespace {
 
 /// Sessions that are remembered, with their game.
 constexpr std::size_t kMostPlayers = 1000;
+constexpr std::ptrdiff_t kMostWords = 12;
 
 /// Who began the turn; 0: this process.
 std::uint64_t client_of(const Turn& turn) {
@@ -36,13 +38,13 @@ class NumberGame final : public Skill {
     on_intent("play", &NumberGame::play);
     on_intent("best", &NumberGame::best);
     on_converse(&NumberGame::takes, &NumberGame::go_on);
-    on_stop([this](const SessionId& session) { return end_game(session); },
-            [this](const SessionId& session) { return game_in(session) != nullptr; });
+    on_stop([this](const SessionId& session) { return players_.end_in(session); },
+            [this](const SessionId& session) { return players_.plays_in(session); });
   }
 
  private:
   Task<> play(Turn turn) {
-    if (game_in(turn.session_id()) != nullptr) {
+    if (game_of(whose(turn.message())) != nullptr) {
       const Confirmation again = co_await turn.confirm("start_over");
       if (again.end() == AskEnd::kReplaced) co_return;
       if (!again.yes()) co_return say_and_listen(turn, "go_on");
@@ -53,7 +55,7 @@ class NumberGame final : public Skill {
   void new_game(Turn turn) {
     const std::int64_t highest = settings().integer("highest");
     const auto number = static_cast<std::int64_t>(random(static_cast<std::size_t>(highest))) + 1;
-    players_.of(turn.session_id(), client_of(turn)).game.emplace(number);
+    players_.of(whose(turn.message()), client_of(turn)).game.emplace(number);
     say_and_listen(turn, "start", {{"highest", std::to_string(highest)}});
   }
 
@@ -75,7 +77,8 @@ class NumberGame final : public Skill {
   // ---- while a game is on
 
   ConverseAnswer takes(const Query& query) {
-    if (game_in(query.session->session_id) == nullptr) return ConverseAnswer::done();
+    if (game_of(query.message ? whose(*query.message) : query.session->session_id) == nullptr)
+      return ConverseAnswer::done();
     const std::string& said = query.utterances.front();
     return words().guess(said, query.lang) || words().comparison(said, query.lang) ||
            asked(said, query.lang).has_value();
@@ -99,11 +102,15 @@ class NumberGame final : public Skill {
     for (const auto& [vocabulary, what] : kAsked) {
       if (says(vocabulary, said, lang)) return what;
     }
+    // "I'm stuck, I could do with a clue": what else is said does not matter, as long as it isn't much.
+    if (std::ranges::count(said, ' ') >= kMostWords) return std::nullopt;
+    if (mentions("give_up_word", said, lang)) return Asked::kGiveUp;
+    if (mentions("hint_word", said, lang)) return Asked::kHint;
     return std::nullopt;
   }
 
   Task<> go_on(Turn turn) {
-    Game* const game = game_in(turn.session_id());
+    Game* const game = game_of(whose(turn.message()));
     if (game == nullptr) co_return;  // it was ended since it was asked
     if (const auto guess = words().guess(turn.text(), turn.lang())) {
       if (judge(turn, *game, *guess)) {
@@ -182,8 +189,8 @@ class NumberGame final : public Skill {
   }
 
   Task<> win(Turn turn) {
-    const Game game = *game_in(turn.session_id());
-    end_game(turn.session_id());
+    const Game game = *game_of(whose(turn.message()));
+    end_game(whose(turn.message()));
     const int guesses = game.guesses();
     const auto before = std::make_shared<int>(0);
     const Storage::Edit edit = [before, guesses](std::optional<Json> kept) -> std::optional<Json> {
@@ -217,12 +224,12 @@ class NumberGame final : public Skill {
   Task<> give_up(Turn turn) {
     if (!mentions("reveal", turn.text(), turn.lang())) {
       const Confirmation sure = co_await turn.confirm("really");
-      if (sure.end() == AskEnd::kReplaced || game_in(turn.session_id()) == nullptr) co_return;
+      if (sure.end() == AskEnd::kReplaced || game_of(whose(turn.message())) == nullptr) co_return;
       if (!sure.yes()) co_return say_and_listen(turn, "go_on");
     }
-    const Game* const game = game_in(turn.session_id());
+    const Game* const game = game_of(whose(turn.message()));
     turn.speak_dialog("gave_up", {{"number", std::to_string(game->number())}});
-    end_game(turn.session_id());
+    end_game(whose(turn.message()));
     co_await offer_another(turn);
   }
 
@@ -244,15 +251,17 @@ class NumberGame final : public Skill {
     turn.speak_dialog(dialog, std::move(slots), options);
   }
 
-  Game* game_in(const SessionId& session) {
-    Player* const player = players_.find(session);
+  static std::string whose(const Message& message) {
+    return Players::key(message.owner(), message.session_id());
+  }
+
+  Game* game_of(const std::string& who) {
+    Player* const player = players_.find(who);
     return player != nullptr && player->game ? &*player->game : nullptr;
   }
 
-  bool end_game(const SessionId& session) {
-    if (game_in(session) == nullptr) return false;
-    players_.find(session)->game.reset();
-    return true;
+  void end_game(const std::string& who) {
+    if (game_of(who) != nullptr) players_.find(who)->game.reset();
   }
 
   PlayerWords words() const { return PlayerWords(locale()); }
