@@ -15,7 +15,7 @@ class PluginDescription {
   /// @throws PluginError as PluginLibrary does before it loads; also for a file without a section table,
   /// which
   ///         nobody can read without loading it
-  PluginDescription(const std::filesystem::path& file, PluginKind kind);
+  PluginDescription(std::filesystem::path file, PluginKind kind);
   PluginDescription(const PluginDescription&) = delete;
   PluginDescription& operator=(const PluginDescription&) = delete;
 

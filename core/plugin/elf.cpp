@@ -11,6 +11,7 @@
 #include <fstream>
 #include <span>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "plugin/description.hpp"
@@ -332,7 +333,7 @@ std::optional<ManifestFacts> read_manifest(const std::filesystem::path& file) {
   return manifest ? std::optional(read_facts(image, *manifest)) : std::nullopt;
 }
 
-PluginDescription::PluginDescription(const std::filesystem::path& from, PluginKind kind) : file_(from) {
+PluginDescription::PluginDescription(std::filesystem::path file, PluginKind kind) : file_(std::move(file)) {
   Image image(file_);
   const auto manifest = find_manifest(image);
   if (!manifest) image.fail("has no section table: nobody knows what it is before it is loaded");
