@@ -106,9 +106,9 @@ class Compound final : public Stage {
     return in_order(request, std::move(parts));
   }
 
-  /// Whether the intent that takes the whole may have what is told in a slot of its own: "remember that the
-  /// key is under the mat, the code is 12". Not where the request alone leaves no slot with words of any
-  /// kind.
+  /// Whether the intent that takes the whole may want what is told in one of its slots: "remember that the
+  /// key is under the mat, the code is 12". Not where all that the request alone puts into slots is times and
+  /// numbers.
   bool keeps_what_is_told(const MatchRequest& request, const Match& whole,
                           std::span<const Match> parts) const {
     const Match& part = parts.front();

@@ -291,8 +291,9 @@ class TimerSkill final : public TimerChooser {
     // "How's the cake timer doing" may well be of the only one, which was given no name.
     const auto running = timers(turn);
     if (meant.empty() && running.size() == 1 && running.front().name.empty()) meant = all_ids(turn);
-    if (!meant.empty()) remember_topic(turn);
-    if (!meant.empty()) tell(turn, meant);
+    if (meant.empty()) co_return;
+    remember_topic(turn);
+    tell(turn, meant);
   }
 
   Task<> list(Turn turn) {
