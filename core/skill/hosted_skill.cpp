@@ -48,7 +48,7 @@ HostedSkill::HostedSkill(std::shared_ptr<const TurnEnvironment> environment, std
       faults_(environment_->counters.counter("parley_skill_faults_total", {{"skill", skill_id()}})),
       handlers_(skill_id()),
       timers_(environment_, *this),
-      pings_(environment_, *this, handlers_, [this](const SessionId& id) { return runs_in(id); }),
+      pings_(environment_, *this, handlers_, [this](const SessionKey& session) { return runs_in(session); }),
       settings_(std::move(settings)) {
   skill_->attach(*this);
 }
@@ -100,9 +100,9 @@ Handler HostedSkill::handler_for(const std::string& intent_name, const std::shar
 }
 
 Task<> HostedSkill::run_stop(std::shared_ptr<Turn::State> state) {
-  const SessionId& session_id = state->dispatch.session_id();
-  if (handlers_.stops(session_id) || state->ended_turns) co_return;
-  if (handlers_.can_offer(session_id)) {
+  const SessionKey session = state->dispatch.session_key();
+  if (handlers_.stops(session) || state->ended_turns) co_return;
+  if (handlers_.can_offer(session)) {
     const auto offer = handlers_.offer();
     co_return co_await (*offer)(Turn(state));
   }
@@ -212,9 +212,9 @@ void HostedSkill::change_settings(Settings settings, std::function<void(bool)> t
   });
 }
 
-bool HostedSkill::runs_in(const SessionId& session_id) const {
+bool HostedSkill::runs_in(const SessionKey& session) const {
   return std::any_of(running_.begin(), running_.end(),
-                     [&](const auto& one) { return one.second.state->dispatch.session_id() == session_id; });
+                     [&](const auto& one) { return one.second.state->dispatch.session_key() == session; });
 }
 
 void HostedSkill::warn_of_fault(const std::string& what, const std::string& failure) const {

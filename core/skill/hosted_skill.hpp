@@ -158,7 +158,7 @@ class HostedSkill final : public RunningSkill,
   void withdraw();
   /// From here on it is not called.
   void leave();
-  bool runs_in(const SessionId& session_id) const;
+  bool runs_in(const SessionKey& session) const;
   Handler handler_for(const std::string& intent_name, const std::shared_ptr<Turn::State>& state);
   /// On the strand, from the dispatch to the report of how it ended.
   static Task<> run_call(std::shared_ptr<HostedSkill> self, std::shared_ptr<Turn::State> state,

@@ -59,9 +59,9 @@ class SkillHandlers {
   ConverseAnswer takes(const Query& query) const { return converses_(query); }
   std::optional<QuestionClaim> claims(const Query& query) const { return claims_(query); }
   const std::shared_ptr<const Answers>& answers() const noexcept { return answers_; }
-  bool stops(const SessionId& session_id) const { return stop_ && stop_(session_id); }
-  bool can_stop(const SessionId& session_id) const { return can_stop_ && can_stop_(session_id); }
-  bool can_offer(const SessionId& session_id) const { return can_offer_ && can_offer_(session_id); }
+  bool stops(const SessionKey& session) const { return stop_ && stop_(session); }
+  bool can_stop(const SessionKey& session) const { return can_stop_ && can_stop_(session); }
+  bool can_offer(const SessionKey& session) const { return can_offer_ && can_offer_(session); }
   /// The caller keeps it for as long as it runs.
   const std::shared_ptr<const Handler>& offer() const noexcept { return offer_; }
 

@@ -134,7 +134,7 @@ void SkillPings::answer_question(const Message& request) {
 /// Only whom the stop could reach answers: the stage counts nobody else.
 void SkillPings::can_stop(const Message& ping) {
   if (!is_active_in(ping, skill_id())) return;
-  const bool running = runs_in_(ping.session_id());
+  const bool running = runs_in_(ping.session_key());
   if (running || !handlers_.knows_of_stops()) {
     answer(ping, topic::kStopPong, {{"can_handle", running}});
     return;
@@ -143,8 +143,8 @@ void SkillPings::can_stop(const Message& ping) {
     bool can = false;
     bool offers = false;
     const auto failure = failure_of([&] {
-      can = handlers_.can_stop(ping.session_id());
-      offers = !can && handlers_.can_offer(ping.session_id());
+      can = handlers_.can_stop(ping.session_key());
+      offers = !can && handlers_.can_offer(ping.session_key());
     });
     if (failure) warn_of_no("can_stop", *failure);
     Json data = {{"can_handle", can}};
@@ -155,7 +155,7 @@ void SkillPings::can_stop(const Message& ping) {
 
 void SkillPings::stop_everything(const Message& stop) {
   runner_.on_strand("on_stop", [this, stop] {
-    const bool any = handlers_.stops(stop.session_id());
+    const bool any = handlers_.stops(stop.session_key());
     answer(stop, topic::kStopDone, {{"stopped", any}});
   });
 }

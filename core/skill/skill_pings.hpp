@@ -18,7 +18,7 @@ class SkillPings {
  public:
   /// @param runs_in  whether a handler of the skill runs in a session
   SkillPings(std::shared_ptr<const TurnEnvironment> environment, SkillRunner& runner, SkillHandlers& handlers,
-             std::function<bool(const SessionId&)> runs_in)
+             std::function<bool(const SessionKey&)> runs_in)
       : environment_(std::move(environment)),
         runner_(runner),
         handlers_(handlers),
@@ -48,7 +48,7 @@ class SkillPings {
   const std::shared_ptr<const TurnEnvironment> environment_;
   SkillRunner& runner_;
   SkillHandlers& handlers_;
-  const std::function<bool(const SessionId&)> runs_in_;
+  const std::function<bool(const SessionKey&)> runs_in_;
   std::vector<Subscription> subscriptions_;
 };
 

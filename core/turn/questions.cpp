@@ -10,22 +10,22 @@ namespace parley {
 
 void Questions::open(const Message& in, const SessionPtr& session, const std::string& skill_id,
                      HeardCell cell, CheckAnswer check) {
-  const auto found = open_.find(key(in));
+  const auto found = open_.find(in.session_key());
   if (found != open_.end()) {
     Heard replaced(AskEnd::kReplaced);
     replaced.session = session;
     found->second.cell->set(std::move(replaced));
   }
-  open_.insert_or_assign(key(in), Question(skill_id, std::move(cell), std::move(check)));
+  open_.insert_or_assign(in.session_key(), Question(skill_id, std::move(cell), std::move(check)));
 }
 
 CheckAnswer Questions::check_of(const Message& in, const std::string& skill_id) const {
-  const auto found = open_.find(key(in));
+  const auto found = open_.find(in.session_key());
   return found == open_.end() || found->second.skill_id != skill_id ? nullptr : found->second.check;
 }
 
 HeardCell Questions::take(const Message& in, const std::string& skill_id) {
-  const auto found = open_.find(key(in));
+  const auto found = open_.find(in.session_key());
   if (found == open_.end() || found->second.skill_id != skill_id) return nullptr;
   auto cell = std::move(found->second.cell);
   open_.erase(found);
@@ -33,7 +33,7 @@ HeardCell Questions::take(const Message& in, const std::string& skill_id) {
 }
 
 void Questions::close(const Message& in, const HeardCell& cell) {
-  const auto found = open_.find(key(in));
+  const auto found = open_.find(in.session_key());
   if (found != open_.end() && found->second.cell == cell) open_.erase(found);
 }
 

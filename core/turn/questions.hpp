@@ -6,6 +6,7 @@
 #include <parley/ask.hpp>
 #include <parley/message.hpp>
 #include <parley/session.hpp>
+#include <parley/session_key.hpp>
 #include <parley/stage.hpp>
 #include <string>
 #include <utility>
@@ -55,10 +56,7 @@ class Questions {
     HeardCell cell;
     CheckAnswer check;
   };
-  using Key = std::pair<std::string, SessionId>;
-  static Key key(const Message& in) { return {in.owner(), in.session_id()}; }
-
-  std::map<Key, Question> open_;
+  std::map<SessionKey, Question> open_;
 };
 
 /// Hands the user's answer, which a dispatch of `<skill_id>:response` brings, to the handler that waits for

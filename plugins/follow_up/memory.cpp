@@ -53,13 +53,9 @@ void Subject::follow(Subject before) {
   if (earlier.size() > kMostEarlier) earlier.erase(earlier.begin());
 }
 
-Memory::Key Memory::key_of(const Message& message) {
-  return {message.owner(), message.session_id()};
-}
-
 /// The answer to a question of the skill's belongs to what it asked about, whatever was said meanwhile.
 void Memory::hear_answer(const Message& matched, Clock::Time now) {
-  const auto known = by_session_.find(key_of(matched));
+  const auto known = by_session_.find(matched.session_key());
   if (known == by_session_.end()) return;
   Entry& entry = *known->second;
   const std::string skill_id = matched.text("skill_id");
@@ -92,7 +88,7 @@ void Memory::hear(const Message& matched, Clock::Time now) {
   const std::string intent_name = matched.text("intent_name");
   if (intent_name == kAnswer) return hear_answer(matched, now);
   if (intent_name == kFallback) return;
-  Key key = key_of(matched);
+  SessionKey key = matched.session_key();
   const auto known = by_session_.find(key);
   auto subject = subject_of(matched);
   const SenderPtr& sender = matched.context().sender;
@@ -113,7 +109,7 @@ void Memory::hear(const Message& matched, Clock::Time now) {
 }
 
 const Subject* Memory::of(const Message& message, Clock::Time now) const {
-  const auto known = by_session_.find(key_of(message));
+  const auto known = by_session_.find(message.session_key());
   if (known == by_session_.end() || now > known->second->when + kLifetime) return nullptr;
   return &known->second->subject;
 }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <parley/clock.hpp>
 #include <parley/message.hpp>
+#include <parley/session_key.hpp>
 #include <parley/turn.hpp>
 #include <string>
 #include <utility>
@@ -52,11 +53,10 @@ class Memory {
   std::size_t size() const noexcept { return entries_.size(); }
 
  private:
-  using Key = std::pair<std::string, std::string>;  ///< Owner and session id: two owners' `me` are two (K-4).
   struct Entry {
-    Entry(Key session, std::uint64_t who, Clock::Time at, Subject about)
+    Entry(SessionKey session, std::uint64_t who, Clock::Time at, Subject about)
         : key(std::move(session)), sender(who), when(at), subject(std::move(about)) {}
-    Key key;
+    SessionKey key;
     std::uint64_t sender;
     Clock::Time when;
     Subject subject;
@@ -65,14 +65,13 @@ class Memory {
   };
   using Entries = std::list<Entry>;
 
-  static Key key_of(const Message& message);
   static void change_subject(Entry& entry, const Message& matched, Subject subject);
   void hear_answer(const Message& matched, Clock::Time now);
   void forget(Entries::iterator entry);
   void make_room(std::uint64_t sender);
 
   Entries entries_;  ///< The one that was heard of longest ago first.
-  std::map<Key, Entries::iterator> by_session_;
+  std::map<SessionKey, Entries::iterator> by_session_;
   std::map<std::uint64_t, std::size_t> of_sender_;  ///< How many each has.
 };
 

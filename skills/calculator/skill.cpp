@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <utility>
 
@@ -35,58 +36,34 @@ class CalculatorSkill final : public Skill {
   Task<std::optional<QuestionAnswer>> answer(Query query) {
     const auto result = calculate(query);
     if (!result) co_return std::nullopt;
-    remember(whose(query), Before(*result));
+    results_.note(*query.message, Before(*result), clock().now());
     auto reply = calculator_->reply(*result, query.lang);
     co_return QuestionAnswer(std::move(reply.text), reply.confidence);
   }
 
   bool goes_on(const Query& query) {
-    if (before_of(whose(query)) == nullptr) return false;
+    if (results_.find(query.session_key(), clock().now()) == nullptr) return false;
     const auto result = calculate(query);
     return result && result->goes_on;
   }
 
   Task<> go_on(Turn turn) {
-    const std::string who = whose(turn.message());
-    const auto result = calculate(turn.text(), turn.lang(), who);
+    const auto result = calculate(turn.text(), turn.lang(), turn.session_key());
     if (!result) co_return;
-    remember(who, Before(*result));
+    results_.note(turn.message(), Before(*result), clock().now());
     turn.speak(calculator_->reply(*result, turn.lang()).text);
   }
 
-  static std::string whose(const Message& message) { return message.owner() + '/' + message.session_id(); }
-  static std::string whose(const Query& query) {
-    return query.message ? whose(*query.message) : query.session->session_id;
-  }
-
-  const Before* before_of(const std::string& who) const {
-    const auto last = results_.find(who);
-    const bool is_recent = last != results_.end() && clock().now() - last->second.when <= kGoesOn;
-    return is_recent ? &last->second.before : nullptr;
-  }
-
   std::optional<Calculation> calculate(const Query& query) {
-    return calculate(query.utterances.front(), query.lang, whose(query));
+    return calculate(query.utterances.front(), query.lang, query.session_key());
   }
   std::optional<Calculation> calculate(std::string_view said, const std::string& lang,
-                                       const std::string& who) {
-    const Before* const before = before_of(who);
-    return calculator_->calculate(said, lang, before ? *before : Before());
+                                       const SessionKey& session) {
+    const Before* const before = results_.find(session, clock().now());
+    return calculator_->calculate(said, lang, before == nullptr ? Before() : *before);
   }
 
-  void remember(const std::string& who, Before before) {
-    results_.insert_or_assign(who, Result{std::move(before), clock().now()});
-    if (results_.size() <= kMostSessions) return;
-    results_.erase(std::min_element(results_.begin(), results_.end(), [](const auto& a, const auto& b) {
-      return a.second.when < b.second.when;
-    }));
-  }
-
-  struct Result {
-    Before before;
-    Clock::Time when;
-  };
-  std::map<std::string, Result> results_;  ///< The last, by the owner and its session.
+  SessionMemory<Before> results_{kMostSessions, kGoesOn};  ///< The last.
   std::optional<Calculator> calculator_;
 };
 

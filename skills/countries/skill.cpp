@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <string>
 #include <utility>
@@ -35,36 +36,16 @@ class Countries final : public Skill {
     Subject subject = subject_of(query);
     auto reply = guide_->answer(query.utterances.front(), query.lang, subject);
     if (!reply) co_return std::nullopt;
-    note(query, std::move(subject));
+    lately_.note(*query.message, std::move(subject), clock().now());
     co_return QuestionAnswer(std::move(reply->text), reply->confidence);
   }
 
   Subject subject_of(const Query& query) const {
-    const auto known = lately_.find(whose(query));
-    const bool holds = known != lately_.end() && clock().now() <= known->second.when + kLifetime;
-    return holds ? known->second.subject : Subject();
+    const Subject* const known = lately_.find(query.session_key(), clock().now());
+    return known == nullptr ? Subject() : *known;
   }
 
-  void note(const Query& query, Subject subject) {
-    if (lately_.size() >= kMostSessions) {
-      const auto oldest = std::min_element(lately_.begin(), lately_.end(), [](const auto& a, const auto& b) {
-        return a.second.when < b.second.when;
-      });
-      lately_.erase(oldest);
-    }
-    lately_.insert_or_assign(whose(query), Lately(std::move(subject), clock().now()));
-  }
-
-  static std::string whose(const Query& query) {
-    return query.message ? query.message->owner() + '/' + query.message->session_id() : std::string();
-  }
-
-  struct Lately {
-    Lately(Subject what, Clock::Time at) : subject(std::move(what)), when(at) {}
-    Subject subject;
-    Clock::Time when;
-  };
-  std::map<std::string, Lately> lately_;  ///< By owner and session.
+  SessionMemory<Subject> lately_{kMostSessions, kLifetime};
   std::optional<Guide> guide_;
 };
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <string>
 #include <utility>
@@ -56,27 +57,17 @@ class Dictionary final : public Skill {
 
   /// What was asked last; empty: nothing lately.
   Asked before(const Query& query) const {
-    const auto known = lately_.find(whose(query));
-    const bool holds = known != lately_.end() && clock().now() <= known->second.second + kLifetime;
-    return holds ? known->second.first : Asked();
+    const Asked* const known = lately_.find(query.session_key(), clock().now());
+    return known == nullptr ? Asked() : *known;
   }
 
   void note(const Query& query, const Inquiry& inquiry) {
-    if (lately_.size() >= kMostSessions) {
-      lately_.erase(std::min_element(lately_.begin(), lately_.end(), [](const auto& a, const auto& b) {
-        return a.second.second < b.second.second;
-      }));
-    }
     const auto word = inquiry.said.find("word");
     Asked asked{inquiry.question, word == inquiry.said.end() ? std::string() : word->second};
-    lately_.insert_or_assign(whose(query), std::pair(std::move(asked), clock().now()));
+    lately_.note(*query.message, std::move(asked), clock().now());
   }
 
-  static std::string whose(const Query& query) {
-    return query.message ? query.message->owner() + '/' + query.message->session_id() : std::string();
-  }
-
-  std::map<std::string, std::pair<Asked, Clock::Time>> lately_;  ///< By the owner and its session.
+  SessionMemory<Asked> lately_{kMostSessions, kLifetime};
   std::optional<Lexicon> lexicon_;
 };
 

@@ -104,7 +104,7 @@ class Guide final : public Skill {
   /// The same with a story before or behind it.
   bool takes_within(const Query& query) {
     const auto phase = phase_in(*query.session);
-    const State* const state = sessions_.only(query.session->session_id);
+    const State* const state = sessions_.find(query.session_key());
     if (!phase || state == nullptr || !is_awake(*state) || state->task.empty()) return false;
     return talk_->hear_within(*state, query.utterances.front(), query.lang, unix_now()).has_value();
   }
@@ -118,14 +118,14 @@ class Guide final : public Skill {
 
   /// What nobody at all wanted: where something is under way, it is told what could be said.
   bool is_under_way(const Query& query) {
-    const State* const state = phase_in(*query.session) ? sessions_.only(query.session->session_id) : nullptr;
+    const State* const state = phase_in(*query.session) ? sessions_.find(query.session_key()) : nullptr;
     return state != nullptr && is_awake(*state) && state->phase != Phase::kClosing &&
            library_->shelf(query.lang) != nullptr;
   }
 
   bool is_ours(Phase phase, const Query& query) {
     const std::string& said = query.utterances.front();
-    const State* const state = sessions_.only(query.session->session_id);
+    const State* const state = sessions_.find(query.session_key());
     // Of a conversation before a restart only storage knows the rest, which can't be asked here.
     if (state == nullptr) return talk_->fits(phase, said, query.lang);
     return state->status != Status::kClosed && talk_->understands(*state, said, query.lang, unix_now());
@@ -143,8 +143,8 @@ class Guide final : public Skill {
     return state.status == Status::kRunning && unix_now() - state.last_turn <= State::kIdleAfter;
   }
 
-  bool can_end(const SessionId& session) const {
-    const State* const state = sessions_.only(session);
+  bool can_end(const SessionKey& session) const {
+    const State* const state = sessions_.find(session);
     return state != nullptr && is_awake(*state);
   }
 
@@ -273,7 +273,7 @@ class Guide final : public Skill {
   parley::Task<State> load(Turn turn) {
     const bool goes_on = phase_in(*turn.session()).has_value();
     std::optional<State> state;
-    if (const State* const known = sessions_.find(turn.session_id(), turn.owner())) {
+    if (const State* const known = sessions_.find(turn.session_key())) {
       state = *known;
     } else {
       const auto kept = co_await storage(StorageScope::kSession, turn).get(kStateKey);
@@ -312,7 +312,7 @@ class Guide final : public Skill {
   /// The session closes, unless somebody went back meanwhile.
   void close_later(Turn turn) {
     at(clock().wall() + kFarewell, [this, turn]() {
-      State* const state = sessions_.find(turn.session_id(), turn.owner());
+      State* const state = sessions_.find(turn.session_key());
       if (state == nullptr || state->phase != Phase::kClosing || state->status != Status::kRunning) return;
       state->status = Status::kClosed;
       close(turn);

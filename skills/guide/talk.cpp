@@ -155,25 +155,18 @@ std::optional<Heard> Talk::hear_within(const State& state, const std::string& sa
   return std::nullopt;
 }
 
-const State* Sessions::find(const std::string& session_id, const std::string& owner) const {
-  const auto found = states_.find({session_id, owner});
+const State* Sessions::find(const SessionKey& session) const {
+  const auto found = states_.find(session);
   return found == states_.end() ? nullptr : &found->second;
 }
 
-State* Sessions::find(const std::string& session_id, const std::string& owner) {
-  const auto found = states_.find({session_id, owner});
+State* Sessions::find(const SessionKey& session) {
+  const auto found = states_.find(session);
   return found == states_.end() ? nullptr : &found->second;
-}
-
-const State* Sessions::only(const std::string& session_id) const {
-  const auto first = states_.lower_bound({session_id, std::string()});
-  if (first == states_.end() || first->first.first != session_id) return nullptr;
-  const auto second = std::next(first);
-  return second != states_.end() && second->first.first == session_id ? nullptr : &first->second;
 }
 
 void Sessions::keep(State state, const std::string& owner) {
-  std::pair key(state.session_id, owner);
+  SessionKey key(owner, state.session_id);
   states_.insert_or_assign(std::move(key), std::move(state));
   if (states_.size() <= most_) return;
   states_.erase(std::min_element(states_.begin(), states_.end(), [](const auto& a, const auto& b) {

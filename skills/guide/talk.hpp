@@ -6,6 +6,7 @@
 #include <optional>
 #include <parley/locale.hpp>
 #include <parley/sentences.hpp>
+#include <parley/session_key.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -59,16 +60,14 @@ class Sessions {
   explicit Sessions(std::size_t most) : most_(most) {}
 
   /// @returns null: it is not among them
-  const State* find(const std::string& session_id, const std::string& owner) const;
-  State* find(const std::string& session_id, const std::string& owner);
-  /// The one of that id when no two owners have one; null else.
-  const State* only(const std::string& session_id) const;
+  const State* find(const SessionKey& session) const;
+  State* find(const SessionKey& session);
   void keep(State state, const std::string& owner);
   std::size_t size() const noexcept { return states_.size(); }
 
  private:
   std::size_t most_;
-  std::map<std::pair<std::string, std::string>, State> states_;  // session id and owner
+  std::map<SessionKey, State> states_;
 };
 
 }  // namespace parley::guide

@@ -7,6 +7,7 @@
 #include <parley/link_words.hpp>
 #include <parley/lists.hpp>
 #include <parley/locale.hpp>
+#include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <parley/speech.hpp>
 #include <parley/text.hpp>
@@ -197,17 +198,17 @@ class Lists final : public Skill {
     ContextOptions some_turns;
     some_turns.turns = 4;
     turn.set_context(kSpokenOf, std::nullopt, some_turns);
-    if (latest_.size() >= kMostLatest) latest_.erase(latest_.begin());
-    latest_[whose(turn)] = std::move(latest);
+    latest_.note(turn.message(), std::move(latest), clock().now());
   }
 
   /// What the turn corrects, if it does: what its session added just before.
   Latest take_latest(const Turn& turn) const {
-    const auto found = latest_.find(whose(turn));
-    return found != latest_.end() && turn.corrects() ? found->second : Latest();
+    const Latest* const found = latest_of(turn);
+    return found != nullptr && turn.corrects() ? *found : Latest();
   }
 
-  static std::string whose(const Turn& turn) { return turn.owner() + '/' + turn.session_id(); }
+  /// Null: nothing yet.
+  const Latest* latest_of(const Turn& turn) const { return latest_.find(turn.session_key(), clock().now()); }
 
   Task<> remove(Turn turn) {
     if (turn.slot("list") && !has_list_word(turn)) co_return is_no_list(turn);
@@ -362,10 +363,9 @@ class Lists final : public Skill {
 
   /// What the session added last, and nothing that was on the list before.
   Task<> just_added(Turn turn) {
-    const auto latest = latest_.find(whose(turn));
-    if (latest == latest_.end() || latest->second.things.empty())
-      co_return turn.speak_dialog("nothing_added");
-    tell(turn, Which(latest->second.key, latest->second.name), "just_added", latest->second.things);
+    const Latest* const latest = latest_of(turn);
+    if (latest == nullptr || latest->things.empty()) co_return turn.speak_dialog("nothing_added");
+    tell(turn, Which(latest->key, latest->name), "just_added", latest->things);
   }
 
   Task<> names(Turn turn) {
@@ -455,9 +455,9 @@ class Lists final : public Skill {
 
   /// Else the shopping list.
   Which latest_list(const Turn& turn) const {
-    const auto latest = latest_.find(whose(turn));
-    if (latest == latest_.end()) return named("", turn.lang());
-    return {latest->second.key, latest->second.name};
+    const Latest* const latest = latest_of(turn);
+    if (latest == nullptr) return named("", turn.lang());
+    return {latest->key, latest->name};
   }
 
   Which named(const std::string& said, const std::string& lang) const {
@@ -547,8 +547,8 @@ class Lists final : public Skill {
 
   /// What "it" is: what the session just wanted to have there.
   Names latest_things(const Turn& turn) const {
-    const auto latest = latest_.find(whose(turn));
-    return latest == latest_.end() ? Names() : latest->second.said;
+    const Latest* const latest = latest_of(turn);
+    return latest == nullptr ? Names() : latest->said;
   }
 
   Names things_in(const std::string& text, const std::string& lang) const {
@@ -564,7 +564,7 @@ class Lists final : public Skill {
     return LinkWords(locale(), lang, "articles").strip(text, LinkWords::Ends::kFront);
   }
 
-  std::map<std::string, Latest> latest_;  ///< By owner and session.
+  SessionMemory<Latest> latest_{kMostLatest};
 };
 
 }  // namespace

@@ -44,28 +44,6 @@ TEST_CASE("number game: a hint counts as a guess, and there are three") {
   CHECK(game.guesses() == 3);
 }
 
-TEST_CASE("number game: of too many players, who was not seen for longest is forgotten") {
-  Players players(2);
-  players.of("a").game.emplace(1);
-  players.of("b").game.emplace(2);
-  CHECK(players.find("a") != nullptr);
-  players.of("c").game.emplace(3);
-  CHECK(players.size() == 2);
-  CHECK(players.find("b") == nullptr);
-  REQUIRE(players.find("a") != nullptr);
-  CHECK(players.find("a")->game->number() == 1);
-}
-
-TEST_CASE("number game: many sessions of one client cost others nothing") {
-  Players players(4);
-  players.of("mine", 1).game.emplace(1);
-  for (int i = 0; i < 10; ++i) players.of("theirs " + std::to_string(i), 2);
-  CHECK(players.size() == 4);
-  REQUIRE(players.find("mine") != nullptr);
-  CHECK(players.find("mine")->game->number() == 1);
-  CHECK(players.find("theirs 9") != nullptr);
-}
-
 TEST_CASE("number game: a guess is a number with nothing but words of guessing around it") {
   CHECK(guess("fifty") == 50);
   CHECK(guess("50") == 50);

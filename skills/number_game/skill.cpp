@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <parley/locale.hpp>
+#include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <string>
 #include <utility>
@@ -17,15 +18,10 @@ namespace parley::number_game {
 namespace {
 
 /// Sessions that are remembered, with their game.
-constexpr std::size_t kMostPlayers = 1000;
+constexpr std::size_t kMostGames = 1000;
 constexpr std::ptrdiff_t kMostWords = 12;
 
 /// Who began the turn; 0: this process.
-std::uint64_t client_of(const Turn& turn) {
-  const SenderPtr& client = turn.message().context().sender;
-  return client ? client->id : 0;
-}
-
 /// Thinks of a number and has it guessed. While a game is on, guesses come through converse, so that
 /// everything else said meanwhile goes where it belongs.
 class NumberGame final : public Skill {
@@ -38,13 +34,13 @@ class NumberGame final : public Skill {
     on_intent("play", &NumberGame::play);
     on_intent("best", &NumberGame::best);
     on_converse(&NumberGame::takes, &NumberGame::go_on);
-    on_stop([this](const SessionId& session) { return players_.end_in(session); },
-            [this](const SessionId& session) { return players_.plays_in(session); });
+    on_stop([this](const SessionKey& session) { return games_.forget(session); },
+            [this](const SessionKey& session) { return game_of(session) != nullptr; });
   }
 
  private:
   Task<> play(Turn turn) {
-    if (game_of(whose(turn.message())) != nullptr) {
+    if (game_of(turn.session_key()) != nullptr) {
       const Confirmation again = co_await turn.confirm("start_over");
       if (again.end() == AskEnd::kReplaced) co_return;
       if (!again.yes()) co_return say_and_listen(turn, "go_on");
@@ -55,7 +51,7 @@ class NumberGame final : public Skill {
   void new_game(Turn turn) {
     const std::int64_t highest = settings().integer("highest");
     const auto number = static_cast<std::int64_t>(random(static_cast<std::size_t>(highest))) + 1;
-    players_.of(whose(turn.message()), client_of(turn)).game.emplace(number);
+    games_.note(turn.message(), Game(number), clock().now());
     say_and_listen(turn, "start", {{"highest", std::to_string(highest)}});
   }
 
@@ -77,8 +73,7 @@ class NumberGame final : public Skill {
   // ---- while a game is on
 
   ConverseAnswer takes(const Query& query) {
-    if (game_of(query.message ? whose(*query.message) : query.session->session_id) == nullptr)
-      return ConverseAnswer::done();
+    if (game_of(query.session_key()) == nullptr) return ConverseAnswer::done();
     const std::string& said = query.utterances.front();
     return words().guess(said, query.lang) || words().comparison(said, query.lang) ||
            asked(said, query.lang).has_value();
@@ -110,7 +105,7 @@ class NumberGame final : public Skill {
   }
 
   Task<> go_on(Turn turn) {
-    Game* const game = game_of(whose(turn.message()));
+    Game* const game = game_of(turn.session_key());
     if (game == nullptr) co_return;  // it was ended since it was asked
     if (const auto guess = words().guess(turn.text(), turn.lang())) {
       if (judge(turn, *game, *guess)) {
@@ -189,8 +184,8 @@ class NumberGame final : public Skill {
   }
 
   Task<> win(Turn turn) {
-    const Game game = *game_of(whose(turn.message()));
-    end_game(whose(turn.message()));
+    const Game game = *game_of(turn.session_key());
+    games_.forget(turn.session_key());
     const int guesses = game.guesses();
     const auto before = std::make_shared<int>(0);
     const Storage::Edit edit = [before, guesses](std::optional<Json> kept) -> std::optional<Json> {
@@ -224,12 +219,12 @@ class NumberGame final : public Skill {
   Task<> give_up(Turn turn) {
     if (!mentions("reveal", turn.text(), turn.lang())) {
       const Confirmation sure = co_await turn.confirm("really");
-      if (sure.end() == AskEnd::kReplaced || game_of(whose(turn.message())) == nullptr) co_return;
+      if (sure.end() == AskEnd::kReplaced || game_of(turn.session_key()) == nullptr) co_return;
       if (!sure.yes()) co_return say_and_listen(turn, "go_on");
     }
-    const Game* const game = game_of(whose(turn.message()));
+    const Game* const game = game_of(turn.session_key());
     turn.speak_dialog("gave_up", {{"number", std::to_string(game->number())}});
-    end_game(whose(turn.message()));
+    games_.forget(turn.session_key());
     co_await offer_another(turn);
   }
 
@@ -251,22 +246,11 @@ class NumberGame final : public Skill {
     turn.speak_dialog(dialog, std::move(slots), options);
   }
 
-  static std::string whose(const Message& message) {
-    return Players::key(message.owner(), message.session_id());
-  }
-
-  Game* game_of(const std::string& who) {
-    Player* const player = players_.find(who);
-    return player != nullptr && player->game ? &*player->game : nullptr;
-  }
-
-  void end_game(const std::string& who) {
-    if (game_of(who) != nullptr) players_.find(who)->game.reset();
-  }
+  Game* game_of(const SessionKey& session) { return games_.find(session, clock().now()); }
 
   PlayerWords words() const { return PlayerWords(locale()); }
 
-  Players players_{kMostPlayers};
+  SessionMemory<Game> games_{kMostGames};
 };
 
 }  // namespace

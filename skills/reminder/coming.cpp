@@ -19,25 +19,22 @@ namespace {
 
 namespace ch = std::chrono;
 
-/// So long after it was set something can be corrected.
-constexpr ch::minutes kCorrectable(2);
 /// Of a longer list only the next ones are said.
 constexpr std::size_t kMostSaid = 10;
 
 }  // namespace
 
 void Coming::note_latest(const Turn& turn, const std::string& id) {
-  latest_.remember(whose(turn), Json(id), clock().wall());
+  latest_.note(turn.message(), id, clock().now());
 }
 
 void Coming::forget_latest(const Turn& turn) {
-  latest_.forget(whose(turn));
+  latest_.forget(turn.session_key());
 }
 
 std::optional<std::string> Coming::latest_id(const Turn& turn) const {
-  const auto id = latest_.last(whose(turn), clock().wall() - kCorrectable);
-  if (!id) return std::nullopt;
-  return id->get<std::string>();
+  const std::string* const id = latest_.find(turn.session_key(), clock().now());
+  return id == nullptr ? std::nullopt : std::optional(*id);
 }
 
 Task<> Coming::list(Turn turn) {
@@ -62,7 +59,7 @@ void Coming::say_none(Turn turn) {
 }
 
 Task<> Coming::cancel(Turn turn) {
-  if (!turn.slot("which") && silence(turn.session_id())) co_return turn.speak_dialog("silenced");
+  if (!turn.slot("which") && silence(turn.session_key())) co_return turn.speak_dialog("silenced");
   Entries all = co_await asked_about(turn);
   auto meant = co_await which_of(turn, std::move(all));
   if (meant) co_await cancel_these(turn, std::move(*meant));

@@ -2,12 +2,12 @@
 
 #include <chrono>
 #include <optional>
+#include <parley/session_memory.hpp>
 #include <string>
 #include <vector>
 
 #include "entries.hpp"
 #include "ringer.hpp"
-#include "told.hpp"
 
 namespace parley::reminder {
 
@@ -15,6 +15,8 @@ namespace parley::reminder {
 inline constexpr const char* kDue = "remind";
 /// Sessions whose last reminder can be put off, or corrected.
 inline constexpr std::size_t kMostTold = 1000;
+/// So long after it was set something can be corrected.
+inline constexpr std::chrono::minutes kCorrectable(2);
 
 /// What is to come: what it is, which of it is meant, and what goes.
 class Coming : public Ringer {
@@ -72,8 +74,8 @@ class Coming : public Ringer {
                                 const std::string& lang) const;
   std::vector<std::string> names(const Turn& turn, const Entries& these) const;
 
-  Told latest_{
-      kMostTold};  ///< Ids in the schedule of what each session set or was told last, by owner and session.
+  /// Ids in the schedule of what each session set or was told last.
+  SessionMemory<std::string> latest_{kMostTold, kCorrectable};
 };
 
 }  // namespace parley::reminder

@@ -12,19 +12,19 @@ void say_ring(Turn turn, const std::string& what) {
 }  // namespace
 
 void Ringer::start_ringing() {
-  on_stop([this](const SessionId& session) { return silence(session); },
-          [this](const SessionId& session) { return ringing_.contains(session); });
+  on_stop([this](const SessionKey& session) { return silence(session); },
+          [this](const SessionKey& session) { return ringing_.contains(session); });
 }
 
 void Ringer::ring(Turn turn, std::string what) {
-  const SessionId session = turn.session_id();
+  const SessionKey session = turn.session_key();
   silence(session);
   ringing_.emplace(session, Alarm(turn, what));
   say_ring(turn, what);
   ring_again(session);
 }
 
-void Ringer::ring_again(const SessionId& session) {
+void Ringer::ring_again(const SessionKey& session) {
   Alarm& alarm = ringing_.at(session);
   if (alarm.rings >= settings().integer("rings")) {
     ringing_.erase(session);
@@ -39,7 +39,7 @@ void Ringer::ring_again(const SessionId& session) {
   });
 }
 
-bool Ringer::silence(const SessionId& session) {
+bool Ringer::silence(const SessionKey& session) {
   const auto found = ringing_.find(session);
   if (found == ringing_.end()) return false;
   cancel_timer(found->second.next);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <parley/session_key.hpp>
 #include <parley/skill.hpp>
 #include <parley/turn.hpp>
 #include <string>
@@ -21,7 +22,7 @@ class Ringer : public Skill {
   /// In place of the one that rings in that session.
   void ring(Turn turn, std::string what);
   /// False: none rings.
-  bool silence(const SessionId& session);
+  bool silence(const SessionKey& session);
 
  private:
   struct Alarm {
@@ -31,9 +32,9 @@ class Ringer : public Skill {
     int rings = 1;
     TimerId next = 0;
   };
-  void ring_again(const SessionId& session);
+  void ring_again(const SessionKey& session);
 
-  std::map<SessionId, Alarm, std::less<>> ringing_;
+  std::map<SessionKey, Alarm> ringing_;
 };
 
 }  // namespace parley::reminder

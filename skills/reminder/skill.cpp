@@ -427,7 +427,7 @@ class Reminder final : public Coming {
     const Json payload = due.payload();
     const std::string what = what_for(payload);
     Turn turn = due.turn;
-    told_.remember(whose(turn), payload, clock().wall());
+    told_.note(turn.message(), payload, clock().now());
     remember_topic(turn);
     if (due.late >= kLate) {
       const Here place = here(turn);
@@ -445,7 +445,7 @@ class Reminder final : public Coming {
   }
 
   Task<> snooze(Turn turn) {
-    const auto last = told_.last(whose(turn), clock().wall() - kSnoozable);
+    const Json* const last = told_.find(turn.session_key(), clock().now());
     if (!last) co_return turn.speak_dialog("nothing_to_snooze");
     const Json payload = *last;
     Duration length = settings().duration("snooze");
@@ -454,14 +454,15 @@ class Reminder final : public Coming {
       if (!delay) co_return turn.speak_dialog("when_again");
       length = delay->duration();
     }
-    silence(turn.session_id());
+    silence(turn.session_key());
     if (co_await is_full(turn)) co_return;
     co_await schedule().at(clock().wall() + length, kDue, payload, turn);
-    told_.forget(whose(turn));
+    told_.forget(turn.session_key());
     turn.speak_dialog("snoozed", {{"when", in_words(turn, here(turn), length)}});
   }
 
-  Told told_{kMostTold};
+  /// The last thing each session was told, for whoever puts it off.
+  SessionMemory<Json> told_{kMostTold, kSnoozable};
 };
 
 }  // namespace

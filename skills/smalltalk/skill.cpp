@@ -1,7 +1,6 @@
 #include <algorithm>
-#include <deque>
-#include <map>
 #include <nlohmann/json.hpp>
+#include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <parley/speech.hpp>
 #include <string>
@@ -17,30 +16,6 @@ constexpr std::size_t kMostSessions = 256;
 constexpr std::size_t kSkillsAtATime = 3;
 constexpr std::size_t kExamplesOfASkill = 2;
 
-/// What was said last, by the owner and its session; the one that was silent for longest is forgotten first.
-class LastWords {
- public:
-  void note(const Message& to, std::string text) {
-    const std::string whose = key(to);
-    const auto known = said_.insert_or_assign(whose, std::move(text));
-    if (!known.second) std::erase(order_, whose);
-    order_.push_back(whose);
-    if (order_.size() <= kMostSessions) return;
-    said_.erase(order_.front());
-    order_.pop_front();
-  }
-  const std::string* of(const Message& asking) const {
-    const auto found = said_.find(key(asking));
-    return found == said_.end() ? nullptr : &found->second;
-  }
-
- private:
-  static std::string key(const Message& message) { return message.owner() + '/' + message.session_id(); }
-
-  std::map<std::string, std::string, std::less<>> said_;
-  std::deque<std::string> order_;
-};
-
 /// What people say to an assistant beside asking for something: greetings, thanks, who it is and what it can
 /// do.
 class Smalltalk final : public Skill {
@@ -54,7 +29,7 @@ class Smalltalk final : public Skill {
     on_intent("repeat", &Smalltalk::repeat);
     on_intent("what_can_you_do", &Smalltalk::tour);
     on_event("ovos.utterance.speak",
-             [this](const Message& spoken) { last_.note(spoken, spoken.text("utterance")); });
+             [this](const Message& spoken) { last_.note(spoken, spoken.text("utterance"), clock().now()); });
   }
 
  private:
@@ -64,7 +39,7 @@ class Smalltalk final : public Skill {
   }
 
   Task<> repeat(Turn turn) {
-    const std::string* const last = last_.of(turn.message());
+    const std::string* const last = last_.find(turn.session_key(), clock().now());
     if (last == nullptr || last->empty()) co_return turn.speak_dialog("nothing_said");
     turn.speak(*last);
   }
@@ -109,7 +84,7 @@ class Smalltalk final : public Skill {
     co_return pages;
   }
 
-  LastWords last_;
+  SessionMemory<std::string> last_{kMostSessions};  ///< What was said last.
 };
 
 }  // namespace

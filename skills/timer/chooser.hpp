@@ -33,7 +33,7 @@ class TimerChooser : public TimerKeeper {
   /// What can be said of a timer, in the language of a dialog.
   Slots slots(const Turn& turn, const Timer& timer, const std::string& dialog) const;
 
-  std::vector<Id> all_ids(const Turn& turn) const { return all_timers().ids(Whose::of(turn)); }
+  std::vector<Id> all_ids(const Turn& turn) const { return all_timers().ids(turn.session_key()); }
   /// The name that a turn gives a timer; empty: none.
   std::string name_in(const Turn& turn);
   const DurationReader& durations(const std::string& lang);

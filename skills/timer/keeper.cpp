@@ -38,33 +38,26 @@ Timer read_kept(const Scheduled& kept) {
 void TimerKeeper::start_keeping() {
   on_due(kDue, &TimerKeeper::due);
   on_due(kGiveUp, &TimerKeeper::give_up);
-  on_stop([this](const SessionId& session) { return end_what_rings(session); },
-          [this](const SessionId& session) {
-            const std::vector<Whose> all = timers_.all_in(session);
-            return std::any_of(all.begin(), all.end(),
-                               [this](const Whose& whose) { return any_rings(whose); });
-          });
+  on_stop([this](const SessionKey& session) { return end_what_rings(session); },
+          [this](const SessionKey& session) { return any_rings(session); });
   at(clock().wall(), [this] { return load(); });  // what ran before a restart may be meant by a "stop"
 }
 
-bool TimerKeeper::any_rings(const Whose& whose) const {
-  return timers_.any(whose, [](const Timer& one) { return one.rings(); });
+bool TimerKeeper::any_rings(const SessionKey& session) const {
+  return timers_.any(session, [](const Timer& one) { return one.rings(); });
 }
 
-bool TimerKeeper::end_what_rings(const SessionId& session) {
-  bool any = false;
-  for (const Whose& whose : timers_.all_in(session))
-    any = end_soon(whose, [](const Timer& one) { return one.rings(); }) || any;
-  return any;
+bool TimerKeeper::end_what_rings(const SessionKey& session) {
+  return end_soon(session, [](const Timer& one) { return one.rings(); });
 }
 
 // ---- from the beginning to the end
 
 Task<> TimerKeeper::begin_timer(Turn turn, std::string name, seconds length) {
-  const Whose whose = Whose::of(turn);
+  const SessionKey session = turn.session_key();
   const Id id = ++last_id_;
-  Timer& added = timers_.add(whose, Timer(id, std::move(name), length, clock().now() + length, turn));
-  ring_in(whose, added, length);
+  Timer& added = timers_.add(session, Timer(id, std::move(name), length, clock().now() + length, turn));
+  ring_in(session, added, length);
   co_await keep(id, turn);
 }
 
@@ -72,7 +65,7 @@ Task<> TimerKeeper::end_timers(Turn turn, std::vector<Id> which) {
   const auto meant = [&which](const Timer& one) {
     return std::find(which.begin(), which.end(), one.id) != which.end();
   };
-  const std::vector<Timer> taken = timers_.take(Whose::of(turn), meant);
+  const std::vector<Timer> taken = timers_.take(turn.session_key(), meant);
   for (const Timer& one : taken) cancel_timer(one.alarm);
   for (const Timer& one : taken) {
     if (!one.scheduled.empty()) co_await schedule().cancel(one.scheduled);
@@ -123,8 +116,8 @@ Task<> TimerKeeper::rename_timer(Turn turn, Id id, std::string name) {
   if (!timer->rings()) co_await keep(id, turn);
 }
 
-bool TimerKeeper::end_soon(const Whose& whose, const Timers::Which& which) {
-  const std::vector<Timer> taken = timers_.take(whose, which);
+bool TimerKeeper::end_soon(const SessionKey& session, const Timers::Which& which) {
+  const std::vector<Timer> taken = timers_.take(session, which);
   for (const Timer& one : taken) {
     cancel_timer(one.alarm);
     forget_soon(one.scheduled);
@@ -171,24 +164,24 @@ Task<> TimerKeeper::load() {
     timer.due = clock().now() + (one.due - clock().wall());
     timer.scheduled = one.id;
     last_id_ = std::max(last_id_, timer.id);
-    const Whose whose{one.owner, one.session_id};
-    if (timers_.find(whose, timer.id) != nullptr) {  // the process ended while it was kept anew
+    const SessionKey session{one.owner, one.session_id};
+    if (timers_.find(session, timer.id) != nullptr) {  // the process ended while it was kept anew
       forget_soon(one.id);
       continue;
     }
-    timers_.add(whose, std::move(timer));
+    timers_.add(session, std::move(timer));
   }
 }
 
 /// The schedule says that it is time.
 Task<> TimerKeeper::due(Due due) {
   co_await load();
-  const Whose whose = Whose::of(due.turn);
+  const SessionKey session = due.turn.session_key();
   const Timer kept = read_kept(due.scheduled);
-  Timer* timer = timers_.find(whose, kept.id);
+  Timer* timer = timers_.find(session, kept.id);
   if (timer == nullptr && due.late >= kLate) co_return say_late(due.turn, kept, due.late);
   if (timer == nullptr) {
-    timer = &timers_.add(whose, kept);
+    timer = &timers_.add(session, kept);
     timer->due = clock().now();
   }
   if (timer->rings() || timer->paused) co_return;
@@ -199,11 +192,11 @@ Task<> TimerKeeper::due(Due due) {
   if (!set_before_restart && left > seconds(1)) {  // somebody set the machine's clock
     co_await keep(kept.id, due.turn);
   } else if (set_before_restart && due.late >= kLate) {
-    end_soon(whose, [id = kept.id](const Timer& one) { return one.id == id; });
+    end_soon(session, [id = kept.id](const Timer& one) { return one.id == id; });
     say_late(due.turn, kept, due.late);
   } else {
     cancel_timer(timer->alarm);
-    ring(whose, kept.id);
+    ring(session, kept.id);
   }
 }
 
@@ -213,7 +206,7 @@ Task<> TimerKeeper::give_up(Due due) {
   const auto paused = [id = read_kept(due.scheduled).id](const Timer& one) {
     return one.id == id && one.paused.has_value();
   };
-  end_soon(Whose::of(due.turn), paused);
+  end_soon(due.turn.session_key(), paused);
 }
 
 void TimerKeeper::say_late(Turn turn, const Timer& timer, Duration late) {
@@ -233,23 +226,23 @@ void TimerKeeper::run_for(const Turn& turn, Timer& timer, Duration time) {
   timer.due = clock().now() + time;
   timer.turn = turn;
   cancel_timer(timer.alarm);
-  ring_in(Whose::of(turn), timer, time);
+  ring_in(turn.session_key(), timer, time);
 }
 
-void TimerKeeper::ring_in(const Whose& whose, Timer& timer, Duration time) {
+void TimerKeeper::ring_in(const SessionKey& session, Timer& timer, Duration time) {
   const auto when = clock().wall() + std::chrono::duration_cast<std::chrono::system_clock::duration>(time);
-  timer.alarm = at(when, [this, whose, id = timer.id] { ring(whose, id); });
+  timer.alarm = at(when, [this, session, id = timer.id] { ring(session, id); });
 }
 
-void TimerKeeper::ring(const Whose& whose, Id id) {
-  Timer* const timer = timers_.find(whose, id);
+void TimerKeeper::ring(const SessionKey& session, Id id) {
+  Timer* const timer = timers_.find(session, id);
   if (timer == nullptr) return;
   forget_soon(std::exchange(timer->scheduled, std::string()));
   const Timer now = *timer;
   if (++timer->times_rung < settings().integer("rings")) {
-    ring_in(whose, *timer, settings().duration("ring_pause"));
+    ring_in(session, *timer, settings().duration("ring_pause"));
   } else {
-    end_soon(whose, [id](const Timer& one) { return one.id == id; });
+    end_soon(session, [id](const Timer& one) { return one.id == id; });
   }
   say_time_is_up(now);
 }

@@ -28,11 +28,11 @@ class TimerKeeper : public Skill {
   /// The timers that were set before a restart, when they are first asked about: await it first.
   Task<> load();
 
-  const std::vector<Timer>& timers(const Turn& turn) const { return timers_.of(Whose::of(turn)); }
+  const std::vector<Timer>& timers(const Turn& turn) const { return timers_.of(turn.session_key()); }
   const Timers& all_timers() const noexcept { return timers_; }
-  Timer* find(const Turn& turn, Id id) { return timers_.find(Whose::of(turn), id); }
-  bool has_any(const SessionId& session) const { return !timers_.all_in(session).empty(); }
-  bool any_rings(const Whose& whose) const;
+  Timer* find(const Turn& turn, Id id) { return timers_.find(turn.session_key(), id); }
+  bool has_any(const SessionKey& session) const { return !timers_.of(session).empty(); }
+  bool any_rings(const SessionKey& session) const;
 
   // Each returns once what it did is sure to last. Those that take an Id do nothing when there is no such
   // timer (any more).
@@ -49,20 +49,19 @@ class TimerKeeper : public Skill {
   Task<> rename_timer(Turn turn, Id id, std::string name);
 
   /// As end_timers() for callers that don't wait. False: there was none.
-  bool end_soon(const Whose& whose, const Timers::Which& which);
+  bool end_soon(const SessionKey& session, const Timers::Which& which);
+  bool end_what_rings(const SessionKey& session);
 
  private:
   Task<> keep(Id id, Turn turn);
-  /// Whoever's they are.
-  bool end_what_rings(const SessionId& session);
   Task<> forget(std::string scheduled) { co_await schedule().cancel(std::move(scheduled)); }
   void forget_soon(std::string scheduled);
   Task<> due(Due due);
   Task<> give_up(Due due);
   void say_late(Turn turn, const Timer& timer, Duration late);
   void run_for(const Turn& turn, Timer& timer, Duration time);
-  void ring_in(const Whose& whose, Timer& timer, Duration time);
-  void ring(const Whose& whose, Id id);
+  void ring_in(const SessionKey& session, Timer& timer, Duration time);
+  void ring(const SessionKey& session, Id id);
   void say_time_is_up(const Timer& timer);
 
   Timers timers_;

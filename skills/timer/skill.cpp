@@ -68,7 +68,7 @@ class TimerSkill final : public TimerChooser {
     on_keywords("left_of_that", keywords().require("is_that").require("is_over").exclude("is_else"),
                 &TimerSkill::left, in_context(kSpokenOf));
     start_keeping();
-    on_stop_offer([this](const SessionId& session) { return has_any(session); },
+    on_stop_offer([this](const SessionKey& session) { return has_any(session); },
                   [this](Turn turn) { return offer_to_cancel(std::move(turn)); });
   }
 
@@ -94,7 +94,8 @@ class TimerSkill final : public TimerChooser {
     }
     if (std::vector<Id> known = already_there(turn, wanted); !known.empty())
       co_return co_await change_these(turn, std::move(known));
-    if (corrected) end_soon(Whose::of(turn), [corrected](const Timer& one) { return one.id == *corrected; });
+    if (corrected)
+      end_soon(turn.session_key(), [corrected](const Timer& one) { return one.id == *corrected; });
     co_await set_all(turn, std::move(wanted));
   }
 
@@ -350,7 +351,7 @@ class TimerSkill final : public TimerChooser {
   /// "Five more minutes": for the one that rings, where one does.
   Task<> extend(Turn turn) {
     co_await load();
-    const bool only_what_rings = name_in(turn).empty() && any_rings(Whose::of(turn));
+    const bool only_what_rings = name_in(turn).empty() && any_rings(turn.session_key());
     const auto fits = [only_what_rings](const Timer& one) { return one.rings() || !only_what_rings; };
     const std::vector<Id> meant = co_await meant_by(turn, fits, "nothing_changed");
     if (meant.empty()) co_return;
@@ -494,8 +495,8 @@ class TimerSkill final : public TimerChooser {
 
   Task<> cancel(Turn turn) {
     co_await load();
-    if (name_in(turn).empty() && any_rings(Whose::of(turn))) {
-      end_soon(Whose::of(turn), [](const Timer& one) { return one.rings(); });
+    if (name_in(turn).empty() && any_rings(turn.session_key())) {
+      end_what_rings(turn.session_key());
       co_return turn.speak_dialog("silenced");
     }
     const std::vector<Id> meant = co_await meant_by(turn, &TimerSkill::is_any, "nothing_cancelled");

@@ -20,50 +20,43 @@ bool differs_in_its_end(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-const std::vector<Timer>& Timers::of(const Whose& whose) const {
+const std::vector<Timer>& Timers::of(const SessionKey& session) const {
   static const std::vector<Timer> none;
-  const auto found = sessions_.find(whose);
+  const auto found = sessions_.find(session);
   return found == sessions_.end() ? none : found->second;
 }
 
-bool Timers::any(const Whose& whose, const Which& which) const {
-  const std::vector<Timer>& all = of(whose);
+bool Timers::any(const SessionKey& session, const Which& which) const {
+  const std::vector<Timer>& all = of(session);
   return std::any_of(all.begin(), all.end(), which);
 }
 
-std::vector<Id> Timers::ids(const Whose& whose) const {
+std::vector<Id> Timers::ids(const SessionKey& session) const {
   std::vector<Id> numbers;
-  for (const Timer& one : of(whose)) numbers.push_back(one.id);
+  for (const Timer& one : of(session)) numbers.push_back(one.id);
   return numbers;
 }
 
-Timer* Timers::find(const Whose& whose, Id id) {
-  const auto found = sessions_.find(whose);
+Timer* Timers::find(const SessionKey& session, Id id) {
+  const auto found = sessions_.find(session);
   if (found == sessions_.end()) return nullptr;
   const auto timer = std::find_if(found->second.begin(), found->second.end(),
                                   [id](const Timer& one) { return one.id == id; });
   return timer == found->second.end() ? nullptr : &*timer;
 }
 
-Timer& Timers::add(const Whose& whose, Timer timer) {
-  return sessions_[whose].emplace_back(std::move(timer));
+Timer& Timers::add(const SessionKey& session, Timer timer) {
+  return sessions_[session].emplace_back(std::move(timer));
 }
 
-std::vector<Timer> Timers::take(const Whose& whose, const Which& which) {
+std::vector<Timer> Timers::take(const SessionKey& session, const Which& which) {
   std::vector<Timer> taken;
-  const auto found = sessions_.find(whose);
+  const auto found = sessions_.find(session);
   if (found == sessions_.end()) return taken;
   std::copy_if(found->second.begin(), found->second.end(), std::back_inserter(taken), which);
   std::erase_if(found->second, which);
   if (found->second.empty()) sessions_.erase(found);
   return taken;
-}
-
-std::vector<Whose> Timers::all_in(const SessionId& session) const {
-  std::vector<Whose> all;
-  for (const auto& [whose, timers] : sessions_)
-    if (whose.session_id == session) all.push_back(whose);
-  return all;
 }
 
 std::size_t Timers::count() const {

@@ -1,14 +1,13 @@
 #pragma once
 
 #include <chrono>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <parley/clock.hpp>
-#include <parley/session.hpp>
+#include <parley/session_key.hpp>
 #include <parley/skill.hpp>
 #include <parley/turn.hpp>
 #include <string>
@@ -46,36 +45,26 @@ struct Timer {
   int times_rung = 0;
 };
 
-/// In which session of whom a timer was set: two owners' sessions of one id are two (K-4).
-struct Whose {
-  static Whose of(const Turn& turn) { return {turn.owner(), turn.session_id()}; }
-  std::strong_ordering operator<=>(const Whose&) const = default;
-  std::string owner;
-  SessionId session_id;
-};
-
 /// The timers of all sessions, in the order in which they were set.
 class Timers {
  public:
   using Which = std::function<bool(const Timer&)>;
 
-  const std::vector<Timer>& of(const Whose& whose) const;
-  bool any(const Whose& whose, const Which& which) const;
-  std::vector<Id> ids(const Whose& whose) const;
+  const std::vector<Timer>& of(const SessionKey& session) const;
+  bool any(const SessionKey& session, const Which& which) const;
+  std::vector<Id> ids(const SessionKey& session) const;
   /// Null: there is none of that number (any more). Valid until a timer of the session is added or taken.
-  Timer* find(const Whose& whose, Id id);
-  Timer& add(const Whose& whose, Timer timer);
+  Timer* find(const SessionKey& session, Id id);
+  Timer& add(const SessionKey& session, Timer timer);
   /// Takes those out for which `which` holds, and gives them.
-  std::vector<Timer> take(const Whose& whose, const Which& which);
-  /// Who has timers in a session of that id: who stops something does not say.
-  std::vector<Whose> all_in(const SessionId& session) const;
+  std::vector<Timer> take(const SessionKey& session, const Which& which);
   void clear() { sessions_.clear(); }
 
   std::size_t count() const;
   std::size_t count_if(const Which& which) const;
 
  private:
-  std::map<Whose, std::vector<Timer>> sessions_;  ///< Only those that have any.
+  std::map<SessionKey, std::vector<Timer>> sessions_;  ///< Only those that have any.
 };
 
 /// Timers whose rest differs by less than this are told of alike.

@@ -271,7 +271,7 @@ class TwoOwners(Served):
     """K-4: what skills remember of a session of one owner is nothing to another whose session has the same id."""
 
     settings = {"skills.shipped": "false", "language.enabled": "[en-US]", "skills.directories": "[" + ", ".join(
-        f"skills/{name}" for name in ("calculator", "countries", "dictionary", "number_game", "smalltalk", "timer", "unknown")) + "]"}
+        f"skills/{name}" for name in ("calculator", "countries", "dictionary", "number_game", "reminder", "smalltalk", "timer", "unknown")) + "]"}
     tokens = "clients:\n" + "".join(
         f"  {name}: {{token_sha256: {hashlib.sha256(name.encode()).hexdigest()}}}\n" for name in ("anna", "bert"))
 
@@ -281,6 +281,21 @@ class TwoOwners(Served):
         self.run_as("bert", "cancel the timer")
         self.assertRegex(self.run_as("anna", "how long is left"), "1[12] minutes")
         self.assertRegex(self.run_as("anna", "cancel the timer"), "cancel")
+
+    def test_what_rings_is_stopped_by_whose_it_is(self):
+        self.run_as("anna", "set a timer for one second")
+        self.until(lambda: re.search("right now|already", self.run_as("anna", "how long is left")))
+        self.assertRegex(self.run_as("bert", "stop"), "(?i)nothing")
+        self.assertRegex(self.run_as("anna", "how long is left"), "right now|already")
+        self.run_as("anna", "stop")
+        self.assertRegex(self.run_as("anna", "how long is left"), "(?i)no timer")
+
+    def test_a_reminder_is_put_off_by_whom_it_was_told(self):
+        self.run_as("anna", "remind me in two seconds to water the plants")
+        self.assertIn("plants", self.run_as("anna", "what are my reminders"))
+        self.until(lambda: "plants" not in self.run_as("anna", "what are my reminders"))
+        self.assertIn("nothing to snooze", self.run_as("bert", "snooze"))
+        self.assertIn("10 minutes", self.run_as("anna", "snooze"))
 
     def test_a_question_is_answered_by_whom_it_was_put_to(self):
         for owner in ("anna", "bert"):

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <parley/files.hpp>
+#include <parley/session_memory.hpp>
 #include <parley/storage.hpp>
 
 #include "support/spoken_fixture.hpp"
@@ -26,7 +27,10 @@ class Kitchen final : public parley::Skill {
   parley::Task<> every_morning(parley::Turn turn);
   parley::Task<> forget_it(parley::Turn turn);
   parley::Task<> goodbye(parley::Turn turn);
+  parley::Task<> name_it(parley::Turn turn);
   parley::Task<> remind_now(parley::Due due);
+
+  parley::SessionMemory<std::string> named_{256, std::chrono::minutes(2)};
 };
 
 parley::Task<> Kitchen::add(parley::Turn turn) {
@@ -46,6 +50,13 @@ parley::Task<> Kitchen::count(parley::Turn turn) {
   };
   const auto cups = co_await storage(parley::StorageScope::kOwner, turn).change("cups", one_more);
   turn.speak_dialog("so_many", {{"count", std::to_string(cups->get<int>())}});
+}
+
+parley::Task<> Kitchen::name_it(parley::Turn turn) {
+  if (turn.slot("thing")) named_.note(turn.message(), *turn.slot("thing"), clock().now());
+  const std::string* last = named_.find(turn.session_key(), clock().now());  // null: nothing, or too long ago
+  turn.speak_dialog("remember", {{"thing", last ? *last : "nothing"}});
+  co_return;
 }
 
 parley::Task<> Kitchen::remind(parley::Turn turn) {
@@ -90,6 +101,7 @@ void Kitchen::start() {
   on_intent("every_morning", &Kitchen::every_morning);
   on_intent("forget_it", &Kitchen::forget_it);
   on_intent("goodbye", &Kitchen::goodbye);
+  on_intent("name_it", &Kitchen::name_it);
   on_due("remind", &Kitchen::remind_now);
 }
 
@@ -149,7 +161,7 @@ TEST_CASE("docs/storage.md: every line of code it shows is here") {
 
 TEST_CASE("docs/storage.md: its skill keeps a list, counts and reminds") {
   Spoken run(std::make_unique<Kitchen>(),
-             {"add", "how_many", "count", "remind", "every_morning", "forget_it", "goodbye"});
+             {"add", "how_many", "count", "remind", "every_morning", "forget_it", "goodbye", "name_it"});
   CHECK(run.say("thing=milk add") == "added");
   CHECK(run.say("thing=eggs add", called("kitchen")) == "added");
   CHECK(run.say("how_many") == "so_many 2");
@@ -157,6 +169,11 @@ TEST_CASE("docs/storage.md: its skill keeps a list, counts and reminds") {
   CHECK(run.say("count", called("kitchen")) == "so_many 2");
   const auto other = std::make_shared<const parley::Sender>(7, "client", "anna");
   CHECK(run.say("count", nullptr, other) == "so_many 1");
+  CHECK(run.say("thing=flour name_it") == "remember flour");
+  CHECK(run.say("name_it") == "remember flour");
+  CHECK(run.say("name_it", nullptr, other) == "remember nothing");
+  run.core().run_for(3min);
+  CHECK(run.say("name_it") == "remember nothing");
   CHECK(run.say("thing=cake remind", called("kitchen")) == "added");
   CHECK(run.say("goodbye", called("kitchen")) == "added");
   run.spoken.clear();

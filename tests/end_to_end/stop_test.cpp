@@ -34,13 +34,13 @@ class Noise : public EndToEnd {
       const std::string word = id.substr(0, id.find('.'));
       locale(id, "en-US/play.intent", "play the " + word + "\n");
       skill(id, [this, id](LambdaSkill& skill) {
-        skill.on_intent("play", does([this, id](Turn& turn) { playing.insert({id, turn.session_id()}); }));
+        skill.on_intent("play", does([this, id](Turn& turn) { playing.insert({id, turn.session_key()}); }));
         skill.on_stop(
-            [this, id](const SessionId& session) {
-              stopped.emplace_back(id + " in " + session);
+            [this, id](const SessionKey& session) {
+              stopped.emplace_back(id + " in " + session.session_id);
               return playing.erase({id, session}) > 0;
             },
-            [this, id](const SessionId& session) {
+            [this, id](const SessionKey& session) {
               return playing.contains({id, session});
             });
       });
@@ -68,7 +68,7 @@ class Noise : public EndToEnd {
     turn.speak("the end");
   }
 
-  std::set<std::pair<std::string, std::string>> playing;
+  std::set<std::pair<std::string, SessionKey>> playing;
   Words stopped;
   int cancelled = 0;
 };
@@ -176,10 +176,30 @@ TEST_CASE("P-3 P-4 P-5 stop: of those who can, the most recent is stopped, and o
   CHECK(run.count("ovos.stop") == 0);
 }
 
+TEST_CASE("K-4 stop: what another owner has in a session of that id goes on") {
+  for (const std::string text : {"stop", "stop everything"}) {
+    CAPTURE(text);
+    Noise run;
+    run.start();
+    run.playing.insert({"radio.test", {"anna", "s"}});
+    const auto stop_as = [&](std::uint64_t number, const char* owner) {
+      TurnInput input(text);
+      input.session = active_in("s", {"radio.test"});
+      input.sender = std::make_shared<const Sender>(number, "client", owner);
+      converse(run.assistant(), std::move(input), [](const TurnResult&) {});
+      run.assistant().run_until_idle();
+    };
+    stop_as(1, "bert");
+    CHECK(run.playing.size() == 1);
+    stop_as(2, "anna");
+    CHECK(run.playing.empty());
+  }
+}
+
 TEST_CASE("P-4 stop: who says yes goes before who was active later; when nobody does, the latest it is") {
   Noise run;
   run.start();
-  run.playing.insert({"radio.test", "s"});
+  run.playing.insert({"radio.test", {"local", "s"}});
   CHECK(run.say("stop", active_in("s", {"piano.test", "radio.test"})).skill_id == "radio.test");
   CHECK(run.say("stop", active_in("s", {"piano.test", "radio.test"})).skill_id == "piano.test");
 }
@@ -187,7 +207,7 @@ TEST_CASE("P-4 stop: who says yes goes before who was active later; when nobody 
 TEST_CASE("P-4 stop: never a blacklisted skill; nobody left after that is a decline") {
   Noise run;
   run.start();
-  run.playing.insert({"radio.test", "s"});
+  run.playing.insert({"radio.test", {"local", "s"}});
   Session session = *active_in("s", {"radio.test"});
   session.blacklisted_skills = {"radio.test"};
   CHECK(run.say("stop", std::make_shared<const Session>(session)).status == TurnStatus::kUnmatched);
@@ -200,7 +220,7 @@ TEST_CASE("P-3 stop: a pong counts from who is active, in this turn, the first o
   const auto now = run.assistant().clock().now();
   SUBCASE("a yes that is no boolean") {
     const auto pong = answer_ping(run, "tv.test", {{"skill_id", "tv.test"}, {"can_handle", "yes"}});
-    run.playing.insert({"radio.test", "s"});
+    run.playing.insert({"radio.test", {"local", "s"}});
     CHECK(run.say("stop", active_in("s", {"tv.test", "radio.test"})).skill_id == "radio.test");
   }
   SUBCASE("somebody who is not active") {
@@ -210,7 +230,7 @@ TEST_CASE("P-3 stop: a pong counts from who is active, in this turn, the first o
   SUBCASE("a no, then a yes") {
     const auto no = answer_ping(run, "tv.test", {{"skill_id", "tv.test"}, {"can_handle", false}});
     const auto yes = answer_ping(run, "tv.test", {{"skill_id", "tv.test"}, {"can_handle", true}});
-    run.playing.insert({"radio.test", "s"});
+    run.playing.insert({"radio.test", {"local", "s"}});
     CHECK(run.say("stop", active_in("s", {"tv.test", "radio.test"})).skill_id == "radio.test");
   }
   SUBCASE("a pong of another session or turn") {
@@ -222,7 +242,7 @@ TEST_CASE("P-3 stop: a pong counts from who is active, in this turn, the first o
       other.utterance_id = "another";
       run.assistant().bus().publish(pong.with_context(std::move(other)));
     });
-    run.playing.insert({"radio.test", "s"});
+    run.playing.insert({"radio.test", {"local", "s"}});
     CHECK(run.say("stop", active_in("s", {"tv.test", "radio.test"})).skill_id == "radio.test");
     CHECK(run.assistant().clock().now() == now + 500ms);  // it was waited for
     return;
@@ -234,11 +254,11 @@ TEST_CASE("P-3 stop: the window closes once the most recent has said yes, or its
   Noise run;
   run.start();
   run.assistant().bus().presence().arrive("silent.test", Presence::kRemote);
-  run.playing.insert({"radio.test", "s"});
+  run.playing.insert({"radio.test", {"local", "s"}});
   const auto began = run.assistant().clock().now();
   CHECK(run.say("stop", active_in("s", {"radio.test", "silent.test"})).skill_id == "radio.test");
   CHECK(run.assistant().clock().now() == began);
-  run.playing.insert({"radio.test", "s"});
+  run.playing.insert({"radio.test", {"local", "s"}});
   CHECK(run.say("stop", active_in("s", {"silent.test", "radio.test"})).skill_id == "radio.test");
   CHECK(run.assistant().clock().now() == began + 500ms);
   CHECK(run.assistant().counters().of("parley_stage_silent_total{stage=\"stop\",skill=\"silent.test\"}") ==

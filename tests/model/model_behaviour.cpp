@@ -110,8 +110,8 @@ void ModelWorld::add_skill(const std::string& id) {
           return claim.chance(30) ? std::optional<QuestionClaim>(claim.between(0, 3000)) : std::nullopt;
         },
         [this, id](Query query) { return answer(this, id, std::move(query)); });
-    self.on_stop([](const SessionId&) { return true; },
-                 [id](const SessionId& session) { return Dice(3, id + session).chance(50); });
+    self.on_stop([](const SessionKey&) { return true; },
+                 [id](const SessionKey& session) { return Dice(3, id + session.session_id).chance(50); });
   });
   core_->add_skill(id, std::move(skill), folder_.path() / id);
 }

@@ -14,8 +14,6 @@ using parley::testing::TemporaryFolder;
 
 namespace {
 
-using Key = TalkHistory::Key;
-
 TalkLine line(const std::string& turn, const std::string& text, bool by_user = true) {
   return {turn, by_user, text};
 }
@@ -39,8 +37,8 @@ std::vector<std::string> texts(const std::vector<TalkLine>& lines) {
 
 TEST_CASE("talk history: the oldest goes when the budget is spent, per session") {
   TalkHistory history(10);
-  const Key kitchen{"local", "kitchen"};
-  const Key cellar{"local", "cellar"};
+  const SessionKey kitchen{"local", "kitchen"};
+  const SessionKey cellar{"local", "cellar"};
   history.add(kitchen, line("1", "12345"));
   history.add(kitchen, line("1", "12345", false));
   history.add(cellar, line("2", "xyz"));

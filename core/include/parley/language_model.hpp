@@ -9,6 +9,7 @@
 #include <parley/json.hpp>
 #include <parley/message.hpp>
 #include <parley/result.hpp>
+#include <parley/session_key.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,21 +85,18 @@ struct TalkLine {
 /// an owner; of more, the one that was quiet for longest is forgotten.
 class TalkHistory {
  public:
-  using Key = std::pair<std::string, std::string>;  ///< Owner and session id: owners may share an id (K-4).
   static constexpr std::size_t kMostOfOwner = 64;
-
-  static Key key_of(const Message& message);
 
   /// @param budget  bytes of text per session; the oldest goes first
   explicit TalkHistory(std::size_t budget) : budget_(budget) {}
 
   /// Adds what an `ovos.intent.matched` or `ovos.utterance.speak` says; ignores other messages.
   void hear(const Message& message);
-  void add(const Key& session, TalkLine line);
+  void add(const SessionKey& session, TalkLine line);
   /// What was said in the session, oldest first, without the lines of that turn.
-  std::vector<TalkLine> before(const Key& session, const std::string& utterance_id) const;
+  std::vector<TalkLine> before(const SessionKey& session, const std::string& utterance_id) const;
   std::vector<TalkLine> before(const Message& turn) const {
-    return before(key_of(turn), turn.context().utterance_id);
+    return before(turn.session_key(), turn.context().utterance_id);
   }
   std::size_t sessions() const noexcept { return talks_.size(); }
 
@@ -110,12 +108,12 @@ class TalkHistory {
     std::uint64_t used = 0;  ///< The higher, the more recent.
   };
 
-  Key session_of_speech(const Message& speech) const;
+  SessionKey session_of_speech(const Message& speech) const;
   void make_room(const std::string& owner);
 
   std::size_t budget_;
   std::uint64_t uses_ = 0;
-  std::map<Key, Talk> talks_;
+  std::map<SessionKey, Talk> talks_;
 };
 
 }  // namespace parley

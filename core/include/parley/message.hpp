@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <parley/session_key.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +73,8 @@ class Message {
   const std::string& session_id() const noexcept;
   /// The owner of the connection that began the chain (K-4); "local" when this process began it.
   const std::string& owner() const noexcept;
+  /// Both: what is kept of the session is kept by this.
+  SessionKey session_key() const { return {owner(), session_id()}; }
 
   /// The next message of the same exchange: same context (M-5).
   [[nodiscard]] Message forward(std::string type, Json data) const;

@@ -6,6 +6,7 @@
 #include <parley/clock.hpp>
 #include <parley/message.hpp>
 #include <parley/session.hpp>
+#include <parley/session_key.hpp>
 #include <parley/task.hpp>
 #include <string>
 #include <utility>
@@ -23,6 +24,10 @@ struct Query {
   SessionPtr session;
   /// The message that asks; null in tests of a skill's own functions. Derive questions for request() from it.
   std::shared_ptr<const Message> message;
+  /// As Turn::session_key(); without a message the owner is "local".
+  SessionKey session_key() const {
+    return message ? message->session_key() : SessionKey("local", session->session_id);
+  }
   std::string time_zone = "UTC";  ///< Of the user, as Turn::time_zone().
 };
 /// Decides whether the skill would answer. Must be quick and without side effects.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <parley/message.hpp>
+#include <parley/session_key.hpp>
 #include <string>
 #include <vector>
 
@@ -46,9 +47,6 @@ struct Location {
   std::shared_ptr<const Json> rest;  ///< Keys we do not know; may be null.
   bool operator==(const Location& other) const;
 };
-
-/// The id of a session, e.g. "default" or "kitchen".
-using SessionId = std::string;
 
 /// `context.session`: everything about one conversation that travels with its messages (section S).
 /// An absent optional is an omitted field. A plain value; share it as SessionPtr.

@@ -11,6 +11,7 @@
 #include <parley/result.hpp>
 #include <parley/schedule.hpp>
 #include <parley/session.hpp>
+#include <parley/session_key.hpp>
 #include <parley/settings.hpp>
 #include <parley/storage.hpp>
 #include <parley/task.hpp>
@@ -29,7 +30,7 @@ class LocaleResources;
 using Handler = std::function<Task<>(Turn)>;
 
 /// A callback about what a skill does in one session; see Skill::on_stop().
-using SessionCallback = std::function<bool(const SessionId&)>;
+using SessionCallback = std::function<bool(const SessionKey&)>;
 
 /// The constraints of a keyword intent, by the names of the skill's `.voc` files:
 /// `keywords().require("set").one_of({"up", "down"}).exclude("question")`.
@@ -211,9 +212,9 @@ class Skill {
     context_->add_stop_offer(std::move(can_offer), std::move(offer));
   }
   template <class S>
-  void on_stop_offer(bool (S::*can_offer)(const SessionId&) const, Task<> (S::*offer)(Turn)) {
+  void on_stop_offer(bool (S::*can_offer)(const SessionKey&) const, Task<> (S::*offer)(Turn)) {
     on_stop_offer(
-        [self = static_cast<S*>(this), can_offer](const SessionId& id) { return (self->*can_offer)(id); },
+        [self = static_cast<S*>(this), can_offer](const SessionKey& key) { return (self->*can_offer)(key); },
         bind(offer));
   }
 

@@ -8,6 +8,7 @@
 #include <parley/ask.hpp>
 #include <parley/screen.hpp>
 #include <parley/session.hpp>
+#include <parley/session_key.hpp>
 #include <parley/task.hpp>
 #include <parley/trace.hpp>
 #include <parley/values.hpp>
@@ -68,6 +69,8 @@ class Turn {
   const std::string& utterance_id() const noexcept;
   /// The owner of the turn: the name of its client's token, `local` where there are no tokens (K-4).
   const std::string& owner() const noexcept;
+  /// Both: what a skill keeps of the session in its own variables it keeps by this.
+  SessionKey session_key() const { return {owner(), session_id()}; }
   /// The dispatch itself, `<skill_id>:<intent_name>` (D-1).
   const Message& message() const noexcept;
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <parley/session_key.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "conversation.hpp"
 
 using namespace parley::guide;
+using parley::SessionKey;
 
 TEST_CASE("guide: of a hundred conversations at once none hears of another") {
   std::vector<std::unique_ptr<Dialogue>> all;
@@ -32,7 +34,8 @@ TEST_CASE("guide: of a hundred conversations at once none hears of another") {
   }
   CHECK(sessions.size() == 100);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const State* const kept = std::as_const(sessions).find("session " + std::to_string(i), "local");
+    const State* const kept =
+        std::as_const(sessions).find(SessionKey("local", "session " + std::to_string(i)));
     REQUIRE(kept != nullptr);
     CHECK(kept->to_json() == all[i]->state.to_json());
   }
@@ -47,8 +50,8 @@ TEST_CASE("guide: of more conversations than are remembered the one that was sil
     sessions.keep(state, "local");
   }
   CHECK(sessions.size() == 2);
-  CHECK(sessions.find("1", "local") != nullptr);
-  CHECK(sessions.find("2", "local") == nullptr);
+  CHECK(sessions.find({"local", "1"}) != nullptr);
+  CHECK(sessions.find({"local", "2"}) == nullptr);
 }
 
 TEST_CASE("guide: sessions of one name that belong to two owners are two") {
@@ -57,11 +60,8 @@ TEST_CASE("guide: sessions of one name that belong to two owners are two") {
   state.session_id = "me";
   state.task = "carbonara";
   sessions.keep(state, "anna");
-  REQUIRE(sessions.only("me") != nullptr);
   state.task = "shelf";
   sessions.keep(state, "ben");
-  CHECK(sessions.find("me", "anna")->task == "carbonara");
-  CHECK(sessions.find("me", "ben")->task == "shelf");
-  CHECK(sessions.only("me") == nullptr);
-  CHECK(sessions.only("m") == nullptr);
+  CHECK(sessions.find({"anna", "me"})->task == "carbonara");
+  CHECK(sessions.find({"ben", "me"})->task == "shelf");
 }

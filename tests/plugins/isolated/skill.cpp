@@ -56,8 +56,8 @@ class Isolated final : public parley::Skill {
           turn.speak("There is more.");
           co_return;
         });
-    on_stop([this](const parley::SessionId&) { return std::exchange(hums_, false); },
-            [this](const parley::SessionId&) { return hums_; });
+    on_stop([this](const parley::SessionKey&) { return std::exchange(hums_, false); },
+            [this](const parley::SessionKey&) { return hums_; });
   }
 
   void stop() override { log(parley::LogLevel::kWarning, "stopped in good order"); }
