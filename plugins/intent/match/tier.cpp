@@ -17,6 +17,8 @@ constexpr double kTie = 0.1;  // of likeness
 constexpr double kFloor = 0.35;
 constexpr double kHardlyKnows = 0.3;
 constexpr double kSurer = 0.02;  // of another intent
+// Of any intent: then others are asked first, and only the lowest level takes such a template.
+constexpr double kNoIdea = 0.1;
 constexpr std::size_t kOwnWords = 3;
 constexpr double kOwnShare = 0.34;
 
@@ -101,19 +103,33 @@ double share(std::string_view entry, const Json& options, const char* key, doubl
   return value;
 }
 
+/// Whether the utterance rather resembles the templates of an intent that the context keeps closed.
+bool means_what_is_closed(const Candidate& candidate, const std::vector<Candidate>& candidates) {
+  return std::any_of(candidates.begin(), candidates.end(), [&candidate](const Candidate& other) {
+    return other.veto.kind == Veto::Kind::kGateClosed && other.certainty &&
+           *other.certainty > *candidate.certainty && other.likeness > candidate.likeness;
+  });
+}
+
 std::string_view refusal_of_resemblance(const Candidate& candidate, const std::vector<Candidate>& candidates,
                                         const Tier& tier) {
   if (tier.level == Level::kHigh) return "only resembles its templates; this entry wants them word for word";
   if (*candidate.certainty < tier.min_certainty) return "resembles its templates too little for this entry";
   if (is_tied(candidate, candidates)) return "another intent resembles it as much";
+  if (means_what_is_closed(candidate, candidates)) return "it resembles more what the context keeps closed";
   return {};
 }
 
 std::string_view refusal_of_template(const Candidate& candidate, const std::vector<Candidate>& candidates,
                                      const Tier& tier) {
-  if (needs_consent(candidate) && is_denied(candidate, candidates) &&
-      certainty_of(candidate, candidates).value_or(1) < kFloor)
-    return "its template is open slots for the most part, and another intent resembles it more";
+  if (needs_consent(candidate)) {
+    if (is_denied(candidate, candidates) && certainty_of(candidate, candidates).value_or(1) < kFloor)
+      return "its template is open slots for the most part, and another intent resembles it more";
+    const Candidate* const best = surest(candidates);
+    if (tier.level != Level::kLow && best != nullptr && *best->certainty < kNoIdea)
+      return "its template is open slots for the most part, and the utterance resembles nothing that is "
+             "known";
+  }
   if (candidate.unlisted_words == 0) return {};
   if (tier.level == Level::kHigh)
     return "a slot's value is none of the listed ones; this entry wants one of them";

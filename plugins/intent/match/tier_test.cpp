@@ -196,6 +196,24 @@ TEST_CASE_FIXTURE(TierFixture,
   CHECK(choose(found, low) == &found.front());
 }
 
+TEST_CASE_FIXTURE(TierFixture, "tiers: what resembles a closed intent more is no other's") {
+  Candidate leap(std::make_shared<const IntentRegistration>(template_intent("dates", "leap", {"leap"})));
+  leap.certainty = 0.6;
+  leap.likeness = 0.6;
+  Candidate next(std::make_shared<const IntentRegistration>(template_intent("guide", "next", {"next"})));
+  next.certainty = 0.9;
+  next.likeness = 0.9;
+  const Tier low = tier_of("intent_low", Json::object());
+  CHECK(choose({leap}, low) != nullptr);
+  next.veto = Veto(Veto::Kind::kGateClosed, "under_way");
+  CHECK(choose({next, leap}, low) == nullptr);
+  next.veto = Veto(Veto::Kind::kDisabled);
+  CHECK(choose({next, leap}, low) != nullptr);
+  next.veto = Veto(Veto::Kind::kGateClosed, "under_way");
+  next.certainty = next.likeness = 0.5;
+  CHECK(choose({next, leap}, low) != nullptr);
+}
+
 TEST_CASE_FIXTURE(
     TierFixture,
     "tiers: a template that is open slots for the most part is left to whom the classifier names") {
@@ -223,6 +241,10 @@ TEST_CASE_FIXTURE(
   CHECK(choose(found, high) == &found.front());
   found.back().certainty = 0.4;
   CHECK(choose(found, high) == nullptr);
+  found.back().certainty = 0.09;  // no idea: whoever else is asked before the lowest level may know better
+  CHECK(choose(found, high) == nullptr);
+  CHECK(choose(found, tier_of("intent_low", Json::object())) == &found.front());
+  found.back().certainty = 0.4;
   found.front().has_typed_value = true;  // what it says of a time or an amount is no accident
   CHECK(choose(found, high) == &found.front());
   CHECK_FALSE(needs_consent(candidates("hear hello").front()));
