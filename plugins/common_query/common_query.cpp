@@ -65,7 +65,7 @@ class CommonQuery final : public Stage {
   QuickAnswer quick_match(const MatchRequest& request) override {
     if (is_for_several(request)) {
       std::vector<Part> parts = parts_of(request);
-      const bool is_nothing = parts.empty() && meanings_->of_topic(request).empty();
+      const bool is_nothing = parts.empty() && meanings_->at_first(request).empty();
       if (is_nothing) return QuickAnswer(std::nullopt);
       taken_apart_.emplace(key_of(request), std::move(parts));
       return {};
@@ -80,7 +80,7 @@ class CommonQuery final : public Stage {
     if (is_for_several(request)) {
       std::vector<Part> parts = taken_apart(request);
       if (!parts.empty()) co_return co_await all_in_turn(request, std::move(parts));
-      co_return co_await first_known(request, meanings_->of_topic(request));
+      co_return co_await first_known(request, meanings_->at_first(request));
     }
     if (const auto again = meanings_->asked_again(request)) {
       request.trace().note("a follow-up: asked as \"" + again->utterance() + '"');
@@ -228,7 +228,7 @@ class CommonQuery final : public Stage {
 
   void begin_early(const MatchRequest& request) {
     if (!meanings_->is_question(request) || meanings_->asked_again(request) ||
-        !meanings_->of_topic(request).empty())
+        !meanings_->at_first(request).empty())
       return;
     Running running = contests_->begin(request);
     const auto found = early_.find(request.session().session_id);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <follow_up/clauses.hpp>
+#include <follow_up/corrected.hpp>
 #include <follow_up/ellipsis.hpp>
 #include <follow_up/indirect.hpp>
 #include <follow_up/written.hpp>
@@ -85,6 +86,15 @@ std::vector<std::string> Meanings::asked_within(const MatchRequest& request, con
   }
   if (questions.size() > kMostAsked) questions.resize(kMostAsked);
   return questions;
+}
+
+std::vector<std::string> Meanings::at_first(const MatchRequest& request) const {
+  std::vector<std::string> meant =
+      follow_up::corrected(request.utterance(), context_.common_locale(), request.lang());
+  std::erase_if(meant, [&](const std::string& one) {
+    return gate_ != nullptr && !gate_->accepts(one, request.lang());
+  });
+  return meant.empty() ? of_topic(request) : meant;
 }
 
 std::vector<std::string> Meanings::of_topic(const MatchRequest& request) const {

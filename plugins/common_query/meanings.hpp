@@ -35,13 +35,15 @@ class Meanings {
   /// that say nothing, the question within it, the same about what was said before, and what is asked beside
   /// something that is no question ("we're off to Portugal, what language do they speak there").
   std::vector<std::string> otherwise(const MatchRequest& request) const;
-  /// What a question means that stands for what the session was about, before an intent takes it for
-  /// something that resembles it. Empty: it is about something of its own, or an intent's word for word.
-  std::vector<std::string> of_topic(const MatchRequest& request) const;
+  /// What a question means other than it says, before an intent takes it for something that resembles it:
+  /// what corrects itself, or stands for what the session was about. Empty: it is about something of its own,
+  /// or an intent's word for word.
+  std::vector<std::string> at_first(const MatchRequest& request) const;
   /// What a question may mean that follows that subject, the likeliest first; not: what it says itself.
   std::vector<std::string> after(const follow_up::Subject& before, const MatchRequest& request) const;
 
  private:
+  std::vector<std::string> of_topic(const MatchRequest& request) const;
   std::vector<std::string> asked_within(const MatchRequest& request, const std::string& text) const;
   std::vector<std::string> about_lead(const std::string& text, std::span<const Word> lead,
                                       const std::string& question, const MatchRequest& request) const;

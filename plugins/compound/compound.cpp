@@ -2,6 +2,7 @@
 #include <array>
 #include <chrono>
 #include <follow_up/clauses.hpp>
+#include <follow_up/corrected.hpp>
 #include <follow_up/ellipsis.hpp>
 #include <numeric>
 #include <parley/moments.hpp>
@@ -47,7 +48,8 @@ class Compound final : public Stage {
     const std::vector<Word> said = words(request.utterance(), request.lang());
     if (said.size() > kMostWords) return QuickAnswer(std::nullopt);
     const bool is_last = request.entry().ends_with("low");
-    auto match = is_last ? std::nullopt : parts_of(request, said);
+    auto match = is_last ? std::nullopt : corrected(request);
+    if (!match && !is_last) match = parts_of(request, said);
     if (!match) match = clauses_of(request, said, !is_last);
     if (!match && is_last && !context().word_for_word(request)) match = request_within(request, said);
     return QuickAnswer(std::move(match));
@@ -57,6 +59,19 @@ class Compound final : public Stage {
   Task<std::optional<Match>> match(MatchRequest) override { co_return std::nullopt; }
 
  private:
+  /// "A timer for ten, no sorry, fifteen minutes".
+  std::optional<Match> corrected(const MatchRequest& request) {
+    for (const std::string& meant :
+         follow_up::corrected(request.utterance(), context().common_locale(), request.lang())) {
+      auto match = context().word_for_word(request.about(meant));
+      if (!match || match->literal_words < kPlainWords) continue;
+      std::vector<Match> parts;
+      parts.push_back(std::move(*match));
+      return in_order(request, std::move(parts));
+    }
+    return std::nullopt;
+  }
+
   std::optional<Match> parts_of(const MatchRequest& request, std::span<const Word> said) {
     const std::vector<Joint> joints = joints_in(said, request.lang());
     if (joints.empty() || is_one(request)) return std::nullopt;

@@ -17,6 +17,8 @@ using Found = std::optional<Calculation>;
 constexpr double kCertain = 0.95;
 constexpr double kTold = 0.9;     // there is no value, and that is the answer
 constexpr double kLikely = 0.65;  // "3 and 4", "24/7": perhaps not a sum
+/// A sum within a sentence has more tokens than that, and the sentence not too many.
+constexpr std::size_t kShortestSum = 2, kMostAround = 24;
 
 Calculation without_value(Outcome why) {
   Calculation found{why};
@@ -302,12 +304,33 @@ Found in_a_clause(Tokens tokens) {
   return std::nullopt;
 }
 
+// Words that are of no sum.
+bool means_nothing(Tokens tokens) {
+  return std::ranges::all_of(tokens, [](const Token& one) { return !one.is_known() || one.is_silent(); });
+}
+
+// A sum in the middle of a sentence that has nothing else of one: "mommy says I have to know nine times
+// eight".
+Found within(Tokens tokens) {
+  if (tokens.size() > kMostAround) return std::nullopt;
+  for (std::size_t count = tokens.size(); count-- > kShortestSum;) {
+    for (std::size_t at = 0; at + count <= tokens.size(); ++at) {
+      if (!means_nothing(tokens.first(at)) || !means_nothing(tokens.subspan(at + count))) continue;
+      const auto said = plainly(tokens.subspan(at, count));
+      auto found = said ? outright(*said) : std::nullopt;
+      if (found && found->confidence > kLikely) return found;
+    }
+  }
+  return std::nullopt;
+}
+
 Found worked_out(const std::vector<Token>& tokens) {
   const auto said = plainly(tokens);
   const bool rounds = std::ranges::any_of(tokens, [](const Token& token) { return token.as(Kind::kRound); });
   auto found = said && !rounds ? outright(*said) : std::nullopt;
   if (!found) found = told(tokens);
   if (!found) found = in_a_clause(tokens);
+  if (!found) found = within(tokens);
   if (found) found->said = tokens;
   return found;
 }

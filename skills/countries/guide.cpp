@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "retold.hpp"
+#include "topics.hpp"
 #include "world_answer.hpp"
 
 namespace parley::countries {
@@ -189,26 +190,29 @@ std::optional<Reply> Guide::answer(std::string_view question, const std::string&
   for (const std::string& meant : retold(question, locale_, *served, words->names, atlas_, subject)) {
     if (auto reply = answered(meant, *words, *served, subject, false)) return reply;
   }
-  return std::nullopt;
+  auto match = by_topic(question, locale_, *served, words->names);
+  return match ? answered(std::move(*match), *words, *served, subject, false) : std::nullopt;
 }
 
 std::optional<Reply> Guide::answered(std::string_view question, const Tongue& words, const std::string& lang,
                                      Subject& subject, bool is_all) const {
-  const Answer answer(locale_, atlas_, words, lang);
-  const WorldAnswer world(locale_, atlas_, world_, words.names, words.speech, lang);
   for (auto& match : words.questions.match(question)) {
-    if (match.name == "again") {  // "and that of Poland"
-      if (subject.question.empty() || !is_all) continue;
-      match.name = subject.question;
-    }
-    const Subject meant = subject_of(match, words.names, subject);
-    auto reply = answer.to(match);
-    if (!reply) reply = world.to(match, meant);
-    if (!reply) continue;
-    subject = meant;
-    return reply;
+    if (auto reply = answered(std::move(match), words, lang, subject, is_all)) return reply;
   }
   return std::nullopt;
+}
+
+std::optional<Reply> Guide::answered(Sentences::Match match, const Tongue& words, const std::string& lang,
+                                     Subject& subject, bool is_all) const {
+  if (match.name == "again") {  // "and that of Poland"
+    if (subject.question.empty() || !is_all) return std::nullopt;
+    match.name = subject.question;
+  }
+  const Subject meant = subject_of(match, words.names, subject);
+  auto reply = Answer(locale_, atlas_, words, lang).to(match);
+  if (!reply) reply = WorldAnswer(locale_, atlas_, world_, words.names, words.speech, lang).to(match, meant);
+  if (reply) subject = meant;
+  return reply;
 }
 
 Subject Guide::subject_of(const Sentences::Match& match, const Names& names, Subject before) {

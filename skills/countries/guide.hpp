@@ -50,6 +50,8 @@ class Guide {
   /// @param is_all  of what was said: only then it may be the question before with another country
   std::optional<Reply> answered(std::string_view question, const Tongue& words, const std::string& lang,
                                 Subject& subject, bool is_all) const;
+  std::optional<Reply> answered(Sentences::Match match, const Tongue& words, const std::string& lang,
+                                Subject& subject, bool is_all) const;
   const Tongue* tongue(const std::string& tag);
   /// What is spoken of when that is asked after something else.
   static Subject subject_of(const Sentences::Match& match, const Names& names, Subject before);

@@ -282,6 +282,13 @@ class DateTime final : public Skill {
       if (found) return tell_other_day(turn, wanted, *found);
       return unknown(turn, "unknown_date", {{"date", *date}});
     }
+    // "Easter 2027 please, I need the date" only resembles what asks for today.
+    const bool only_resembles =
+        !turn.understand(turn.text(), {"what_date", "what_date_was", "what_weekday", "what_weekday_was"});
+    if (only_resembles && !turn.slot("place")) {
+      const auto found = date_within(turn, turn.text(), toward);
+      if (found && found->day != today_here(turn)) return tell_other_day(turn, wanted, *found);
+    }
     if (const auto spot = find_spot(turn)) return tell_today(turn, wanted, *spot);
     // "What day is it in two weeks" asks for no place.
     const std::string place = *turn.slot("place");

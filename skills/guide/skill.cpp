@@ -185,7 +185,8 @@ class Guide final : public Skill {
     State state = co_await load(turn);
     if (state.status == Status::kClosed) state.start_afresh();
     Heard heard = talk_->hear(turn.text(), turn.lang());
-    if (heard.meanings.empty()) heard.meanings = Heard::as(intent).meanings;
+    if (!talk_->understands(state, turn.text(), turn.lang(), unix_now()))
+      heard = talk_->hear_within(state, turn.text(), turn.lang(), unix_now()).value_or(Heard::as(intent));
     co_await step(turn, std::move(state), std::move(heard));
   }
 

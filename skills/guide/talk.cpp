@@ -1,6 +1,7 @@
 #include "talk.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <parley/language.hpp>
 #include <parley/text.hpp>
@@ -16,6 +17,14 @@ bool is_of_a_step(const Heard& heard) {
 }
 /// Words that are needed for that, as one may be anybody's.
 constexpr std::size_t kFewestWithin = 2;
+/// What is meant in the middle of a task by who only says what it is about: the phrases of
+/// `topic_<meaning>.voc`, in any words. The first two also need a thing of the task.
+constexpr std::array<const char*, 8> kTopics{"lack",   "amount",       "left",   "previous",
+                                             "repeat", "requirements", "cancel", "next"};
+constexpr std::size_t kMostAboutTopic = 16;  // words
+constexpr std::size_t kLongestThing = 2;
+/// One word alone that names a task has so many bytes: "aus" names a soup from roasted tomatoes.
+constexpr std::size_t kShortestName = 5;
 
 /// As if somebody had asked for what `query` names, and maybe what it needs.
 Heard search_for(const std::string& said, std::string query, bool requirements) {
@@ -118,6 +127,11 @@ std::optional<Heard> Talk::asks_for_task(const std::string& said, const std::str
   const auto all = words(said, lang);
   if (shelf == nullptr || known == nullptr || all.size() > kMostWords) return std::nullopt;
   bool without_name = false;
+  const auto closest = closest_language(lang, locale_.languages());
+  const bool is_about = all.size() <= kMostAboutTopic && closest.has_value();
+  const auto is_of = [&](const char* topic) {
+    return is_about && locale_.vocabulary_occurs(*closest, topic, all);
+  };
   for (const Word& first : all) {
     for (const auto& match : known->match(said.substr(first.begin))) {
       if (match.name == "show_how") without_name = true;
@@ -127,11 +141,13 @@ std::optional<Heard> Talk::asks_for_task(const std::string& said, const std::str
       if (!query.empty()) return search_for(said, std::move(query), match.name == "task_requirements");
     }
   }
-  if (!without_name) return std::nullopt;
+  if (!without_name && !is_of("topic_task") && !is_of("topic_requirements")) return std::nullopt;
   std::string query = shelf->search().naming_words(said);
-  const bool is_one = shelf->words().stems(query).size() > 1 ? shelf->search().named(query).has_value()
-                                                             : shelf->search().is_unique(query);
-  return is_one ? std::optional(search_for(said, std::move(query), false)) : std::nullopt;
+  const bool is_one = shelf->words().stems(query).size() > 1
+                          ? shelf->search().named(query).has_value()
+                          : query.size() >= kShortestName && shelf->search().is_unique(query);
+  return is_one ? std::optional(search_for(said, std::move(query), is_of("topic_requirements")))
+                : std::nullopt;
 }
 
 std::optional<Heard> Talk::hear_within(const State& state, const std::string& said, const std::string& lang,
@@ -152,7 +168,40 @@ std::optional<Heard> Talk::hear_within(const State& state, const std::string& sa
       if (is_of_a_step(heard) && route(state, heard, world).reply->understood) return heard;
     }
   }
+  return hear_topic(state, said, all, world);
+}
+
+std::optional<Heard> Talk::hear_topic(const State& state, const std::string& said, std::span<const Word> all,
+                                      const World& world) const {
+  const auto closest = closest_language(state.lang, locale_.languages());
+  if (!closest || all.size() > kMostAboutTopic) return std::nullopt;
+  for (const std::string topic : kTopics) {
+    if (!locale_.vocabulary_occurs(*closest, "topic_" + topic, all)) continue;
+    Heard heard;
+    heard.text = said;
+    heard.meanings.push_back(Sentences::Match{topic, {}});
+    if (topic == "lack" || topic == "amount") {
+      const std::string thing = thing_in(state, said, all, world);
+      if (thing.empty()) continue;
+      heard.meanings.back().slots.emplace("thing", thing);
+    }
+    if (route(state, heard, world).reply->understood) return heard;
+  }
   return std::nullopt;
+}
+
+std::string Talk::thing_in(const State& state, const std::string& said, std::span<const Word> all,
+                           const World& world) {
+  for (std::size_t length = kLongestThing; length > 0; --length) {
+    for (std::size_t at = 0; at + length <= all.size(); ++at) {
+      const std::string thing(surface(said, all.subspan(at, length)));
+      Heard asked;
+      asked.meanings.push_back(Sentences::Match{"amount", {{"thing", thing}}});
+      if (!world.shelf->words().stems(thing).empty() && route(state, asked, world).reply->understood)
+        return thing;
+    }
+  }
+  return {};
 }
 
 const State* Sessions::find(const SessionKey& session) const {

@@ -7,6 +7,8 @@
 #include <parley/locale.hpp>
 #include <parley/sentences.hpp>
 #include <parley/session_key.hpp>
+#include <parley/text.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,6 +46,11 @@ class Talk {
                                    std::int64_t now);
 
  private:
+  std::optional<Heard> hear_topic(const State& state, const std::string& said, std::span<const Word> all,
+                                  const World& world) const;
+  /// What of all that is said the task has an amount of; empty: nothing.
+  static std::string thing_in(const State& state, const std::string& said, std::span<const Word> all,
+                              const World& world);
   const Sentences* sentences(const std::string& lang);
 
   const Library& library_;

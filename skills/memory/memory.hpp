@@ -82,6 +82,7 @@ class Memory final : public Skill {
   Task<bool> is_answered(Turn turn);
   Task<> about_me(Turn turn);
   Task<> my_name(Turn turn);
+  bool asks_my_name(const Turn& turn) const;
   Task<> birthday_of(Turn turn);
   /// What the user told that has a phrase of that vocabulary, the latest first: `called`, `parking`.
   Task<std::vector<Fact>> told_with(Turn turn, std::string vocabulary);

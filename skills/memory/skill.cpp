@@ -236,7 +236,7 @@ Task<bool> Memory::is_answered(Turn turn) {
 
 /// Not left to the others: who has something of names resembles it. What resembles this is about another's.
 Task<> Memory::my_name(Turn turn) {
-  if (!turn.understand(turn.text(), {"my_name"}) && !questions_->is(turn.text(), "my_name", turn.lang())) {
+  if (!turn.understand(turn.text(), {"my_name"}) && !asks_my_name(turn)) {
     if (!co_await is_answered(turn)) turn.speak_dialog("nothing_told");
     co_return;
   }
@@ -245,6 +245,18 @@ Task<> Memory::my_name(Turn turn) {
   known.resize(1);
   say_facts(turn, known);
   last_.note(turn.message(), known, clock().wall());
+}
+
+/// All of it, or a clause: "do you even know who I am, what's my name".
+bool Memory::asks_my_name(const Turn& turn) const {
+  const std::string& text = turn.text();
+  if (questions_->is(text, "my_name", turn.lang())) return true;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    if (questions_->is(text.substr(begin, comma - begin), "my_name", turn.lang())) return true;
+    begin = comma + 1;
+  }
+  return false;
 }
 
 /// "Call me Bob": told as "my name is Bob".

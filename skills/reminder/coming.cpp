@@ -42,7 +42,8 @@ Task<> Coming::list(Turn turn) {
   if (all.empty()) co_return say_none(turn);
   if (const auto which = turn.slot("which")) {
     Entries meant = named_by(turn, all, *which);
-    if (!meant.empty() || !is_aside(turn, *which)) all = std::move(meant);
+    const bool is_all = is_aside(turn, *which) || says("pending", *which, turn.lang());
+    if (!meant.empty() || !is_all) all = std::move(meant);
     if (all.empty()) co_return turn.speak_dialog("no_such", {{"which", *which}});
   }
   remember_topic(turn);

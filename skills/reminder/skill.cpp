@@ -87,6 +87,7 @@ class Reminder final : public Coming {
       wanted.what.clear();  // "remind me of it at five": of what?
     wanted.moment = of_every_month(turn.text(), wanted.said, turn.lang(), std::move(wanted.moment));
     if (!wanted.replaced && co_await is_full(turn)) co_return;
+    if (wanted.what.empty() && !turn.slot("front") && !turn.slot("what")) read_beside(turn, wanted);
     if (wanted.what.empty()) {
       const Reply<std::string> answer = co_await turn.ask("what");
       if (!answer) co_return gave_up(turn, answer.end());
@@ -136,6 +137,27 @@ class Reminder final : public Coming {
     if (!first || (wanted.moment && !lacks_time(*wanted.moment))) return;
     wanted.moment = first;
     wanted.said = front;
+  }
+
+  /// What a clause of its own says beside the request: "on Friday at six remind me, we've got the concert".
+  void read_beside(const Turn& turn, Wanted& wanted) const {
+    const std::string& text = turn.text();
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t comma = std::min(text.find(',', begin), text.size());
+      Wanted other;
+      other.said = text.substr(begin, comma - begin);
+      begin = comma + 1;
+      if (other.said.size() + 1 >= text.size() || mentions("request_words", other.said, turn.lang()))
+        continue;
+      read(turn, other);
+      if (other.what.empty()) continue;
+      wanted.what = std::move(other.what);
+      if (wanted.moment && !lacks_time(*wanted.moment)) return;
+      if (!other.moment) return;
+      wanted.moment = std::move(other.moment);
+      wanted.said = std::move(other.said);
+      return;
+    }
   }
 
   Task<> alarm(Turn turn) {

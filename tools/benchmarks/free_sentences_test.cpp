@@ -58,6 +58,11 @@ TEST_CASE("free sentences: to decline is wrong for nobody's sentence never, and 
   CHECK(judge(read[0], "timer", "for ten\u202fminutes", false) == FreeVerdict::kRight);
   CHECK(judge(read_free_sentences("some.txt", "timer /ten min/ | a\n").sentences[0], "timer", "ten\u00a0min",
               false) == FreeVerdict::kRight);
+  const auto wide = read_free_sentences("some.txt", "timer /^[^x]+ g[aãá]o [0-9]$/ | a\n").sentences;
+  REQUIRE(wide.size() == 1);
+  CHECK(judge(wide[0], "timer", "um gão 1", false) == FreeVerdict::kRight);
+  CHECK(judge(wide[0], "timer", "um gao 1", false) == FreeVerdict::kRight);
+  CHECK(judge(wide[0], "timer", "um gêo 1", false) == FreeVerdict::kWrong);
   CHECK(judge(read[0], "timer", "five minutes", false) == FreeVerdict::kWrong);
   CHECK(judge(read[0], "clock", "ten minutes", false) == FreeVerdict::kWrong);
   CHECK(judge(read[0], "", "", true) == FreeVerdict::kDeclined);

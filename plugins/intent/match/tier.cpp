@@ -18,7 +18,7 @@ constexpr double kFloor = 0.35;
 constexpr double kHardlyKnows = 0.3;
 constexpr double kSurer = 0.02;  // of another intent
 // Of any intent: then others are asked first, and only the lowest level takes such a template.
-constexpr double kNoIdea = 0.1;
+constexpr double kNoIdea = 0.2;
 constexpr std::size_t kOwnWords = 3;
 constexpr double kOwnShare = 0.34;
 

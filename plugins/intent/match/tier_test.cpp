@@ -236,12 +236,12 @@ TEST_CASE_FIXTURE(
   CHECK(choose(found, high) == &found.front());
   found.pop_back();
   Candidate own(std::make_shared<const IntentRegistration>(template_intent("music", "stop", {"quiet"})));
-  own.certainty = 0.2;  // it hardly knows which of the skill's is meant
+  own.certainty = 0.25;  // it hardly knows which of the skill's is meant
   found.back() = own;
   CHECK(choose(found, high) == &found.front());
   found.back().certainty = 0.4;
   CHECK(choose(found, high) == nullptr);
-  found.back().certainty = 0.09;  // no idea: whoever else is asked before the lowest level may know better
+  found.back().certainty = 0.15;  // no idea: whoever else is asked before the lowest level may know better
   CHECK(choose(found, high) == nullptr);
   CHECK(choose(found, tier_of("intent_low", Json::object())) == &found.front());
   found.back().certainty = 0.4;

@@ -1,0 +1,103 @@
+#include "topics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <parley/text.hpp>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace parley::countries {
+namespace {
+
+using Said = std::span<const Word>;
+
+/// No name of a country has more words.
+constexpr std::size_t kLongestPlace = 5;
+/// A longer sentence tells something, and is about more than one thing.
+constexpr std::size_t kMostTopicWords = 16;
+
+constexpr const char* kArea = "area";
+/// What is asked of one country.
+constexpr std::array<const char*, 12> kOfOne{"dialing", "domain",    "driving",    "union",
+                                             "flag",    "currency",  "languages",  "population",
+                                             "capital", "continent", "neighbours", kArea};
+constexpr std::array<const char*, 2> kOfTwo{"more_people", "larger"};
+constexpr std::array<const char*, 4> kOfRegion{"most_people", "fewest_people", "largest", "smallest"};
+
+class Topics {
+ public:
+  Topics(std::string_view text, const LocaleResources& locale, const std::string& lang, const Names& names)
+      : text_(text), locale_(locale), lang_(lang), said_(words(text, lang)) {
+    if (said_.size() > kMostTopicWords || is_named("not")) return;
+    for (std::size_t at = 0; at < said_.size();) at += find_place(names, at);
+  }
+
+  std::optional<Sentences::Match> question() const {
+    if (countries_.size() == 2) {
+      if (const char* const topic = first_of(kOfTwo))
+        return Sentences::Match{topic, {{"country", countries_[0]}, {"other", countries_[1]}}};
+      return std::nullopt;
+    }
+    if (countries_.size() == 1) {
+      if (!regions_.empty()) return std::nullopt;
+      const char* const topic = only_of(kOfOne);
+      if (topic == nullptr || !cities_.empty()) return std::nullopt;
+      return Sentences::Match{topic, {{"country", countries_.front()}}};
+    }
+    if (!countries_.empty()) return std::nullopt;
+    if (cities_.size() == 1 && is_named("capital"))
+      return Sentences::Match{"capital_of", {{"city", cities_.front()}}};
+    if (regions_.size() != 1) return std::nullopt;
+    if (const char* const topic = first_of(kOfRegion))
+      return Sentences::Match{topic, {{"region", regions_.front()}}};
+    return std::nullopt;
+  }
+
+ private:
+  bool is_named(const std::string& topic) const {
+    return locale_.vocabulary_occurs(lang_, "topic_" + topic, said_);
+  }
+
+  template <std::size_t N>
+  const char* first_of(const std::array<const char*, N>& topics) const {
+    const auto found = std::ranges::find_if(topics, [this](const char* topic) { return is_named(topic); });
+    return found == topics.end() ? nullptr : *found;
+  }
+
+  /// Null also where two are named, as then it is about something else. How large something is may be asked
+  /// of any of them: "how large is the population".
+  const char* only_of(const std::array<const char*, 12>& topics) const {
+    const char* const first = first_of(topics);
+    const auto others = std::ranges::count_if(
+        topics, [this](const char* topic) { return topic != kArea && is_named(topic); });
+    return others > 1 ? nullptr : first;
+  }
+
+  /// Gives how many words to go on.
+  std::size_t find_place(const Names& names, std::size_t at) {
+    for (std::size_t length = std::min(kLongestPlace, said_.size() - at); length > 0; --length) {
+      const std::string name(surface(text_, Said(said_).subspan(at, length)));
+      if (name.size() < 3) continue;
+      if (names.country(name) != nullptr) return countries_.push_back(name), length;
+      if (names.with_capital(name) != nullptr) return cities_.push_back(name), length;
+      if (!names.region(name).empty()) return regions_.push_back(name), length;
+    }
+    return 1;
+  }
+
+  std::string_view text_;
+  const LocaleResources& locale_;
+  const std::string& lang_;
+  std::vector<Word> said_;
+  std::vector<std::string> countries_, cities_, regions_;
+};
+
+}  // namespace
+
+std::optional<Sentences::Match> by_topic(std::string_view said, const LocaleResources& locale,
+                                         const std::string& lang, const Names& names) {
+  return Topics(said, locale, lang, names).question();
+}
+
+}  // namespace parley::countries
