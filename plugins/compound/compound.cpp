@@ -81,10 +81,26 @@ class Compound final : public Stage {
   }
 
   static Match in_order(const MatchRequest& request, std::vector<Match> parts) {
+    drop_what_is_said_twice(parts);
     tell(request, parts);
     Match first = std::move(parts.front());
     for (std::size_t i = 1; i < parts.size(); ++i) first.then.push_back(std::move(parts[i]));
     return first;
+  }
+
+  /// "Where are we, which step is this".
+  static void drop_what_is_said_twice(std::vector<Match>& parts) {
+    for (std::size_t i = 1; i < parts.size();) {
+      const bool is_again =
+          std::any_of(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(i), [&](const Match& one) {
+            return one.skill_id == parts[i].skill_id && one.intent_name == parts[i].intent_name &&
+                   one.slots == parts[i].slots;
+          });
+      if (is_again)
+        parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
+      else
+        ++i;
+    }
   }
 
   /// Of clauses with a stop between them those that are requests; the others only tell something. What stands

@@ -9,18 +9,21 @@
 
 using parley::follow_up::corrected;
 using parley::follow_up::follow_up_words;
-using Texts = std::vector<std::string>;
+using CorrectedTexts = std::vector<std::string>;
 
 TEST_CASE("corrected: what is said last holds, in the sentence it corrects") {
   const auto meant = [](const char* said, const char* lang = "en-US") {
     return corrected(said, follow_up_words(), lang);
   };
-  CHECK(meant("fifty minus seventy no sorry fifty minus seventeen") == Texts{"fifty minus seventeen"});
-  CHECK(meant("the capital of Peru, no wait, of Chile please") == Texts{"the capital of Chile", "of Chile"});
+  CHECK(meant("fifty minus seventy no sorry fifty minus seventeen") ==
+        CorrectedTexts{"fifty minus seventeen"});
+  CHECK(meant("the capital of Peru, no wait, of Chile please") ==
+        CorrectedTexts{"the capital of Chile", "of Chile"});
   CHECK(meant("set a timer for ten, I mean fifteen minutes") ==
-        Texts{"set a timer for fifteen minutes", "fifteen minutes"});
-  CHECK(meant("call it jam, no sorry I mean honey") == Texts{"honey"});
-  CHECK(meant("die Hälfte von 356, nein warte, von 358", "de-DE") == Texts{"die Hälfte von 358", "von 358"});
+        CorrectedTexts{"set a timer for fifteen minutes", "fifteen minutes"});
+  CHECK(meant("call it jam, no sorry I mean honey") == CorrectedTexts{"honey"});
+  CHECK(meant("die Hälfte von 356, nein warte, von 358", "de-DE") ==
+        CorrectedTexts{"die Hälfte von 358", "von 358"});
 }
 
 TEST_CASE("corrected: nothing, where nothing is corrected or nothing is said instead") {
