@@ -19,6 +19,7 @@ constexpr double kHardlyKnows = 0.3;
 constexpr double kSurer = 0.02;  // of another intent
 // Of any intent: then others are asked first, and only the lowest level takes such a template.
 constexpr double kNoIdea = 0.2;
+constexpr double kFarSurer = 0.2;  // of one that the context keeps closed
 constexpr std::size_t kOwnWords = 3;
 constexpr double kOwnShare = 0.34;
 
@@ -103,11 +104,11 @@ double share(std::string_view entry, const Json& options, const char* key, doubl
   return value;
 }
 
-/// Whether the utterance rather resembles the templates of an intent that the context keeps closed.
+/// Whether the utterance resembles the templates of an intent far more that the context keeps closed.
 bool means_what_is_closed(const Candidate& candidate, const std::vector<Candidate>& candidates) {
   return std::any_of(candidates.begin(), candidates.end(), [&candidate](const Candidate& other) {
     return other.veto.kind == Veto::Kind::kGateClosed && other.certainty &&
-           *other.certainty > *candidate.certainty && other.likeness > candidate.likeness;
+           *other.certainty > *candidate.certainty + kFarSurer && other.likeness > candidate.likeness;
   });
 }
 

@@ -210,7 +210,7 @@ TEST_CASE_FIXTURE(TierFixture, "tiers: what resembles a closed intent more is no
   next.veto = Veto(Veto::Kind::kDisabled);
   CHECK(choose({next, leap}, low) != nullptr);
   next.veto = Veto(Veto::Kind::kGateClosed, "under_way");
-  next.certainty = next.likeness = 0.5;
+  next.certainty = next.likeness = 0.7;
   CHECK(choose({next, leap}, low) != nullptr);
 }
 
