@@ -63,6 +63,13 @@ class Served(unittest.TestCase):
         cls.server.wait(LIMIT)
         cls.server.stdout.close()
 
+    def until(self, holds):
+        """The server gets there by itself; the bound is for one that does not."""
+        for _ in range(5000):
+            if holds():
+                return
+        self.fail("it never came to that")
+
     def ask(self, method, path, body=None, **headers):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LIMIT)
         try:

@@ -71,13 +71,6 @@ class System(Served):
     def put(self, values, path=GAME):
         return said_json(self.ask("PUT", f"{path}/settings", values))
 
-    def until(self, holds):
-        """The server gets there by itself; the bound is for one that does not."""
-        for _ in range(5000):
-            if holds():
-                return
-        self.fail("it never came to that")
-
     def restart(self, more=None):
         self.end()
         type(self).start(more)
