@@ -266,7 +266,10 @@ Found outright(Tokens tokens) {
   if (tokens.size() < 2) return std::nullopt;
   const Tokens said = without_frame(tokens);
   for (const auto form : {prime, plain_sum, how_many, amount_in, what_percent, command, command_behind}) {
-    if (auto found = form(said)) return found;
+    auto found = form(said);
+    if (!found) continue;
+    found->is_command = form == command || form == command_behind;
+    return found;
   }
   return std::nullopt;
 }
@@ -312,7 +315,8 @@ bool means_nothing(Tokens tokens) {
 // A sum in the middle of a sentence that has nothing else of one: "mommy says I have to know nine times
 // eight".
 Found within(Tokens tokens) {
-  if (tokens.size() > kMostAround) return std::nullopt;
+  const auto is_number = [](const Token& one) { return one.as(Kind::kNumber) != nullptr; };
+  if (tokens.size() > kMostAround || std::ranges::count_if(tokens, is_number) < 2) return std::nullopt;
   for (std::size_t count = tokens.size(); count-- > kShortestSum;) {
     for (std::size_t at = 0; at + count <= tokens.size(); ++at) {
       if (!means_nothing(tokens.first(at)) || !means_nothing(tokens.subspan(at + count))) continue;

@@ -37,6 +37,7 @@ struct Calculation {
   std::vector<Token> said = {};   ///< What it was worked out from.
   std::vector<Token> asked = {};  ///< The question as it was put.
   bool goes_on = false;           ///< It means something only with what was asked before.
+  bool is_command = false;        ///< "Subtract 19 from 100", which is no question.
 };
 
 /// What a question may go on with.

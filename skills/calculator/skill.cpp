@@ -15,8 +15,8 @@ constexpr Duration kLatency = std::chrono::milliseconds(10);
 /// For so long a question may go on with the result before, in so many sessions.
 constexpr Duration kGoesOn = std::chrono::minutes(2);
 constexpr std::size_t kMostSessions = 256;
-/// Before what only resembles an intent: "minus 20" is of no timer then.
-constexpr int kGoesOnPriority = 12;
+/// Before what only resembles an intent: "minus 20" and "subtract 19 from 100" are of no timer then.
+constexpr int kCommandPriority = 12;
 
 /// Works out sums and converts units, as an answer to questions.
 class CalculatorSkill final : public Skill {
@@ -24,7 +24,7 @@ class CalculatorSkill final : public Skill {
   void start() override {
     calculator_.emplace(std::filesystem::path(folder()) / "data", locale());
     on_question(&CalculatorSkill::claims, &CalculatorSkill::answer);
-    on_fallback(kGoesOnPriority, &CalculatorSkill::goes_on, &CalculatorSkill::go_on);
+    on_fallback(kCommandPriority, &CalculatorSkill::is_told_to, &CalculatorSkill::work_out);
   }
 
  private:
@@ -41,13 +41,13 @@ class CalculatorSkill final : public Skill {
     co_return QuestionAnswer(std::move(reply.text), reply.confidence);
   }
 
-  bool goes_on(const Query& query) {
-    if (results_.find(query.session_key(), clock().now()) == nullptr) return false;
+  /// What goes on with the result before, or is a command. Questions are asked of everybody.
+  bool is_told_to(const Query& query) {
     const auto result = calculate(query);
-    return result && result->goes_on;
+    return result && (result->goes_on || result->is_command);
   }
 
-  Task<> go_on(Turn turn) {
+  Task<> work_out(Turn turn) {
     const auto result = calculate(turn.text(), turn.lang(), turn.session_key());
     if (!result) co_return;
     results_.note(turn.message(), Before(*result), clock().now());
