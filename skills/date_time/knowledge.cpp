@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <parley/text.hpp>
+#include <span>
+
 #include "words.hpp"
 
 namespace parley::date_time {
@@ -43,6 +47,40 @@ std::optional<DateInWords> Knowledge::Tongue::find_date(std::string_view text, c
   const bool other_year = year != ch::year_month_day(today).year();
   const DayNames names = speech.date_names(speech.day(date->day, date->year_said || other_year));
   return DateInWords{date->day, names.subject, names.until};
+}
+
+std::optional<DateInWords> Knowledge::Tongue::date_within(std::string_view text, ch::local_days today,
+                                                          Toward toward) const {
+  const auto said = words(text, language.tag());
+  for (std::size_t count = said.size(); count > 0; --count) {
+    for (std::size_t at = 0; at + count <= said.size(); ++at) {
+      const auto run = surface(text, std::span(said).subspan(at, count));
+      if (auto found = find_date(run, today, toward)) return found;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<DateInWords> Knowledge::Tongue::named_day(std::string_view text, ch::local_days today,
+                                                        Toward toward) const {
+  constexpr std::size_t kYear = 4;
+  const auto is_year = [](const Word& word) {
+    return word.norm.size() == kYear && word.norm.find_first_not_of("0123456789") == std::string::npos;
+  };
+  const auto said = words(text, language.tag());
+  const auto year = std::find_if(said.begin(), said.end(), is_year);
+  const std::string suffix = year == said.end() ? std::string() : ' ' + year->norm;
+  for (std::size_t count = said.size(); count > 0; --count) {
+    for (std::size_t at = 0; at + count <= said.size(); ++at) {
+      const auto some = std::span(said).subspan(at, count);
+      if (std::any_of(some.begin(), some.end(), is_year)) continue;
+      const std::string run(surface(text, some));
+      const auto date = parley::find_date(run, language.tag(), today, toward);
+      if (!date || (date->holiday.empty() && (suffix.empty() || count == 1))) continue;
+      if (auto found = find_date(run + suffix, today, toward)) return found;
+    }
+  }
+  return std::nullopt;
 }
 
 const Knowledge::Tongue& Knowledge::tongue(std::string_view tag) {

@@ -32,6 +32,13 @@ class Knowledge {
     /// See parley::find_date().
     std::optional<DateInWords> find_date(std::string_view text, std::chrono::local_days today,
                                          Toward toward = Toward::kFuture) const;
+    /// The longest run of words that is a date: "they landed on the moon on the 20th of July 1969".
+    std::optional<DateInWords> date_within(std::string_view text, std::chrono::local_days today,
+                                           Toward toward = Toward::kFuture) const;
+    /// A day that is named beyond doubt, in any sentence: a holiday ("what date does Easter Sunday fall on in
+    /// 2027"), or a date with its year. Of "the 31st of February" it is not the 31st.
+    std::optional<DateInWords> named_day(std::string_view text, std::chrono::local_days today,
+                                         Toward toward = Toward::kFuture) const;
 
     Language language;
     Speech speech;

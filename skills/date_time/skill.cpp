@@ -31,8 +31,12 @@ struct Spot {
   std::optional<Place> place;  ///< Nothing: where they are.
 };
 
-/// Whether a question about a day wants its date or its weekday.
-enum class Wanted { kDate, kWeekday };
+/// Before what only resembles an intent a little, and of sentences that are about little else.
+constexpr int kNamedDayPriority = 60;
+constexpr std::size_t kMostWords = 16;
+
+/// What a question about a day wants: its date, its weekday, or how far away it is.
+enum class Wanted { kDate, kWeekday, kDistance };
 
 /// Tells the time, the date and the weekday, here and elsewhere, and how far away a day is.
 class DateTime final : public Skill {
@@ -72,6 +76,7 @@ class DateTime final : public Skill {
     tell("week_number", &tell_week);
     tell("year_left", &tell_year_left);
     tell("month_days", &tell_month_days);
+    on_fallback(kNamedDayPriority, &DateTime::names_day, &DateTime::tell_named_day);
   }
 
  private:
@@ -238,6 +243,33 @@ class DateTime final : public Skill {
     tell_distance(turn, Toward::kFuture);
     co_return;
   }
+
+  /// What is asked of a day that is named, in any words: "Easter next year, which weekday would that be".
+  std::optional<Wanted> asked_of_day(const std::string& text, const std::string& lang) const {
+    constexpr std::array<std::pair<const char*, Wanted>, 3> kAsked{{{"topic_distance", Wanted::kDistance},
+                                                                    {"topic_weekday", Wanted::kWeekday},
+                                                                    {"topic_date", Wanted::kDate}}};
+    if (words(text, lang).size() > kMostWords || mentions("topic_not", text, lang)) return std::nullopt;
+    for (const auto& [vocabulary, wanted] : kAsked)
+      if (mentions(vocabulary, text, lang)) return wanted;
+    return std::nullopt;
+  }
+  bool names_day(const Query& query) {
+    const std::string& text = query.utterances.front();
+    if (!asked_of_day(text, query.lang)) return false;
+    const local_days today = zone_of(query.time_zone).today(clock().wall());
+    const auto found = knowledge().tongue(query.lang).named_day(text, today);
+    return found && found->day != today;
+  }
+  Task<> tell_named_day(Turn turn) {
+    const auto wanted = asked_of_day(turn.text(), turn.lang());
+    const auto found = named_day(turn, Toward::kFuture);
+    if (!wanted || !found) co_return;
+    if (*wanted == Wanted::kDistance)
+      tell_distance_to(turn, *found, Toward::kFuture);
+    else
+      tell_other_day(turn, *wanted, *found);
+  }
   Task<> days_since(Turn turn) {
     tell_distance(turn, Toward::kPast);
     co_return;
@@ -258,27 +290,22 @@ class DateTime final : public Skill {
     answer.say(std::move(slots));
   }
 
-  /// The longest run of words that is a date: "they landed on the moon on the 20th of July 1969".
-  std::optional<DateInWords> date_within(const Turn& turn, const std::string& text, Toward toward) {
-    const auto said = words(text, turn.lang());
-    for (std::size_t count = said.size(); count > 0; --count) {
-      for (std::size_t at = 0; at + count <= said.size(); ++at) {
-        const std::size_t begin = said[at].begin;
-        auto found = find_date(turn, text.substr(begin, said[at + count - 1].end - begin), toward);
-        if (found) return found;
-      }
-    }
-    return std::nullopt;
+  std::optional<DateInWords> date_within(const Turn& turn, Toward toward) {
+    return knowledge().tongue(turn.lang()).date_within(turn.text(), today_here(turn), toward);
+  }
+  std::optional<DateInWords> named_day(const Turn& turn, Toward toward) {
+    return knowledge().tongue(turn.lang()).named_day(turn.text(), today_here(turn), toward);
   }
 
   void tell_day(Turn turn, Wanted wanted, Toward toward) {
     if (const auto told = turn.slot("told")) {
-      const auto found = date_within(turn, turn.text(), toward);
+      const auto found = date_within(turn, toward);
       if (found) return tell_other_day(turn, wanted, *found);
       return unknown(turn, "unknown_date", {{"date", *told}});
     }
     if (const auto date = turn.slot("date")) {
-      const auto found = find_date(turn, *date, toward);
+      auto found = find_date(turn, *date, toward);
+      if (!found) found = named_day(turn, toward);
       if (found) return tell_other_day(turn, wanted, *found);
       return unknown(turn, "unknown_date", {{"date", *date}});
     }
@@ -286,7 +313,7 @@ class DateTime final : public Skill {
     const bool only_resembles =
         !turn.understand(turn.text(), {"what_date", "what_date_was", "what_weekday", "what_weekday_was"});
     if (only_resembles && !turn.slot("place")) {
-      const auto found = date_within(turn, turn.text(), toward);
+      const auto found = named_day(turn, toward);
       if (found && found->day != today_here(turn)) return tell_other_day(turn, wanted, *found);
     }
     if (const auto spot = find_spot(turn)) return tell_today(turn, wanted, *spot);
@@ -331,12 +358,17 @@ class DateTime final : public Skill {
 
   void tell_distance(Turn turn, Toward toward) {
     const std::string date = turn.slot("date").value_or(turn.text());
-    const auto found = find_date(turn, date, toward);
+    auto found = find_date(turn, date, toward);
     if (!found && toward == Toward::kFuture && tell_time_until(turn, date)) return;
+    if (!found) found = named_day(turn, toward);
     if (!found) return unknown(turn, "unknown_date", {{"date", date}});
-    const auto days = static_cast<int>((found->day - today_here(turn)).count());
+    tell_distance_to(turn, *found, toward);
+  }
+
+  void tell_distance_to(const Turn& turn, const DateInWords& found, Toward toward) {
+    const auto days = static_cast<int>((found.day - today_here(turn)).count());
     Answer answer(turn, knowledge(), distance_dialog(days, toward));
-    const DateInWords spoken = answer.in_its_language(*found, knowledge().tongue(turn.lang()));
+    const DateInWords spoken = answer.in_its_language(found, knowledge().tongue(turn.lang()));
     if (days > 1) return answer.say({{"days", std::to_string(days)}, {"until", spoken.until}});
     Slots slots{{"date", spoken.subject}};
     if (days < 0) slots["ago"] = answer.speech().days_from_today(days);
@@ -473,8 +505,9 @@ class DateTime final : public Skill {
 
   local_days today_here(const Turn& turn) { return zone_here(turn).today(clock().wall()); }
 
-  Zone zone_here(const Turn& turn) {
-    const std::string id = turn.time_zone();
+  Zone zone_here(const Turn& turn) { return zone_of(turn.time_zone()); }
+
+  Zone zone_of(const std::string& id) {
     if (auto zone = knowledge().zone(id)) return *std::move(zone);
     log(LogLevel::kWarning,
         fmt::format("'{}' is no time zone (in the session's location.tz or in the configuration's); "
