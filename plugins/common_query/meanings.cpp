@@ -89,8 +89,9 @@ std::vector<std::string> Meanings::asked_within(const MatchRequest& request, con
 }
 
 std::vector<std::string> Meanings::at_first(const MatchRequest& request) const {
+  const auto said = words(request.utterance(), request.lang());
   std::vector<std::string> meant =
-      follow_up::corrected(request.utterance(), context_.common_locale(), request.lang());
+      follow_up::corrected(request.utterance(), said, context_.common_locale(), request.lang());
   std::erase_if(meant, [&](const std::string& one) {
     return gate_ != nullptr && !gate_->accepts(one, request.lang());
   });

@@ -48,7 +48,7 @@ class Compound final : public Stage {
     const std::vector<Word> said = words(request.utterance(), request.lang());
     if (said.size() > kMostWords) return QuickAnswer(std::nullopt);
     const bool is_last = request.entry().ends_with("low");
-    auto match = is_last ? std::nullopt : corrected(request);
+    auto match = is_last ? std::nullopt : corrected(request, said);
     if (!match && !is_last) match = parts_of(request, said);
     if (!match) match = clauses_of(request, said, !is_last);
     if (!match && is_last && !context().word_for_word(request)) match = request_within(request, said);
@@ -60,9 +60,9 @@ class Compound final : public Stage {
 
  private:
   /// "A timer for ten, no sorry, fifteen minutes".
-  std::optional<Match> corrected(const MatchRequest& request) {
+  std::optional<Match> corrected(const MatchRequest& request, std::span<const Word> said) {
     for (const std::string& meant :
-         follow_up::corrected(request.utterance(), context().common_locale(), request.lang())) {
+         follow_up::corrected(request.utterance(), said, context().common_locale(), request.lang())) {
       auto match = context().word_for_word(request.about(meant));
       if (!match || match->literal_words < kPlainWords) continue;
       std::vector<Match> parts;

@@ -34,18 +34,17 @@ std::optional<std::size_t> number_at_end(Said said, const std::string& lang) {
 
 }  // namespace
 
-std::vector<std::string> corrected(std::string_view text, const LocaleResources& common,
+std::vector<std::string> corrected(std::string_view text, Said all, const LocaleResources& common,
                                    const std::string& lang) {
-  const std::vector<Word> all = words(text, lang);
   if (all.size() > kMostWordsCorrected || !common.vocabulary_occurs(lang, "corrected", all)) return {};
   for (std::size_t at = all.size() - 1; at > 0; --at) {
-    const std::size_t length = phrase_at(Said(all).subspan(at), true, common, lang, "corrected");
+    const std::size_t length = phrase_at(all.subspan(at), true, common, lang, "corrected");
     if (length == 0 || at + length == all.size()) continue;
     std::size_t begin = at;  // "no, sorry, I mean": the first of them
-    while (begin > 0 && phrase_at(Said(all).subspan(begin - 1), true, common, lang, "corrected") > 0) --begin;
+    while (begin > 0 && phrase_at(all.subspan(begin - 1), true, common, lang, "corrected") > 0) --begin;
     if (begin == 0) return {};
-    const Said before = Said(all).first(begin);
-    const Said behind = without_padding(Said(all).subspan(at + length), common, lang);
+    const Said before = all.first(begin);
+    const Said behind = without_padding(all.subspan(at + length), common, lang);
     std::vector<std::string> meant;
     const auto same = std::find_if(before.rbegin(), before.rend(),
                                    [&](const Word& word) { return word.norm == behind.front().norm; });

@@ -13,7 +13,7 @@ using CorrectedTexts = std::vector<std::string>;
 
 TEST_CASE("corrected: what is said last holds, in the sentence it corrects") {
   const auto meant = [](const char* said, const char* lang = "en-US") {
-    return corrected(said, follow_up_words(), lang);
+    return corrected(said, parley::words(said, lang), follow_up_words(), lang);
   };
   CHECK(meant("fifty minus seventy no sorry fifty minus seventeen") ==
         CorrectedTexts{"fifty minus seventeen"});
@@ -27,7 +27,9 @@ TEST_CASE("corrected: what is said last holds, in the sentence it corrects") {
 }
 
 TEST_CASE("corrected: nothing, where nothing is corrected or nothing is said instead") {
-  const auto is_none = [](const char* said) { return corrected(said, follow_up_words(), "en-US").empty(); };
+  const auto is_none = [](const char* said) {
+    return corrected(said, parley::words(said, "en-US"), follow_up_words(), "en-US").empty();
+  };
   CHECK(is_none("fifty minus seventeen"));
   CHECK(is_none("no sorry"));
   CHECK(is_none("no sorry, ten minutes"));

@@ -31,8 +31,9 @@ struct Spot {
   std::optional<Place> place;  ///< Nothing: where they are.
 };
 
-/// Before what only resembles an intent a little, and of sentences that are about little else.
+/// Of fallbacks, before what resembles an intent only a little.
 constexpr int kNamedDayPriority = 60;
+/// A longer sentence is about more than a day.
 constexpr std::size_t kMostWords = 16;
 
 /// What a question about a day wants: its date, its weekday, or how far away it is.

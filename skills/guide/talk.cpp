@@ -21,7 +21,7 @@ constexpr std::size_t kFewestWithin = 2;
 /// `topic_<meaning>.voc`, in any words. The first two also need a thing of the task.
 constexpr std::array<const char*, 8> kTopics{"lack",   "amount",       "left",   "previous",
                                              "repeat", "requirements", "cancel", "next"};
-constexpr std::size_t kMostAboutTopic = 16;  // words
+constexpr std::size_t kMostAboutTopic = 16, kMostToMoveOn = 6;  // words
 constexpr std::size_t kLongestThing = 2;
 /// One word alone that names a task has so many bytes: "aus" names a soup from roasted tomatoes.
 constexpr std::size_t kShortestName = 5;
@@ -176,6 +176,7 @@ std::optional<Heard> Talk::hear_topic(const State& state, const std::string& sai
   const auto closest = closest_language(state.lang, locale_.languages());
   if (!closest || all.size() > kMostAboutTopic) return std::nullopt;
   for (const std::string topic : kTopics) {
+    if (topic == "next" && all.size() > kMostToMoveOn) continue;  // "turn the light off when you're done"
     if (!locale_.vocabulary_occurs(*closest, "topic_" + topic, all)) continue;
     Heard heard;
     heard.text = said;

@@ -169,11 +169,11 @@ TEST_CASE("docs/storage.md: its skill keeps a list, counts and reminds") {
   CHECK(run.say("count", called("kitchen")) == "so_many 2");
   const auto other = std::make_shared<const parley::Sender>(7, "client", "anna");
   CHECK(run.say("count", nullptr, other) == "so_many 1");
-  CHECK(run.say("thing=flour name_it") == "remember flour");
-  CHECK(run.say("name_it") == "remember flour");
-  CHECK(run.say("name_it", nullptr, other) == "remember nothing");
+  CHECK(run.say("thing=flour name_it", called("me")) == "remember flour");
+  CHECK(run.say("name_it", called("me")) == "remember flour");
+  CHECK(run.say("name_it", called("me"), other) == "remember nothing");
   run.core().run_for(3min);
-  CHECK(run.say("name_it") == "remember nothing");
+  CHECK(run.say("name_it", called("me")) == "remember nothing");
   CHECK(run.say("thing=cake remind", called("kitchen")) == "added");
   CHECK(run.say("goodbye", called("kitchen")) == "added");
   run.spoken.clear();

@@ -40,6 +40,13 @@ TEST_CASE("session memory: K-4: two owners' sessions of one id are two") {
   CHECK(memory.size() == 1);
 }
 
+TEST_CASE("session memory: S-5: everybody shares the default session") {
+  SessionMemory<std::string> memory(10);
+  memory.note(in("default", client(1, "anna")), "what she said", kNow);
+  REQUIRE(memory.find(in("default", client(2, "bert")).session_key(), kNow) != nullptr);
+  CHECK(memory.forget({"bert", "default"}));
+}
+
 TEST_CASE("session memory: what was noted is known for its lifetime") {
   SessionMemory<int> memory(10, 2min);
   const Message here = in("a", nullptr);
