@@ -114,7 +114,8 @@ class Supervised(unittest.TestCase):
     def test_without_a_supervisor_the_process_says_so_and_fails(self):
         self.begin(["handler_crashes"], supervise=False)
         self.crash("go handler crashes by exit")
-        self.assertEqual(self.server.wait(LIMIT), 70)
+        code = self.server.wait(LIMIT)
+        self.assertEqual(code, 70, self.said())
         self.assertIn("in: skill handler_crashes.test (", self.said())
 
     def test_so_is_a_stage(self):
