@@ -12,9 +12,9 @@
 
 namespace parley {
 
-/// What a skill remembers of sessions in a variable of its own, one T for each: what was asked last, what "it"
-/// is, a game. Bounded: of too many sessions the client that has the most of them loses the one that was used
-/// longest ago, so nobody's many sessions cost another client anything. On the skill's strand.
+/// What a skill remembers of sessions in a variable of its own, one T for each: what was asked last, what
+/// "it" is, a game. Bounded: of too many sessions the client that has the most of them loses the one that was
+/// used longest ago, so nobody's many sessions cost another client anything. On the skill's strand.
 template <class T>
 class SessionMemory {
  public:
