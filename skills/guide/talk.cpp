@@ -44,6 +44,12 @@ std::string naming(const std::string& query, const Shelf& shelf) {
   return most && shelf.search().named(names) ? names : std::string();
 }
 
+/// Whether words that name tasks name one only.
+bool is_one(const std::string& query, const Shelf& shelf) {
+  if (shelf.words().stems(query).size() > 1) return shelf.search().named(query).has_value();
+  return query.size() >= kShortestName && shelf.search().is_unique(query);
+}
+
 }  // namespace
 
 Talk::Talk(const Library& library, const LocaleResources& locale, Chance chance, Vocabulary says)
@@ -143,11 +149,8 @@ std::optional<Heard> Talk::asks_for_task(const std::string& said, const std::str
   }
   if (!without_name && !is_of("topic_task") && !is_of("topic_requirements")) return std::nullopt;
   std::string query = shelf->search().naming_words(said);
-  const bool is_one = shelf->words().stems(query).size() > 1
-                          ? shelf->search().named(query).has_value()
-                          : query.size() >= kShortestName && shelf->search().is_unique(query);
-  return is_one ? std::optional(search_for(said, std::move(query), is_of("topic_requirements")))
-                : std::nullopt;
+  if (!is_one(query, *shelf)) return std::nullopt;
+  return search_for(said, std::move(query), is_of("topic_requirements"));
 }
 
 std::optional<Heard> Talk::hear_within(const State& state, const std::string& said, const std::string& lang,
@@ -195,7 +198,7 @@ std::string Talk::thing_in(const State& state, const std::string& said, std::spa
                            const World& world) {
   for (std::size_t length = kLongestThing; length > 0; --length) {
     for (std::size_t at = 0; at + length <= all.size(); ++at) {
-      const std::string thing(surface(said, all.subspan(at, length)));
+      std::string thing(surface(said, all.subspan(at, length)));
       Heard asked;
       asked.meanings.push_back(Sentences::Match{"amount", {{"thing", thing}}});
       if (!world.shelf->words().stems(thing).empty() && route(state, asked, world).reply->understood)
