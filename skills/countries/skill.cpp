@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <parley/session_memory.hpp>
 #include <parley/skill.hpp>

@@ -1,9 +1,7 @@
 #include <fmt/format.h>
-#include <algorithm>
 #include <array>
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <parley/session_memory.hpp>
 #include <parley/skill.hpp>

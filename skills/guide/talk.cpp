@@ -19,8 +19,8 @@ bool is_of_a_step(const Heard& heard) {
 constexpr std::size_t kFewestWithin = 2;
 /// What is meant in the middle of a task by who only says what it is about: the phrases of
 /// `topic_<meaning>.voc`, in any words. The first two also need a thing of the task.
-constexpr std::array<const char*, 8> kTopics{"lack",   "amount",       "left",   "previous",
-                                             "repeat", "requirements", "cancel", "next"};
+constexpr std::array<const char*, 8> kTopics{"lack",         "amount", "left",   "previous",
+                                             "requirements", "repeat", "cancel", "next"};
 constexpr std::size_t kMostAboutTopic = 16, kMostToMoveOn = 6;  // words
 constexpr std::size_t kLongestThing = 2;
 /// One word alone that names a task has so many bytes: "aus" names a soup from roasted tomatoes.
