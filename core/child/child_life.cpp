@@ -148,8 +148,8 @@ void ChildSkill::start_again() {
     return came_down(error.what());
   }
   if (plan_.jumping) return;
-  patience_ = environment_->bus.timers().at(environment_->clock().now() + kAnswerBound, [this] {
-    kill(fmt::format("it did not start within {} s", kAnswerBound.count()));
+  patience_ = environment_->bus.timers().at(environment_->clock().now() + start_bound(), [this] {
+    kill(fmt::format("it did not start within {} s", start_bound().count()));
   });
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -48,6 +49,8 @@ class ChildSkill final : public RunningSkill, public std::enable_shared_from_thi
   std::string_view state() const noexcept override;
 
   void start(std::function<void(std::string failure)> done) override;
+  /// With the start of its process, which all others' may hold up when parley starts.
+  std::chrono::seconds start_bound() const noexcept override { return std::chrono::seconds(30); }
   std::vector<Message> registrations() const override { return registrations_; }
   void join() override;
   bool started() const noexcept override { return joined_; }

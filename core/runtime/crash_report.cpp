@@ -44,6 +44,7 @@ struct Work {
 constinit std::array<Library, kMostEntries> libraries{};
 constinit std::array<Work, kMostEntries> works{};
 constinit std::atomic<unsigned> next_work{0};
+constinit std::atomic<bool> exits_are_reported{false};
 constinit std::atomic<int> suspect_pipe{-1};
 constinit std::atomic_flag reported = ATOMIC_FLAG_INIT;
 
@@ -177,7 +178,7 @@ void say_where(const Library* suspect, void* const* frames, int count) noexcept 
   ::backtrace_symbols_fd(frames, count, STDERR_FILENO);
 }
 
-/// Called by exit(), on the thread that called it. When it was not a plugin, the process ends as it does.
+/// On the thread that called exit(). When it was not a plugin, the process ends as it does.
 void report_exit() {
   std::array<void*, kMostFrames> frames{};
   const int count = ::backtrace(frames.data(), kMostFrames);
@@ -219,8 +220,9 @@ void report_crashes(int suspect_fd) {
 }
 
 void report_exits() {
+  // The C library's own functions that end a process do not call the exit() below.
   static const bool armed = std::atexit(&report_exit) == 0 && ::at_quick_exit(&report_exit) == 0;
-  static_cast<void>(armed);
+  exits_are_reported = armed;
 }
 
 SignalStack::SignalStack() : memory_(std::make_unique<Memory>()) {
@@ -288,3 +290,13 @@ TurnUnderWay::~TurnUnderWay() {
 }
 
 }  // namespace parley
+
+// Found by plugins before the C library's: what was loaded after report_exits() would be destroyed before its
+// handler is called, while the other threads go on with it.
+extern "C" [[gnu::visibility("default")]] void exit(int code) noexcept {
+  if (parley::exits_are_reported) parley::report_exit();
+  using Exit = void (*)(int);
+  const auto next = reinterpret_cast<Exit>(::dlsym(RTLD_NEXT, "exit"));  // NOLINT: what dlsym() gives
+  if (next != nullptr) next(code);
+  ::_exit(code);
+}

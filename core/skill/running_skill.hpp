@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <parley/clock.hpp>
@@ -37,6 +38,8 @@ class RunningSkill {
 
   /// Starts the skill, then calls back with what went wrong (empty: nothing).
   virtual void start(std::function<void(std::string failure)> done) = 0;
+  /// How long that may take.
+  virtual std::chrono::seconds start_bound() const noexcept { return std::chrono::seconds(10); }
   /// What it registers with join(), once start() went well.
   virtual std::vector<Message> registrations() const = 0;
   /// From here on the skill takes part: it hears, its timers go, and what it registered is on the bus. Once,

@@ -14,7 +14,6 @@
 namespace parley {
 namespace {
 
-constexpr std::chrono::seconds kStartBound(10);
 constexpr std::chrono::seconds kStopBound(2);
 
 }  // namespace
@@ -106,8 +105,9 @@ void SkillHost::start(Entry& entry, std::function<void(std::string)> done) {
   auto once = [answered = std::make_shared<bool>(false), done = std::move(done)](const std::string& failure) {
     if (!std::exchange(*answered, true)) done(failure);
   };
-  entry.start_bound = bus_.timers().at(bus_.timers().clock().now() + kStartBound, [once] {
-    once(fmt::format("its start() did not return within {} s", kStartBound.count()));
+  const auto bound = hosted->start_bound();
+  entry.start_bound = bus_.timers().at(bus_.timers().clock().now() + bound, [once, bound] {
+    once(fmt::format("its start() did not return within {} s", bound.count()));
   });
   hosted->start(once);
 }

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostFiles = 64;  // five languages of some configurations, about 1 MB each
+constexpr std::size_t kMostFiles = 500;  // about 1 MB for a language of everything, less for few skills
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20U;  // of all
 constexpr std::size_t kLargest = std::size_t{256} << 20U;          // of one
 constexpr std::uint64_t kFormat = 1;                               // another one for another layout

@@ -169,16 +169,16 @@ TEST_CASE_FIXTURE(KeptFixture, "kept: what a file says is looked at, even if its
 }
 
 TEST_CASE_FIXTURE(KeptFixture, "kept: so many files, those that were used last") {
-  for (std::uint64_t key = 1; key <= 70; ++key) files.write(key, "learnt");
-  CHECK(all().size() == 64);
-  CHECK(files.read(70) == "learnt");
-  CHECK(files.read(71) == std::nullopt);
+  for (std::uint64_t key = 1; key <= 510; ++key) files.write(key, "learnt");
+  CHECK(all().size() == 500);
+  CHECK(files.read(510) == "learnt");
+  CHECK(files.read(511) == std::nullopt);
   std::vector<std::uint64_t> left;
-  for (std::uint64_t key = 1; key <= 70; ++key) {
+  for (std::uint64_t key = 1; key <= 510; ++key) {
     if (files.read(key)) left.push_back(key);
   }
-  REQUIRE(left.size() == 64);
+  REQUIRE(left.size() == 500);
   files.read(left.front());  // used last now
-  for (std::uint64_t key = 101; key <= 163; ++key) files.write(key, "learnt");
+  for (std::uint64_t key = 1001; key <= 1499; ++key) files.write(key, "learnt");
   CHECK(files.read(left.front()) == "learnt");
 }
