@@ -64,6 +64,7 @@ std::optional<DateInWords> Knowledge::Tongue::date_within(std::string_view text,
 std::optional<DateInWords> Knowledge::Tongue::named_day(std::string_view text, ch::local_days today,
                                                         Toward toward) const {
   constexpr std::size_t kYear = 4;
+  constexpr std::size_t kClear = 4;  // words: "three weeks from today", but not "the 31st of" February
   const auto is_year = [](const Word& word) {
     return word.norm.size() == kYear && word.norm.find_first_not_of("0123456789") == std::string::npos;
   };
@@ -76,7 +77,7 @@ std::optional<DateInWords> Knowledge::Tongue::named_day(std::string_view text, c
       if (std::any_of(some.begin(), some.end(), is_year)) continue;
       const std::string run(surface(text, some));
       const auto date = parley::find_date(run, language.tag(), today, toward);
-      if (!date || (date->holiday.empty() && (suffix.empty() || count == 1))) continue;
+      if (!date || (date->holiday.empty() && (count < kClear && (suffix.empty() || count == 1)))) continue;
       if (auto found = find_date(run + suffix, today, toward)) return found;
     }
   }

@@ -95,6 +95,34 @@ std::optional<Inquiry> Lexicon::understand(std::string_view question, std::strin
                                       inquiry->question == "subject");
     if (inquiry && (!is_vague || question.find(meant) == std::string_view::npos)) return inquiry;
   }
+  return by_topic(question, before);
+}
+
+std::optional<Inquiry> Lexicon::by_topic(std::string_view question, const Asked& before) const {
+  constexpr std::array kTopics{"synonyms", "opposite", "spelling", "definition"};
+  constexpr std::size_t kLongestPhrase = 4, kLongestWord = 3;
+  const auto all = words(question, lang_);
+  if (all.size() > kMostWords) return std::nullopt;
+  const std::span said(all);
+  const auto is = [&](const std::string& vocabulary, std::size_t at, std::size_t count) {
+    return at + count <= said.size() && locale_.vocabulary_equals(lang_, vocabulary, said.subspan(at, count));
+  };
+  for (std::size_t at = 0; at < said.size(); ++at) {
+    for (const char* const topic : kTopics) {
+      for (std::size_t length = kLongestPhrase; length > 0; --length) {
+        if (!is(std::string("topic_") + topic, at, length)) continue;
+        std::size_t begin = at + length;
+        while (begin < said.size() && is("topic_between", begin, 1)) ++begin;
+        for (std::size_t count = std::min(kLongestWord, said.size() - begin); count > 0; --count) {
+          const std::string word(surface(question, said.subspan(begin, count)));
+          if (auto inquiry = look_up(Sentences::Match{topic, {{"word", word}}})) return inquiry;
+        }
+        // "And its opposite".
+        const bool is_last = begin == said.size() && at > 0 && is("its", at - 1, 1);
+        if (is_last && !before.word.empty()) return look_up(Sentences::Match{topic, {{"word", before.word}}});
+      }
+    }
+  }
   return std::nullopt;
 }
 

@@ -450,7 +450,14 @@ class Lists final : public Skill {
     }
     for (const auto& [vocabulary, key] : {std::pair("todo", "todo"), std::pair("shopping", "shopping")})
       if (names_any_list(turn.text(), vocabulary, turn.lang())) co_return Which(key, "");
+    if (is_behind(which.name, turn.lang())) co_return latest_list(turn);
     co_return which;
+  }
+
+  /// Whether that is no name, but what else was said: "tacha la leche de la lista que ya la ha traído".
+  bool is_behind(const std::string& name, const std::string& lang) const {
+    const auto said = words(name, lang);
+    return said.size() > 1 && locale().vocabulary_equals(lang, "behind", std::span(said).first(1));
   }
 
   /// Else the shopping list.

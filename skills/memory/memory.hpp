@@ -65,6 +65,7 @@ class Memory final : public Skill {
   // ---- answering
 
   std::optional<Question> question_in(const Query& query) const;
+  std::optional<Question> question_within(const Query& query) const;
   std::optional<Question> question_in(const Turn& turn) const;
   std::chrono::local_seconds wall_clock(const std::string& time_zone) const;
   std::optional<QuestionClaim> claims(const Query& query);

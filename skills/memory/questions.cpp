@@ -85,6 +85,7 @@ Questions::Language::Language(const LocaleResources& locale, const std::string& 
       that(folded_words(locale, tag, "that")),
       function(folded_words(locale, tag, "function")),
       bare(folded_words(locale, tag, "bare")),
+      asking(folded_words(locale, tag, "asking")),
       parked(joined(locale, tag, "parked")),
       allergic(joined(locale, tag, "allergic")),
       birthday(joined(locale, tag, "birthday")) {}
@@ -182,6 +183,21 @@ std::optional<Question> Questions::read(const std::string& text, const std::stri
     if (auto question = asked_in(match, file->second, *by, lang, now)) return question;
   }
   return open;
+}
+
+std::optional<Question> Questions::read_within(const std::string& text, const std::string& lang,
+                                               std::chrono::local_seconds now) const {
+  constexpr std::size_t kMostWords = 30;
+  if (auto whole = read(text, lang, now)) return whole;
+  const Language* const by = language(lang);
+  const auto said = words(text, lang);
+  if (by == nullptr || said.size() > kMostWords) return std::nullopt;
+  for (std::size_t at = 1; at + 1 < said.size(); ++at) {
+    if (!by->asking.contains(text::fold(said[at].norm))) continue;
+    if (auto question = read(text.substr(said[at].begin), lang, now)) return question;
+  }
+  const auto comma = text.rfind(',');
+  return comma == std::string::npos ? std::nullopt : read(text.substr(0, comma), lang, now);
 }
 
 bool Questions::answers(const Question& question, const Fact& fact, const std::string& lang) const {

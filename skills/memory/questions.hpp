@@ -52,6 +52,10 @@ class Questions {
   /// @param now  on the user's wall
   std::optional<Question> read(const std::string& text, const std::string& lang,
                                std::chrono::local_seconds now) const;
+  /// The same, also within what is said: "have you any idea where the passports might be", "the code for the
+  /// garage, quick".
+  std::optional<Question> read_within(const std::string& text, const std::string& lang,
+                                      std::chrono::local_seconds now) const;
   /// Whether a fact says what is asked.
   bool answers(const Question& question, const Fact& fact, const std::string& lang) const;
   /// Whether it is about just that: "the key", not "the spare key".
@@ -79,6 +83,7 @@ class Questions {
     std::set<std::string> articles, indefinite, own, that;  ///< Words, folded.
     std::set<std::string> function;          ///< Words of a question that say nothing about what is asked.
     std::set<std::string> bare;              ///< What is asked for by its name alone: "code".
+    std::set<std::string> asking;            ///< What a question begins with.
     std::string parked, allergic, birthday;  ///< What to look for.
   };
   const Language* language(const std::string& lang) const;

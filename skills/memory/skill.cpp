@@ -154,6 +154,10 @@ std::optional<Question> Memory::question_in(const Query& query) const {
   return questions_->read(query.utterances.front(), query.lang, wall_clock(query.time_zone));
 }
 
+std::optional<Question> Memory::question_within(const Query& query) const {
+  return questions_->read_within(query.utterances.front(), query.lang, wall_clock(query.time_zone));
+}
+
 std::optional<Question> Memory::question_in(const Turn& turn) const {
   return questions_->read(turn.text(), turn.lang(), wall_clock(turn.time_zone()));
 }
@@ -163,12 +167,12 @@ std::chrono::local_seconds Memory::wall_clock(const std::string& time_zone) cons
 }
 
 std::optional<QuestionClaim> Memory::claims(const Query& query) {
-  if (!question_in(query)) return std::nullopt;
+  if (!question_within(query)) return std::nullopt;
   return QuestionClaim(kLatency);
 }
 
 Task<std::optional<QuestionAnswer>> Memory::answer(Query query) {
-  const auto question = question_in(query);
+  const auto question = question_within(query);
   if (!question || !query.message) co_return std::nullopt;
   const auto known = co_await told_of(*query.message, *question, query.lang);
   if (known.empty()) co_return std::nullopt;
@@ -247,10 +251,11 @@ Task<> Memory::my_name(Turn turn) {
   last_.note(turn.message(), known, clock().wall());
 }
 
-/// All of it, or a clause: "do you even know who I am, what's my name".
+/// All of it, a clause or how it is called: "do you even know who I am, what's my name", "do you still know
+/// my name".
 bool Memory::asks_my_name(const Turn& turn) const {
   const std::string& text = turn.text();
-  if (questions_->is(text, "my_name", turn.lang())) return true;
+  if (questions_->is(text, "my_name", turn.lang()) || mentions("own_name", text, turn.lang())) return true;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
     if (questions_->is(text.substr(begin, comma - begin), "my_name", turn.lang())) return true;

@@ -102,7 +102,12 @@ std::optional<std::vector<Id>> TimerChooser::chosen(const Turn& turn, const std:
 
 std::string TimerChooser::name_in(const Turn& turn) {
   const auto name = turn.slot("name");
-  return name ? *name : durations(turn.lang()).compound_name(turn.text());
+  if (!name) return durations(turn.lang()).compound_name(turn.text());
+  // "The phone is ringing, pause the timer": what ends before a comma is a clause, unless there is one of
+  // that name.
+  const auto at = turn.text().find(*name);
+  const bool is_clause = at != std::string::npos && turn.text().substr(at + name->size(), 1) == ",";
+  return is_clause && named(turn, *name, turn.lang()).empty() ? std::string() : *name;
 }
 
 std::vector<Id> TimerChooser::named(const Turn& turn, const std::string& text, const std::string& lang) {
