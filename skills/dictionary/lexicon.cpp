@@ -95,10 +95,10 @@ std::optional<Inquiry> Lexicon::understand(std::string_view question, std::strin
                                       inquiry->question == "subject");
     if (inquiry && (!is_vague || question.find(meant) == std::string_view::npos)) return inquiry;
   }
-  return by_topic(question, before);
+  return by_topic(question);
 }
 
-std::optional<Inquiry> Lexicon::by_topic(std::string_view question, const Asked& before) const {
+std::optional<Inquiry> Lexicon::by_topic(std::string_view question) const {
   constexpr std::array kTopics{"synonyms", "opposite", "spelling", "definition"};
   constexpr std::size_t kLongestPhrase = 4, kLongestWord = 3;
   const auto all = words(question, lang_);
@@ -117,9 +117,6 @@ std::optional<Inquiry> Lexicon::by_topic(std::string_view question, const Asked&
           const std::string word(surface(question, said.subspan(begin, count)));
           if (auto inquiry = look_up(Sentences::Match{topic, {{"word", word}}})) return inquiry;
         }
-        // "And its opposite".
-        const bool is_last = begin == said.size() && at > 0 && is("its", at - 1, 1);
-        if (is_last && !before.word.empty()) return look_up(Sentences::Match{topic, {{"word", before.word}}});
       }
     }
   }

@@ -58,7 +58,7 @@ class Lexicon {
   std::optional<Inquiry> understood(std::string_view question, const std::string& before) const;
   /// By what is asked of a word, `topic_<question>.voc`, and the word behind it, in whatever sentence: "I'm
   /// writing a poem and need a synonym for sorrow".
-  std::optional<Inquiry> by_topic(std::string_view question, const Asked& before) const;
+  std::optional<Inquiry> by_topic(std::string_view question) const;
   std::optional<Inquiry> look_up(const Sentences::Match& match) const;
   std::string without_article(const std::string& said) const;
   std::optional<Reply> definition(const Inquiry& inquiry, double confidence) const;
