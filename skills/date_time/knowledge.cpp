@@ -77,7 +77,7 @@ std::optional<DateInWords> Knowledge::Tongue::named_day(std::string_view text, c
       if (std::any_of(some.begin(), some.end(), is_year)) continue;
       const std::string run(surface(text, some));
       const auto date = parley::find_date(run, language.tag(), today, toward);
-      if (!date || (date->holiday.empty() && (count < kClear && (suffix.empty() || count == 1)))) continue;
+      if (!date || (date->holiday.empty() && count < kClear && (suffix.empty() || count == 1))) continue;
       if (auto found = find_date(run + suffix, today, toward)) return found;
     }
   }

@@ -107,16 +107,19 @@ std::optional<Inquiry> Lexicon::by_topic(std::string_view question) const {
   const auto is = [&](const std::string& vocabulary, std::size_t at, std::size_t count) {
     return at + count <= said.size() && locale_.vocabulary_equals(lang_, vocabulary, said.subspan(at, count));
   };
+  const auto word_at = [&](const char* topic, std::size_t begin) -> std::optional<Inquiry> {
+    while (begin < said.size() && is("topic_between", begin, 1)) ++begin;
+    for (std::size_t count = std::min(kLongestWord, said.size() - begin); count > 0; --count) {
+      const std::string word(surface(question, said.subspan(begin, count)));
+      if (auto inquiry = look_up(Sentences::Match{topic, {{"word", word}}})) return inquiry;
+    }
+    return std::nullopt;
+  };
   for (std::size_t at = 0; at < said.size(); ++at) {
     for (const char* const topic : kTopics) {
       for (std::size_t length = kLongestPhrase; length > 0; --length) {
         if (!is(std::string("topic_") + topic, at, length)) continue;
-        std::size_t begin = at + length;
-        while (begin < said.size() && is("topic_between", begin, 1)) ++begin;
-        for (std::size_t count = std::min(kLongestWord, said.size() - begin); count > 0; --count) {
-          const std::string word(surface(question, said.subspan(begin, count)));
-          if (auto inquiry = look_up(Sentences::Match{topic, {{"word", word}}})) return inquiry;
-        }
+        if (auto inquiry = word_at(topic, at + length)) return inquiry;
       }
     }
   }
