@@ -84,7 +84,7 @@ void SessionKeeper::load_default(std::function<void()> done) {
   const auto found = std::make_shared<std::optional<KeptSession>>();
   lasting_->store->read(
       [found, before = idle_before()](Database& database) {
-        *found = kept_sessions::find(database, kEverybodys, "default", before);
+        *found = kept_sessions::find(database, kEverybodys, std::string(kDefaultSession), before);
       },
       [this, found, done = std::move(done), post = post_,
        alive = std::weak_ptr(alive_)](const std::string& failure) {

@@ -141,13 +141,18 @@ void ChildTurns::step(const Json& head) const {
   const auto state = state_of(head);
   if (!state) return;
   std::vector<TraceFact> facts;
-  for (const auto& fact : head.at("facts"))
-    facts.emplace_back(fact.at(0).get<std::string>(), fact.at(1).get<std::string>());
+  for (const auto& fact : head.at("facts")) {
+    auto name = fact.at(0).get<std::string>();
+    if (fact.at(1).is_number())
+      facts.emplace_back(std::move(name), fact.at(1).get<double>());
+    else
+      facts.emplace_back(std::move(name), fact.at(1).get<std::string>());
+  }
   const int kind = head.at("kind").get<int>();
   if (kind < 0 || kind > static_cast<int>(TraceKind::kHandled))
     throw std::runtime_error("there is no such step of a trace");
   state->trace.step(static_cast<TraceKind>(kind), head.at("subject").get<std::string>(),
-                    head.at("text").get<std::string>(), std::move(facts));
+                    head.at("text").get<std::string>(), facts);
 }
 
 void ChildTurns::ended(const Json& head) {

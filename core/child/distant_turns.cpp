@@ -18,15 +18,20 @@ void put_sessions(Json& head, const SessionPtr& given, const SessionPtr& base, c
 Trace trace_of(const Message& dispatch, std::uint64_t turn, const Clock& clock, Outlet& outlet) {
   const auto& id = dispatch.context().utterance_id;
   auto record = std::make_shared<TraceRecord>(clock, id, dispatch.session_id(), std::vector<std::string>());
-  record->on_step([turn, &outlet](TraceKind kind, std::string_view subject, std::string text,
-                                  const std::vector<TraceFact>& facts) {
+  record->on_step([turn, &outlet](TraceKind kind, const std::string& subject, std::string_view text,
+                                  TraceRecord::Facts facts) {
     Json listed = Json::array();
-    for (const auto& fact : facts) listed.push_back(Json::array({fact.name, fact.value}));
+    for (const auto& fact : facts) {
+      if (fact.number)
+        listed.push_back(Json::array({fact.name, *fact.number}));
+      else
+        listed.push_back(Json::array({fact.name, fact.text}));
+    }
     outlet.send_from_anywhere({{"k", frame::kStep},
                                {"t", turn},
                                {"kind", static_cast<int>(kind)},
-                               {"subject", std::string(subject)},
-                               {"text", std::move(text)},
+                               {"subject", subject},
+                               {"text", text},
                                {"facts", std::move(listed)}});
   });
   return Trace(std::move(record));

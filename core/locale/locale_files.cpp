@@ -151,12 +151,6 @@ std::vector<LanguageFiles> find_locale_files(const LocaleFolders& folders, Local
 }
 
 std::optional<std::string> read_resource(const fs::path& file, LocaleProblems& problems) {
-  std::error_code failure;
-  const std::uintmax_t size = fs::file_size(file, failure);
-  if (!failure && size > kMaxFile) {
-    problems.error(file, fmt::format("the file has {} bytes, the limit is {}: split it", size, kMaxFile));
-    return std::nullopt;
-  }
   auto read = read_file(file, kMaxFile);
   if (!read) {
     problems.error(file, fmt::format("the file {}", read.error().message));

@@ -11,8 +11,6 @@
 namespace parley {
 namespace {
 
-const std::string kDefaultSession = "default";
-
 std::shared_ptr<const Json> checked(Json data) {
   if (data.is_null()) data = Json::object();
   if (!data.is_object()) throw std::invalid_argument("a message's data must be a JSON object");
@@ -98,7 +96,8 @@ std::string Message::text(std::string_view key) const {
 
 const std::string& Message::session_id() const noexcept {
   const auto& session = body_->context->session;
-  return session ? session->session_id : kDefaultSession;
+  static const std::string shared(kDefaultSession);
+  return session ? session->session_id : shared;
 }
 
 const std::string& Message::owner() const noexcept {

@@ -357,7 +357,7 @@ void Lifecycle::waits_for_user(bool waits) {
 }
 
 void Lifecycle::finish(Outcome outcome, std::vector<Message> before) {
-  round_.trace().step(TraceKind::kHandled, "", std::string(to_string(outcome)));
+  round_.trace().step(TraceKind::kHandled, "", to_string(outcome));
   owner_.metrics().ended(outcome, handler_skill_, owner_.timers().clock().now() - began_);
   log_turn(outcome);
   keep_trace(to_string(outcome));  // so that it is there with the turn

@@ -91,7 +91,7 @@ void for_each_but_context(Visit&& visit) {
 
 }  // namespace
 
-Session::Session() : session_id("default") {}
+Session::Session() : session_id(kDefaultSession) {}
 Session::Session(std::string id) : session_id(std::move(id)) {}
 
 bool Location::operator==(const Location& other) const {
@@ -109,10 +109,6 @@ bool Session::blacklists_skill(std::string_view skill_id) const {
 }
 bool Session::blacklists_intent(std::string_view intent) const {
   return contains(blacklisted_intents, intent);
-}
-
-bool is_default_session(std::string_view session_id) noexcept {
-  return session_id == "default";
 }
 
 void replace_present(Session& into, const Session& from) {

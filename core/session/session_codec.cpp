@@ -268,7 +268,7 @@ Session session_from_json(const Json& object, std::vector<std::string>& spoiled)
   for (const auto& [key, value] : object.items()) {
     if (key == "session_id") {
       if (!read(value, session.session_id) || session.session_id.empty()) {
-        session.session_id = "default";
+        session.session_id = kDefaultSession;
         spoiled.push_back("session_id must be a non-empty string: taken as \"default\"");
       }
       continue;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace parley {
 namespace {
@@ -17,6 +18,11 @@ constexpr std::array<std::string_view, 21> kNames{
     "start",    "speak",    "dropped", "complete", "error",     "unmatched", "handled"};
 static_assert(kNames.size() == static_cast<std::size_t>(TraceKind::kHandled) + 1);
 constexpr std::size_t kUsualSteps = 24;
+constexpr std::size_t kUsualBytes = 1'500;
+
+std::string text_of(double number) {
+  return number == std::floor(number) ? fmt::format("{:.0f}", number) : fmt::format("{:.3g}", number);
+}
 
 }  // namespace
 
@@ -30,9 +36,9 @@ std::optional<TraceKind> trace_kind(std::string_view name) noexcept {
   return static_cast<TraceKind>(found - kNames.begin());
 }
 
-TraceFact::TraceFact(std::string_view key, double number)
-    : name(key),
-      value(number == std::floor(number) ? fmt::format("{:.0f}", number) : fmt::format("{:.3g}", number)) {}
+std::string TraceRecord::Subject::text() const {
+  return intent.empty() ? std::string(name) : fmt::format("{}:{}", name, intent);
+}
 
 TraceRecord::TraceRecord(const Clock& clock, std::string utterance_id, std::string session_id,
                          std::vector<std::string> utterances)
@@ -42,18 +48,30 @@ TraceRecord::TraceRecord(const Clock& clock, std::string utterance_id, std::stri
       session_id_(std::move(session_id)),
       utterances_(std::move(utterances)) {
   steps_.reserve(kUsualSteps);
+  facts_.reserve(kUsualSteps);
+  texts_.reserve(kUsualBytes);
 }
 
 double TraceRecord::elapsed_us() const {
   return std::chrono::duration<double, std::micro>(clock_.now() - began_).count();
 }
 
-void TraceRecord::add(TraceKind kind, std::string_view subject, std::string text,
-                      std::vector<TraceFact> facts) {
-  if (tell_) return tell_(kind, subject, std::move(text), std::move(facts));
+void TraceRecord::add(TraceKind kind, const Subject& subject, std::string_view text, Facts facts) {
+  if (tell_) return tell_(kind, subject.text(), text, facts);
   const double at = elapsed_us();
   const std::lock_guard lock(mutex_);
-  steps_.emplace_back(at, kind, subject, std::move(text), std::move(facts));
+  texts_ += subject.name;
+  if (!subject.intent.empty()) (texts_ += ':') += subject.intent;
+  const std::size_t subject_end = texts_.size();
+  texts_ += text;
+  const std::size_t text_end = texts_.size();
+  for (const TraceFact& fact : facts) {
+    texts_ += fact.name;
+    const std::size_t name_end = texts_.size();
+    texts_ += fact.text;
+    facts_.push_back({name_end, texts_.size(), fact.number});
+  }
+  steps_.push_back({at, kind, subject_end, text_end, facts_.size()});
 }
 
 void TraceRecord::set_lang(std::string lang) {
@@ -64,15 +82,24 @@ void TraceRecord::set_lang(std::string lang) {
 Json TraceRecord::to_json(std::string_view outcome) const {
   const double duration = elapsed_us();
   const std::lock_guard lock(mutex_);
+  std::size_t begin = 0;
+  const auto up_to = [&](std::size_t end) {
+    const std::size_t from = std::exchange(begin, end);
+    return std::string_view(texts_).substr(from, end - from);
+  };
   Json steps = Json::array();
+  auto fact = facts_.begin();
   for (const auto& step : steps_) {
-    Json facts = Json::object();
-    for (const auto& fact : step.facts) facts[fact.name] = fact.value;
-    steps.push_back({{"at_us", step.at_us},
-                     {"kind", to_string(step.kind)},
-                     {"subject", step.subject},
-                     {"text", step.text},
-                     {"facts", std::move(facts)}});
+    Json shown = {{"at_us", step.at_us}, {"kind", to_string(step.kind)}};
+    shown["subject"] = up_to(step.subject_end);
+    shown["text"] = up_to(step.text_end);
+    Json& facts = shown["facts"] = Json::object();
+    for (const auto end = facts_.begin() + static_cast<std::ptrdiff_t>(step.facts_end); fact != end; ++fact) {
+      Json& value = facts[std::string(up_to(fact->name_end))];
+      const std::string_view text = up_to(fact->text_end);
+      value = fact->number ? text_of(*fact->number) : std::string(text);
+    }
+    steps.push_back(std::move(shown));
   }
   return {{"utterance_id", utterance_id_}, {"session_id", session_id_},
           {"utterances", utterances_},     {"lang", lang_},
@@ -80,26 +107,28 @@ Json TraceRecord::to_json(std::string_view outcome) const {
           {"steps", std::move(steps)}};
 }
 
-void Trace::step(TraceKind kind, std::string_view subject, std::string text,
-                 std::vector<TraceFact> facts) const {
-  if (record_) record_->add(kind, subject, std::move(text), std::move(facts));
+void Trace::step(TraceKind kind, std::string_view subject, std::string_view text, Facts facts) const {
+  if (record_) record_->add(kind, subject, text, TraceRecord::Facts(facts.begin(), facts.size()));
 }
 
-void Trace::note(std::string text, std::vector<TraceFact> facts) const {
-  step(TraceKind::kNote, "", std::move(text), std::move(facts));
+void Trace::step(TraceKind kind, std::string_view subject, std::string_view text,
+                 std::span<const TraceFact> facts) const {
+  if (record_) record_->add(kind, subject, text, facts);
+}
+
+void Trace::note(std::string_view text, Facts facts) const {
+  step(TraceKind::kNote, "", text, facts);
 }
 
 void Trace::candidate(std::string_view skill_id, std::string_view intent_name, double score,
-                      std::string why) const {
+                      std::string_view why) const {
   if (!record_) return;
-  std::vector<TraceFact> facts{{"score", score}};
-  record_->add(TraceKind::kCandidate, fmt::format("{}:{}", skill_id, intent_name), std::move(why),
-               std::move(facts));
+  const TraceFact fact("score", score);
+  record_->add(TraceKind::kCandidate, {skill_id, intent_name}, why, TraceRecord::Facts(&fact, 1));
 }
 
-void Trace::veto(std::string_view skill_id, std::string_view intent_name, std::string why) const {
-  if (record_)
-    record_->add(TraceKind::kVeto, fmt::format("{}:{}", skill_id, intent_name), std::move(why), {});
+void Trace::veto(std::string_view skill_id, std::string_view intent_name, std::string_view why) const {
+  if (record_) record_->add(TraceKind::kVeto, {skill_id, intent_name}, why, {});
 }
 
 }  // namespace parley

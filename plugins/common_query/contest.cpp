@@ -111,7 +111,7 @@ Heard Contest::hear_response(const Message& response) {
     const std::string text = answer ? answer->answer : "none after all";
     std::vector<TraceFact> facts;
     if (answer) facts.emplace_back("conf", answer->conf);
-    trace_.step(TraceKind::kAnswer, skill, text, std::move(facts));
+    trace_.step(TraceKind::kAnswer, skill, text, facts);
   }
   const bool sound = answer || !response.data().contains("answer");
   if (answer) responses_.push_back(std::move(*answer));

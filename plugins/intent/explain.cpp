@@ -8,19 +8,24 @@ std::string counted(std::size_t number, std::string_view thing) {
 }
 
 std::string describe(const Candidate& candidate, const Said& said) {
-  std::string text = candidate.certainty ? "resembles its templates"
-                     : candidate.is_template()
-                         ? "template, " + counted(candidate.open_words, "word") + " in open slots"
-                         : counted(candidate.keywords, "keyword") + ", " +
-                               std::to_string(candidate.literal_words) + " of " +
-                               counted(candidate.words, "word") + " covered";
+  std::string text;
+  if (candidate.certainty) {
+    text = "resembles its templates";
+  } else if (candidate.is_template()) {
+    text = "template, " + counted(candidate.open_words, "word") + " in open slots";
+  } else {
+    text = counted(candidate.keywords, "keyword") + ", " + std::to_string(candidate.literal_words) + " of " +
+           counted(candidate.words, "word") + " covered";
+  }
+  const auto tell = [&text](std::string_view slot, std::string_view value, std::string_view from) {
+    for (const std::string_view part : {std::string_view(", "), slot, std::string_view(" = '"), value, from})
+      text += part;
+  };
   for (const Bound& bound : candidate.bound) {
     const auto part = std::span(said.words).subspan(bound.begin, bound.end - bound.begin);
-    text += ", " + bound.slot + " = '" + std::string(surface(said.text, part)) + '\'';
+    tell(bound.slot, surface(said.text, part), "'");
   }
-  for (const ContextSlot& slot : candidate.from_context) {
-    text += ", " + slot.slot + " = '" + slot.value + "' (from the context)";
-  }
+  for (const ContextSlot& slot : candidate.from_context) tell(slot.slot, slot.value, "' (from the context)");
   return text;
 }
 
@@ -38,7 +43,7 @@ void explain(const Trace& trace, const Reading& reading, const Tier& tier) {
     if (candidate.veto) {
       trace.veto(intent.skill_id, intent.intent_name, to_text(candidate.veto));
     } else if (const auto why = refusal(candidate, reading.candidates, tier); !why.empty()) {
-      trace.veto(intent.skill_id, intent.intent_name, std::string(why));
+      trace.veto(intent.skill_id, intent.intent_name, why);
     }
   }
 }

@@ -162,7 +162,7 @@ class IntentLlm final : public Stage {
                        : !choice.refused.empty() ? "chose what can't be: " + choice.refused
                        : choice.parts.empty()    ? std::string("chose none")
                                                  : std::string("chose");
-    trace.note("the model " + said, std::move(facts));
+    trace.step(TraceKind::kNote, "", "the model " + said, facts);
     if (!choice.refused.empty() && !choice.skill_id.empty())
       trace.veto(choice.skill_id, choice.intent_name, choice.refused);
     for (const Match& part : choice.parts)

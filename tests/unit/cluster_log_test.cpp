@@ -43,7 +43,7 @@ struct LogOf {
     const auto record = std::make_shared<TraceRecord>(clock, id, "kitchen", std::vector<std::string>{"tea"});
     std::string text;
     for (std::size_t i = 0; i < words; ++i) text += "kettle ";
-    record->add(TraceKind::kMatch, "intent", text, {});
+    Trace(record).step(TraceKind::kMatch, "intent", text);
     Happened trace(EventKind::kTrace, Message("parley.turn.trace"), 0);
     trace.trace = record;
     Context context;

@@ -84,9 +84,6 @@ struct Session {
   bool blacklists_intent(std::string_view intent) const;
 };
 
-/// Whether this is the id of the session that everybody shares (S-5).
-bool is_default_session(std::string_view session_id) noexcept;
-
 /// The wire form: present fields only, `session_id` always.
 Json to_json(const Session& session);
 

@@ -1,22 +1,25 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 namespace parley {
 
 class TraceRecord;
 
-/// One named value of a trace step, e.g. {"score", "0.93"}.
+/// One named value of a trace step, e.g. {"score", 0.93} or {"lang", "de"}.
 struct TraceFact {
-  TraceFact(std::string_view key, std::string_view text) : name(key), value(text) {}
-  TraceFact(std::string_view key, double number);
+  TraceFact(std::string key, std::string words) : name(std::move(key)), text(std::move(words)) {}
+  TraceFact(std::string key, double value) : name(std::move(key)), number(value) {}
   std::string name;
-  std::string value;
+  std::string text;
+  std::optional<double> number;  ///< Shown in place of `text`, with three digits unless it is a whole one.
 };
 
 /// The kind of a step in a trace. On the wire it has the name that to_string() gives.
@@ -53,21 +56,24 @@ std::optional<TraceKind> trace_kind(std::string_view name) noexcept;
 /// it is `true`.
 class Trace {
  public:
+  using Facts = std::initializer_list<TraceFact>;
+
   Trace() = default;
   explicit Trace(std::shared_ptr<TraceRecord> record) : record_(std::move(record)) {}
 
   explicit operator bool() const noexcept { return record_ != nullptr; }
 
   /// A free remark, shown as it is.
-  void note(std::string text, std::vector<TraceFact> facts = {}) const;
+  void note(std::string_view text, Facts facts = {}) const;
   /// An intent or skill that was considered; `score` from 0 to 1.
   void candidate(std::string_view skill_id, std::string_view intent_name, double score,
-                 std::string why) const;
+                 std::string_view why) const;
   /// A candidate that may not win, and the reason.
-  void veto(std::string_view skill_id, std::string_view intent_name, std::string why) const;
+  void veto(std::string_view skill_id, std::string_view intent_name, std::string_view why) const;
   /// Any step by its kind and subject (e.g. a skill_id).
-  void step(TraceKind kind, std::string_view subject, std::string text,
-            std::vector<TraceFact> facts = {}) const;
+  void step(TraceKind kind, std::string_view subject, std::string_view text, Facts facts = {}) const;
+  void step(TraceKind kind, std::string_view subject, std::string_view text,
+            std::span<const TraceFact> facts) const;
 
  private:
   std::shared_ptr<TraceRecord> record_;
