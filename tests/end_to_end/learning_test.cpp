@@ -2,9 +2,13 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <filesystem>
+
 #include "registry/registry.hpp"
 #include "session/session.hpp"
 #include "support/end_to_end.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace parley;
 using namespace parley::testing;
@@ -125,6 +129,33 @@ TEST_CASE(
   CHECK(turn->speech_text() == "on");
   REQUIRE(turn->trace);
   CHECK(turn->trace->dump().find("learnt") == std::string::npos);
+}
+
+TEST_CASE("learning: what is learnt is kept between starts, and not where nothing is to be kept") {
+  const char* const before = std::getenv("XDG_CACHE_HOME");  // NOLINT(concurrency-mt-unsafe): one thread yet
+  const std::string usual = before == nullptr ? "" : before;
+  for (const bool keep : {true, false}) {
+    CAPTURE(keep);
+    const TemporaryFolder cache;
+    ::setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
+    {
+      OneLanguage run("en-US");
+      run.config.stages.at("intent").options["keep_learnt"] = keep;
+      run.locale("lamps.test", "en-US/on.intent", kSwitching[0].on);
+      run.skill("lamps.test", [](LambdaSkill& skill) {
+        skill.on_intent("on", does([](Turn& turn) { turn.speak("on"); }));
+      });
+      run.start();
+      CHECK(run.answer("light on") == "on");
+      REQUIRE(run.until(
+          [&] { return run.assistant().counters().of("parley_stage_learned_total{stage=\"intent\"}") > 0; }));
+    }
+    CHECK(std::filesystem::exists(cache.path() / "parley" / "learnt") == keep);
+  }
+  if (before == nullptr)
+    ::unsetenv("XDG_CACHE_HOME");  // NOLINT(concurrency-mt-unsafe)
+  else
+    ::setenv("XDG_CACHE_HOME", usual.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
 }
 
 TEST_CASE("learning: a language whose only skill goes while its next lesson waits is let go") {
