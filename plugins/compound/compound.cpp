@@ -25,8 +25,6 @@ constexpr std::size_t kPlainWords = 2;
 constexpr std::size_t kMostNamed = 8;
 /// Nor is more than this.
 constexpr std::size_t kMostClauses = 4;
-/// A clause that begins with what it is about has so many words, and its verb comes as early as this.
-constexpr std::size_t kShortestTold = 3, kLatestVerb = 4;
 
 /// Where one part ends and the next begins, as places among the words.
 struct Joint {
@@ -151,14 +149,8 @@ class Compound final : public Stage {
     });
   }
 
-  /// Whether a clause begins as one that asks for nothing, or with what it is about and then its verb: "the
-  /// phone is ringing".
   bool only_tells(const MatchRequest& request, std::span<const Word> clause) const {
-    if (begins_with(request, clause, "clause_tells") > 0) return true;
-    if (clause.size() < kShortestTold || begins_with(request, clause, "clause_about") == 0) return false;
-    for (std::size_t at = 1; at <= kLatestVerb && at < clause.size(); ++at)
-      if (begins_with(request, clause.subspan(at), "clause_verb") > 0) return true;
-    return false;
+    return follow_up::only_tells(clause, context().common_locale(), request.lang());
   }
 
   /// Whether it has words for the clauses in front of a request: "{front} remind me of it".

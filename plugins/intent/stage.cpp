@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <follow_up/clauses.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <parley/language.hpp>
 #include <parley/stage.hpp>
+#include <parley/text.hpp>
 #include <utility>
 
 #include "claim.hpp"
@@ -18,6 +20,9 @@
 
 namespace parley::intent {
 namespace {
+
+/// Of fewer words what is left of an utterance is no request of its own.
+constexpr std::size_t kShortestRequest = 3;
 
 /// Finds the registered intent that an utterance is. One index for all its entries; they differ in how sure
 /// they want to be (see Level).
@@ -63,7 +68,7 @@ class IntentStage final : public Stage {
     if (!match) match = explained(request, tier.level);
     if (match || only_literal) return QuickAnswer(std::move(match));
     if (!learnt) return {};
-    return QuickAnswer(claim_first(request, tier, Resembling::kAll, true));
+    return QuickAnswer(claim_resembling(request, tier, Resembling::kAll));
   }
 
   /// Waits for what is being learnt: all else was said at once.
@@ -77,7 +82,7 @@ class IntentStage final : public Stage {
       request.trace().note("waited " + std::to_string(waited.count()) + " ms for what is being learnt");
     if (!learnt && request.trace())
       request.trace().note("still learning what is registered: only what is word for word");
-    co_return claim_first(request, tier, learnt ? Resembling::kAll : Resembling::kNone, true);
+    co_return claim_resembling(request, tier, learnt ? Resembling::kAll : Resembling::kNone);
   }
 
   /// What the surest entry would take without more ado: a whole utterance that is one of a template's.
@@ -115,6 +120,30 @@ class IntentStage final : public Stage {
     kOnDemand,  ///< Where a template is open slots for the most part (needs_consent()).
     kAll,
   };
+
+  /// What the entry takes at all; of what tells something beside a request, which resembles nothing, the
+  /// request.
+  std::optional<Match> claim_resembling(const MatchRequest& request, const Tier& tier,
+                                        Resembling resembling) {
+    auto match = claim_first(request, tier, resembling, true);
+    if (match) return match;
+    const std::vector<Word> said = words(request.utterance(), request.lang());
+    const auto asked =
+        follow_up::beside_what_is_told(request.utterance(), said, context().common_locale(), request.lang());
+    if (asked.size() < kShortestRequest) return match;
+    const std::string text(surface(request.utterance(), asked));
+    if (request.trace()) request.trace().note("without what is only told: \"" + text + '"');
+    match = claim_first(request.about(text), tier, resembling, true);
+    return match && stands_for_something(*match) ? std::nullopt : match;
+  }
+
+  /// "My tap keeps dripping, how do I fix it": nobody can tell from the part what "it" is.
+  bool stands_for_something(const Match& match) const {
+    return std::any_of(match.slots.begin(), match.slots.end(), [&](const auto& slot) {
+      return context().common_locale().vocabulary_equals(match.lang, "follow_up_it",
+                                                         words(slot.second, match.lang));
+    });
+  }
 
   /// What the entry takes of the first utterance that has any.
   /// @param last        nothing else will be tried; else only what is word for word counts, which goes first
