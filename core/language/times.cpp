@@ -82,7 +82,15 @@ class TimeWords::Parser {
     return (token.value + minutes_behind() + kDay) % kDay;
   }
 
-  int minutes_behind() { return is(Kind::kAfter) ? tokens_[at_++].value : 0; }
+  /// "Y media", "moins dix".
+  int minutes_behind() {
+    if (is(Kind::kAfter)) return tokens_[at_++].value;
+    const bool adds = is(Kind::kAnd);
+    const bool is_number = at_ + 1 < tokens_.size() && tokens_[at_ + 1].kind == Kind::kNumber;
+    if (!is_number || !(adds || is(Kind::kLess))) return 0;
+    at_ += 2;
+    return adds ? tokens_[at_ - 1].value : -tokens_[at_ - 1].value;
+  }
 
   /// "Half past five", "zehn vor acht".
   std::optional<int> shifted(int minutes) {
@@ -124,6 +132,8 @@ void TimeWords::read(const YAML::Node& section) {
     add(entry.second, Kind::kShift, -entry.first.as<int>());
   for (const auto& entry : section["past_the_hour"]) add(entry.second, Kind::kShift, entry.first.as<int>());
   for (const auto& entry : section["after_the_hour"]) add(entry.second, Kind::kAfter, entry.first.as<int>());
+  add(section["and_minutes"], Kind::kAnd);
+  add(section["less_minutes"], Kind::kLess);
   add(section["past"], Kind::kPast);
   add(section["to"], Kind::kTo);
   add(section["morning"], Kind::kMorning);

@@ -45,6 +45,8 @@ class TimeWords {
     kOClock,
     kShift,  ///< value: minutes from the hour that follows, "half past", "viertel vor"
     kAfter,  ///< value: minutes from the hour before it, "y media", "moins le quart"
+    kAnd,    ///< So many minutes after the hour before it, "y diez".
+    kLess,   ///< So many before it, "moins dix".
     kPast,
     kTo,
     kMorning,
