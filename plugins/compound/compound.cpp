@@ -126,6 +126,8 @@ class Compound final : public Stage {
       i += std::max<std::size_t>(taken, 1);
     }
     if (parts.empty() || (plainly && !any_beside && parts.size() < 2)) return std::nullopt;
+    // "The sink is blocked, help": a word beside what nobody knows is no request.
+    if (!plainly && parts.size() == 1 && parts.front().literal_words < kPlainWords) return std::nullopt;
     // An intent may have words for what only seems to tell something: "that's wrong, it's {right}".
     const auto named =
         std::accumulate(parts.begin(), parts.end(), std::size_t{0},

@@ -126,14 +126,15 @@ class IntentStage final : public Stage {
   std::optional<Match> claim_resembling(const MatchRequest& request, const Tier& tier,
                                         Resembling resembling) {
     auto match = claim_first(request, tier, resembling, true);
-    if (match) return match;
+    // Not before common query was asked.
+    if (match || tier.level != Level::kLow) return match;
     const std::vector<Word> said = words(request.utterance(), request.lang());
     const auto asked =
         follow_up::beside_what_is_told(request.utterance(), said, context().common_locale(), request.lang());
     if (asked.size() < kShortestRequest) return match;
     const std::string text(surface(request.utterance(), asked));
     if (request.trace()) request.trace().note("without what is only told: \"" + text + '"');
-    match = claim_first(request.about(text), tier, resembling, true);
+    match = claim_first(request.about(text), tier_of("medium", Json::object()), resembling, true);
     return match && stands_for_something(*match) ? std::nullopt : match;
   }
 
