@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "monthly.hpp"
+#include "request.hpp"
 
 namespace parley::reminder {
 namespace {
@@ -32,6 +33,16 @@ void Coming::forget_latest(const Turn& turn) {
   latest_.forget(turn.session_key());
 }
 
+std::vector<std::string> Coming::known_of(const std::string& owner) const {
+  const auto found = known_.find(owner);
+  return found == known_.end() ? std::vector<std::string>() : found->second;
+}
+
+void Coming::note_known(const std::string& owner, std::vector<std::string> whats) {
+  if (known_.size() >= kMostTold) known_.clear();
+  known_[owner] = std::move(whats);
+}
+
 std::optional<std::string> Coming::latest_id(const Turn& turn) const {
   const std::string* const id = latest_.find(turn.session_key(), clock().now());
   return id == nullptr ? std::nullopt : std::optional(*id);
@@ -39,6 +50,7 @@ std::optional<std::string> Coming::latest_id(const Turn& turn) const {
 
 Task<> Coming::list(Turn turn) {
   Entries all = co_await asked_about(turn);
+  if (!all.empty() && !turn.slot("which")) all = of_day(turn, std::move(all));
   if (all.empty()) co_return say_none(turn);
   if (const auto which = turn.slot("which")) {
     Entries meant = named_by(turn, all, *which);
@@ -46,6 +58,10 @@ Task<> Coming::list(Turn turn) {
     if (!meant.empty() || !is_all) all = std::move(meant);
     if (all.empty()) co_return turn.speak_dialog("no_such", {{"which", *which}});
   }
+  tell_of(std::move(turn), all);
+}
+
+void Coming::tell_of(Turn turn, const Entries& all) {
   remember_topic(turn);
   forget_latest(turn);  // "it" is one of these
   if (all.size() == 1) note_latest(turn, all.front().id);
@@ -55,34 +71,56 @@ Task<> Coming::list(Turn turn) {
                              {"items", say_list(names(turn, next), turn.render_lang(dialog))}});
 }
 
+/// Those of the day that was named, if one was: "anything to be reminded of today".
+Entries Coming::of_day(const Turn& turn, Entries all) const {
+  const Here place = here(turn);
+  const RequestReader::FindWhen find = [this, &turn, &place](const std::string& text, bool) {
+    return find_when(text, turn.lang(), place.now);
+  };
+  const auto day = RequestReader(locale(), turn.lang(), find).day_in(turn.text());
+  if (!day) return all;
+  std::erase_if(all, [&](const Scheduled& one) {
+    return ch::floor<ch::days>(place.zone.local(one.due)) != day->date->day;
+  });
+  return all;
+}
+
+Task<> Coming::tell_named(Turn turn) {
+  Entries all = co_await entries(turn);
+  all = alike(all, turn.text(), turn.lang());
+  if (all.empty()) co_return say_none(turn);
+  tell_of(std::move(turn), all);
+}
+
 void Coming::say_none(Turn turn) {
   turn.speak_dialog(mentions("alarm_words", turn.text(), turn.lang()) ? "no_alarms" : "none");
 }
 
 Task<> Coming::cancel(Turn turn) {
+  co_await cancel_one(std::move(turn), false);
+}
+
+Task<> Coming::cancel_one(Turn turn, bool just_set) {
   if (!turn.slot("which") && silence(turn.session_key())) co_return turn.speak_dialog("silenced");
   Entries all = co_await asked_about(turn);
-  auto meant = co_await which_of(turn, std::move(all));
+  auto meant = co_await which_of(turn, std::move(all), just_set);
   if (meant) co_await cancel_these(turn, std::move(*meant));
 }
 
-Task<std::optional<Entries>> Coming::which_of(Turn turn, Entries all) {
+Task<std::optional<Entries>> Coming::which_of(Turn turn, Entries all, bool just_set) {
   if (all.empty()) {
     say_none(turn);
     co_return std::nullopt;
   }
-  Entries meant = all;
-  if (const auto which = turn.slot("which")) {
-    meant = named_by(turn, all, *which);
-    if (meant.empty() && is_aside(turn, *which)) {
-      meant = co_await latest(turn);
-      if (meant.empty()) meant = all;
-    }
-    if (meant.empty()) turn.speak_dialog("no_such", {{"which", *which}});
-    if (meant.empty()) co_return std::nullopt;
+  Entries meant = co_await named_or_latest(turn, all, just_set);
+  if (meant.empty()) {
+    turn.speak_dialog("no_such", {{"which", turn.slot("which").value_or("")}});
+    co_return std::nullopt;
   }
-  if (meant.size() == 1) co_return meant;
   const auto choices = names(turn, meant);
+  // Nobody can tell them apart: the next one is meant.
+  if (std::all_of(choices.begin(), choices.end(), [&](const auto& one) { return one == choices.front(); }))
+    co_return Entries(1, meant.front());
   const auto read = [this, turn, meant](const std::string& said, const std::string& lang) {
     return chosen(turn, meant, said, lang);
   };
@@ -92,6 +130,25 @@ Task<std::optional<Entries>> Coming::which_of(Turn turn, Entries all) {
   // After another question the user is elsewhere.
   if (answer.end() != AskEnd::kReplaced) turn.speak_dialog("nothing_cancelled");
   co_return std::nullopt;
+}
+
+Task<Entries> Coming::named_or_latest(Turn turn, Entries all, bool just_set) {
+  auto which = turn.slot("which");
+  if (which && says("wish_aside", *which, turn.lang())) which.reset();
+  Entries meant;
+  if (which) {
+    meant = named_by(turn, all, *which);
+    if (meant.empty()) meant = alike(all, *which, turn.lang());
+    if (!meant.empty() || !is_aside(turn, *which)) co_return meant;
+  } else {
+    meant = alike(all, turn.text(), turn.lang());
+    if (!meant.empty()) co_return meant;
+  }
+  if (which || just_set) meant = co_await latest(turn);
+  std::erase_if(meant, [&](const Scheduled& one) {
+    return std::none_of(all.begin(), all.end(), [&](const Scheduled& other) { return other.id == one.id; });
+  });
+  co_return meant.empty() ? all : meant;
 }
 
 bool Coming::is_aside(const Turn& turn, const std::string& which) {
@@ -190,6 +247,9 @@ std::vector<std::string> Coming::names(const Turn& turn, const Entries& these) c
 Task<Entries> Coming::entries(Turn turn) {
   Entries all = co_await schedule().list(kDue);
   std::erase_if(all, [&](const Scheduled& one) { return one.owner != turn.owner(); });
+  std::vector<std::string> whats;
+  for (const Scheduled& one : all) whats.push_back(what_for(one.payload()));
+  note_known(turn.owner(), std::move(whats));
   co_return all;
 }
 

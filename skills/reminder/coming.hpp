@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <parley/session_memory.hpp>
 #include <string>
@@ -22,7 +23,11 @@ inline constexpr std::chrono::minutes kCorrectable(2);
 class Coming : public Ringer {
  protected:
   Task<> list(Turn turn);
+  /// Those that what was said has words of: "when do I have to water the plants".
+  Task<> tell_named(Turn turn);
   Task<> cancel(Turn turn);
+  /// @param just_set  what was set just now is meant rather than any other
+  Task<> cancel_one(Turn turn, bool just_set);
   /// "Cancel it": what was set just now, where something was.
   Task<> cancel_that(Turn turn);
   Task<> cancel_all(Turn turn);
@@ -33,7 +38,7 @@ class Coming : public Ringer {
   Task<Entries> entries(Turn turn);
   /// Those that the slot `which` means, of which one is asked for where it may be several. Nothing: there are
   /// none, or the user did not say which; then that was said.
-  Task<std::optional<Entries>> which_of(Turn turn, Entries all);
+  Task<std::optional<Entries>> which_of(Turn turn, Entries all, bool just_set = false);
   /// Those of the kind that was spoken of: alarms, reminders, or ("the one at five") all.
   Task<Entries> asked_about(Turn turn);
   /// What was set just now, or told alone; empty where nothing was, or where it is over.
@@ -42,6 +47,10 @@ class Coming : public Ringer {
   void forget_latest(const Turn& turn);
   /// The id of what was set or told just now.
   std::optional<std::string> latest_id(const Turn& turn) const;
+
+  /// Of what an owner has reminders, as far as the schedule was asked.
+  std::vector<std::string> known_of(const std::string& owner) const;
+  void note_known(const std::string& owner, std::vector<std::string> whats);
 
   void say_none(Turn turn);
   /// "The one at five" or "it" is one of these for a while; "forget it" means one only until something else
@@ -66,6 +75,10 @@ class Coming : public Ringer {
 
  private:
   Task<> cancel_these(Turn turn, Entries meant);
+  void tell_of(Turn turn, const Entries& all);
+  Entries of_day(const Turn& turn, Entries all) const;
+  /// Those of `all` that the slot `which` or any word means, else what was set just now, else all.
+  Task<Entries> named_or_latest(Turn turn, Entries all, bool just_set);
   /// Whether what a slot took stands behind a comma, and so may say why: "cancel that reminder, we're out".
   static bool is_aside(const Turn& turn, const std::string& which);
   /// Those that the words of a slot mean; what stands behind a comma may say why.
@@ -76,6 +89,7 @@ class Coming : public Ringer {
 
   /// Ids in the schedule of what each session set or was told last.
   SessionMemory<std::string> latest_{kMostTold, kCorrectable};
+  std::map<std::string, std::vector<std::string>, std::less<>> known_;  ///< By owner.
 };
 
 }  // namespace parley::reminder

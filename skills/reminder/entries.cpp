@@ -109,13 +109,17 @@ std::optional<SpokenMoment> find_alarm_time(std::string_view text, std::string_v
                                             ch::local_seconds now) {
   if (const auto time = date_at(text, lang, now)) return SpokenMoment(*time);
   auto moment = find_moment(text, lang, now);
-  const auto time = moment ? date_at(moment->rest, lang, now) : std::nullopt;
+  // On another day it is the first such time of it, not the next from now on.
+  const auto from =
+      moment && moment->date ? std::max(now, ch::local_seconds(ch::local_days(moment->date->day))) : now;
+  const auto time = moment ? date_at(moment->rest, lang, from) : std::nullopt;
   if (!time) return moment;
   if (moment->date && !moment->date->time) {
     moment->date->time = time->time;
     moment->rest.clear();
   } else if (moment->repeat && !moment->repeat->time) {
-    moment->repeat->time = time->time;
+    // Not the next such time: what comes round again in the half of the day that was said.
+    moment->repeat->time = as_clock(moment->rest, lang);
     moment->rest.clear();
   }
   return moment;

@@ -39,7 +39,7 @@ std::string time_in(const std::string& text, const std::string& lang) {
 TEST_CASE("entries: a number alone is a time where one was asked for") {
   CHECK_EQ(time_in("seven", "en-US"), "1140");
   CHECK_EQ(time_in("seven thirty", "en-US"), "1170");
-  CHECK_EQ(time_in("tomorrow seven", "en-US"), "1140");
+  CHECK_EQ(time_in("tomorrow seven", "en-US"), "420");
   CHECK_EQ(time_in("sieben", "de-DE"), "1140");
   CHECK_EQ(time_in("ninety", "en-US"), "none");
   CHECK_EQ(time_in("no idea", "en-US"), "none");

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "coming.hpp"
+#include "listener.hpp"
 
 namespace parley::reminder {
 namespace {
@@ -27,9 +27,11 @@ constexpr ch::minutes kLate(1);
 constexpr ch::days kFarthest(3660);
 /// So long after it was told something can be put off.
 constexpr ch::hours kSnoozable(1);
+/// Asked before what only resembles a template.
+constexpr int kRequestPriority = 17;
 
 /// Reminders and alarms. All of them are in the schedule, so they last.
-class Reminder final : public Coming {
+class Reminder final : public Listener {
  public:
   static constexpr const char* kAbout = "Reminders and alarms.";
   static constexpr std::array kSettings{
@@ -54,19 +56,54 @@ class Reminder final : public Coming {
     on_intent("move", &Reminder::move);
     on_intent("move_that", &Reminder::move, in_context("reminders"));
     on_intent("snooze", &Reminder::snooze);
+    on_fallback(kRequestPriority, &Reminder::is_request, &Reminder::do_request);
     on_due(kDue, &Reminder::due);
     start_ringing();
   }
 
  private:
+  // ---- in any words
+
+  bool is_request(const Query& query) {
+    auto zone = Zone::named(query.time_zone);
+    const Here place(zone ? std::move(*zone) : *Zone::named("UTC"), clock().wall());
+    return request_in(query.utterances.front(), query.lang, place.now,
+                      query.message ? query.message->owner() : std::string())
+        .has_value();
+  }
+
+  Task<> do_request(Turn turn) {
+    auto request = request_in(turn.text(), turn.lang(), here(turn).now, turn.owner());
+    if (!request) co_return;
+    switch (request->wish) {
+      case Wish::kList:
+        co_return co_await list(std::move(turn));
+      case Wish::kWhen:
+        co_return co_await tell_named(std::move(turn));
+      case Wish::kCancel:
+        co_return co_await cancel_one(std::move(turn), true);
+      case Wish::kMove:
+        co_return co_await move_by(std::move(turn), std::move(request->when));
+      case Wish::kRemind:
+      case Wish::kAlarm:
+        co_return co_await set_new(std::move(turn), std::move(*request));
+    }
+  }
+
+  Task<> set_new(Turn turn, Request request) {
+    forget_latest(turn);
+    if (co_await is_full(turn)) co_return;
+    Wanted wanted;
+    wanted.is_alarm = request.wish == Wish::kAlarm;
+    wanted.what = std::move(request.what);
+    wanted.moment = std::move(request.moment);
+    wanted.said = std::move(request.when);
+    if (wanted.is_alarm && wanted.moment) prefer_morning(turn, wanted.said, *wanted.moment);
+    co_await ask_what_and_set(std::move(turn), std::move(wanted));
+  }
+
   // ---- setting
 
-  /// What takes the place of something else.
-  struct Replaced {
-    Replaced(std::string which, ch::local_seconds when) : id(std::move(which)), due(when) {}
-    std::string id;
-    ch::local_seconds due;
-  };
   /// What is to be set, as far as it is known.
   struct Wanted {
     bool is_alarm = false;
@@ -88,7 +125,41 @@ class Reminder final : public Coming {
     wanted.moment = of_every_month(turn.text(), wanted.said, turn.lang(), std::move(wanted.moment));
     if (!wanted.replaced && co_await is_full(turn)) co_return;
     if (wanted.what.empty() && !turn.slot("front") && !turn.slot("what")) read_beside(turn, wanted);
-    if (wanted.what.empty()) {
+    if (locale().vocabulary_equals(turn.lang(), "wish_aside", words(wanted.what, turn.lang())))
+      wanted.what.clear();  // "remind me, please"
+    if (!wanted.replaced) read_whole(turn, wanted);
+    co_await ask_what_and_set(std::move(turn), std::move(wanted));
+  }
+
+  /// What slots did not get: "every day at nine I have to take my pill, could you remind me of it please".
+  void read_whole(const Turn& turn, Wanted& wanted) {
+    const bool has_time = wanted.moment && !lacks_time(*wanted.moment);
+    if (has_time && !wanted.what.empty() && !leaves_day_in_front(turn, wanted)) return;
+    Request whole = reminder_in(turn);
+    if (has_time && whole.moment && !lacks_time(*whole.moment)) {
+      wanted.moment = std::move(whole.moment);
+      wanted.said = std::move(whole.when);
+      if (!whole.what.empty()) wanted.what = std::move(whole.what);
+      return;
+    }
+    if (!has_time && whole.moment && (!wanted.moment || !lacks_time(*whole.moment))) {
+      wanted.moment = std::move(whole.moment);
+      wanted.said = std::move(whole.when);
+      if (!whole.what.empty()) wanted.what = std::move(whole.what);
+    }
+    if (wanted.what.empty()) wanted.what = std::move(whole.what);
+  }
+
+  /// "My physio is Thursday, could you nag me at nine": the day is in front, the time behind.
+  bool leaves_day_in_front(const Turn& turn, const Wanted& wanted) const {
+    const auto front = turn.slot("front");
+    return front && wanted.moment->date && wanted.said.find(*front) == std::string::npos &&
+           names_no_day(wanted.said, turn.lang(), here(turn).zone.local(clock().wall())) &&
+           names_day(*front, turn);
+  }
+
+  Task<> ask_what_and_set(Turn turn, Wanted wanted) {
+    if (wanted.what.empty() && !wanted.is_alarm) {
       const Reply<std::string> answer = co_await turn.ask("what");
       if (!answer) co_return gave_up(turn, answer.end());
       wanted.what = without_links(*answer, turn.lang());
@@ -173,9 +244,19 @@ class Reminder final : public Coming {
       auto whole = find_moment(turn.text(), turn.lang(), here(turn).now);
       if (whole && !lacks_time(*whole)) wanted.moment = std::move(whole);
     }
+    if (!wanted.moment || lacks_time(*wanted.moment)) read_whole_alarm(turn, wanted);
+    if (wanted.moment && !wanted.replaced) prefer_morning(turn, wanted.said, *wanted.moment);
     if (locale().vocabulary_equals(turn.lang(), "early", words(wanted.what, turn.lang())))
       wanted.what.clear();
     co_await set(turn, std::move(wanted));
+  }
+
+  void read_whole_alarm(const Turn& turn, Wanted& wanted) {
+    auto request = request_in(turn.text(), turn.lang(), here(turn).now, turn.owner());
+    if (!request || request->wish != Wish::kAlarm || lacks_time(*request->moment)) return;
+    wanted.moment = std::move(request->moment);
+    wanted.said = std::move(request->when);
+    wanted.what.clear();
   }
 
   /// "At seven wake me", "tomorrow wake me at seven"; else what stands in front may be why.
@@ -192,32 +273,17 @@ class Reminder final : public Coming {
     return is_when || !find_alarm_time(said, lang, now) ? front + ' ' + said : said;
   }
 
-  /// With the words of a template in front of the slot that belong to the time: "{at} seven", "{tomorrow at}
-  /// six".
-  std::string with_words_before(const Turn& turn, const std::string& said) const {
-    constexpr std::size_t kMost = 4;
-    const std::string& text = turn.text();
-    const auto at = text.find(said);
-    if (said.empty() || at == std::string::npos) return said;
-    const auto rest_of = [&](const std::string& some) {
-      const auto moment = find_alarm_time(some, turn.lang(), here(turn).now);
-      return moment && !lacks_time(*moment) ? std::optional(moment->rest) : std::nullopt;
-    };
-    const auto before = words(std::string_view(text).substr(0, at), turn.lang());
-    const auto rest = rest_of(said);
-    for (std::size_t count = std::min(kMost, before.size()); count > 0; --count) {
-      std::string longer = text.substr(before[before.size() - count].begin);
-      longer.resize(longer.find(said) + said.size());
-      const auto left = rest_of(longer);
-      if (left && (!rest || left->size() <= rest->size())) return longer;
-    }
-    return said;
-  }
-
   /// "Move it to six", "push my alarm back by an hour".
   Task<> move(Turn turn) {
+    std::string said = said_in(turn, "to");
+    co_await move_by(std::move(turn), std::move(said));
+  }
+
+  /// @param said  when it is to be from now on
+  Task<> move_by(Turn turn, std::string said) {
     Entries all = co_await asked_about(turn);
-    const auto newest = turn.slot("which") ? std::nullopt : latest_id(turn);
+    const bool is_named = turn.slot("which") || !alike(all, turn.text(), turn.lang()).empty();
+    const auto newest = is_named ? std::nullopt : latest_id(turn);
     for (std::size_t i = 0; newest && i < all.size(); ++i) {
       if (all[i].id == *newest) all = Entries(1, all[i]);
     }
@@ -228,7 +294,7 @@ class Reminder final : public Coming {
     wanted.is_alarm = is_alarm(one.payload());
     wanted.what = what_for(one.payload());
     wanted.replaced.emplace(one.id, here(turn).zone.local(one.due));
-    wanted.said = said_in(turn, "to");
+    wanted.said = std::move(said);
     const ch::local_seconds due = wanted.replaced->due;
     std::optional<ch::minutes> time;  // where it is all that is said
     if (const auto delay = turn.slot_value("delay")) {
@@ -237,6 +303,7 @@ class Reminder final : public Coming {
       time = ch::floor<ch::minutes>(later - ch::floor<ch::days>(later));
     } else {
       wanted.moment = alarm_time(turn, wanted.said, wanted.replaced);
+      if (!wanted.moment) read_where_to(turn, wanted);
       if (!wanted.moment) wanted.moment = find_moment(turn.text(), turn.lang(), here(turn).now);
       if (wanted.moment && wanted.moment->date && lacks_time(*wanted.moment))  // "to Friday"
         wanted.moment->date->time = ch::floor<ch::minutes>(due - ch::floor<ch::days>(due));
@@ -253,48 +320,16 @@ class Reminder final : public Coming {
     co_await set(turn, std::move(wanted));
   }
 
-  /// What is said of an alarm may begin with words that are none of the time: "pour sept heures", "for
-  /// seven".
-  std::optional<SpokenMoment> alarm_time(const Turn& turn, const std::string& said,
-                                         const std::optional<Replaced>& replaced) const {
-    const ch::local_seconds from = reading_from(turn, said, replaced);
-    auto moment = find_alarm_time(said, turn.lang(), from);
-    if (moment && !moment->span && !lacks_time(*moment)) return moment;
-    auto bare = find_alarm_time(without_links(said, turn.lang()), turn.lang(), from);
-    return bare && (!moment || !lacks_time(*bare)) ? bare : moment;
-  }
-
-  std::optional<ch::local_seconds> read_at(const std::string& said, const std::string& lang,
-                                           ch::local_seconds now) const {
-    const auto moment = find_alarm_time(without_links(said, lang), lang, now);
-    if (!moment || !moment->date || !moment->date->time) return std::nullopt;
-    return moment->date->day + *moment->date->time;
-  }
-
-  /// A time alone is of the same day in the morning and of the next one at midnight; a day's name is neither.
-  bool names_no_day(const std::string& said, const std::string& lang, ch::local_seconds due) const {
-    const ch::local_days day = ch::floor<ch::days>(due);
-    const auto early = read_at(said, lang, day);
-    const auto late = read_at(said, lang, day + ch::days(1) - ch::minutes(1));
-    return early && late && ch::floor<ch::days>(*early) == day &&
-           ch::floor<ch::days>(*late) == day + ch::days(1);
-  }
-
-  /// When the words are taken to have been said. What takes another's place and has another time of day and
-  /// no day ("no, better half past four") means the day, and the half of it, of that.
-  ch::local_seconds reading_from(const Turn& turn, const std::string& said,
-                                 const std::optional<Replaced>& replaced) const {
-    constexpr ch::hours kHalfOfIt(6);
-    const ch::local_seconds now = here(turn).now;
-    const std::string& lang = turn.lang();
-    if (!replaced || !names_no_day(said, lang, replaced->due)) return now;
-    const ch::local_days day = ch::floor<ch::days>(replaced->due);
-    // Which half of the day it is may have been said as well.
-    const auto early = read_at(said, lang, day);
-    const bool knows_half = read_at(said, lang, *early + ch::minutes(1)) == *early + ch::days(1);
-    const ch::local_seconds from = knows_half ? ch::local_seconds(day) : replaced->due - kHalfOfIt;
-    const auto meant = read_at(said, lang, from);
-    return meant && *meant > now ? from : now;
+  /// "To eleven instead", "auf elfe": what the slot has beside a time, or as it is spoken.
+  void read_where_to(const Turn& turn, Wanted& wanted) {
+    const std::string written = heard(turn.lang()).as_written(wanted.said);
+    wanted.moment = alarm_time(turn, written, wanted.replaced);
+    if (wanted.moment) wanted.said = written;
+    if (wanted.moment) return;
+    const auto request = request_in(turn.text(), turn.lang(), here(turn).now, turn.owner());
+    if (!request || request->wish != Wish::kMove) return;
+    wanted.said = request->when;
+    wanted.moment = alarm_time(turn, wanted.said, wanted.replaced);
   }
 
   /// What the turn corrects.
@@ -303,19 +338,6 @@ class Reminder final : public Coming {
     const Entries before = co_await latest(turn);
     if (before.empty()) co_return std::nullopt;
     co_return Replaced(before.front().id, here(turn).zone.local(before.front().due));
-  }
-
-  /// The moment in the half of the day that is meant where none was said: "make that seven" after "5 PM", of
-  /// the same day.
-  SpokenMoment in_half_meant(const Turn& turn, SpokenMoment moment, const std::string& said,
-                             const std::optional<Replaced>& replaced) const {
-    constexpr ch::hours kMorning(7), kNoon(12);
-    const auto& lang = turn.lang();
-    if (locale().vocabulary_occurs(lang, "half_of_day", words(said, lang))) return moment;
-    const bool was_later = replaced && moment.date &&
-                           moment.date->day == ch::floor<ch::days>(replaced->due) &&
-                           replaced->due - moment.date->day >= kNoon;
-    return by_day(std::move(moment), said, lang, here(turn).now, was_later ? kNoon : kMorning);
   }
 
   /// Asks for what is missing of the time.
@@ -345,8 +367,10 @@ class Reminder final : public Coming {
         return Answer(std::move(*found), said + ' ' + answer);
       };
       const std::string day = day_of(turn, *wanted.moment);
-      const std::string dialog = day.empty() ? "what_time" : "what_time_on";
-      const Slots of_day{{"day", day}};
+      // What was told in another clause is heard at once, too.
+      const bool is_told = !wanted.what.empty() && (turn.slot("front") || turn.slots().empty());
+      const std::string dialog = day.empty() ? "what_time" : is_told ? "what_time_for" : "what_time_on";
+      const Slots of_day{{"day", day}, {"what", wanted.what}};
       const Reply<Answer> whole = co_await turn.ask(dialog, read, of_day, options);
       if (!whole) co_return gave_up(turn, whole.end());
       wanted.moment = whole->first;
@@ -404,6 +428,9 @@ class Reminder final : public Coming {
       co_return turn.speak_dialog("not_kept");
     }
     remember_topic(turn);
+    auto known = known_of(turn.owner());
+    known.push_back(wanted.what);
+    note_known(turn.owner(), std::move(known));
     turn.speak_dialog(dialog, {{"when", when}, {"what", wanted.what}});
   }
 

@@ -7,10 +7,14 @@
 #include <parley/speech.hpp>
 #include <utility>
 
+#include "request.hpp"
+
 namespace parley::timer {
 namespace {
 
 using std::chrono::seconds;
+
+constexpr std::size_t kWordsOfClause = 3;
 
 bool has(const std::vector<Id>& some, Id id) {
   return std::find(some.begin(), some.end(), id) != some.end();
@@ -25,11 +29,15 @@ std::string dialog_of(const Timer& timer, const std::string& dialog) {
 // ---- which are meant
 
 std::vector<Id> TimerChooser::named_by(Turn turn, const Timers::Which& fits) {
-  const std::string name = name_in(turn);
+  std::string name = name_in(turn);
+  // "Cancel the timer the kid's asleep": what is so long is no name, unless there is one.
+  if (words(name, turn.lang()).size() >= kWordsOfClause && named(turn, name, turn.lang()).empty())
+    name.clear();
   std::vector<Id> meant = name.empty() ? all_ids(turn) : named(turn, name, turn.lang());
   // Where no template has a place for the name: "mach bei den Eiern sieben draus".
   if (name.empty() && meant.size() > 1) {
-    auto within = named_within(timers(turn), turn.text(), turn.lang());
+    const RequestReader reader(locale(), durations(turn.lang()));
+    auto within = named_within(timers(turn), reader.without_what_stays(turn.text()), turn.lang());
     if (!within.empty()) meant = std::move(within);
   }
   std::vector<Id> fitting = meant;
@@ -105,9 +113,11 @@ std::string TimerChooser::name_in(const Turn& turn) {
   if (!name) return durations(turn.lang()).compound_name(turn.text());
   // "The phone is ringing, pause the timer": what ends before a comma is a clause, unless there is one of
   // that name.
-  const auto at = turn.text().find(*name);
+  const auto at = turn.text().rfind(*name);
   const bool is_clause = at != std::string::npos && turn.text().substr(at + name->size(), 1) == ",";
-  return is_clause && named(turn, *name, turn.lang()).empty() ? std::string() : *name;
+  const auto before = turn.text().find_last_not_of(' ', at == 0 ? 0 : at - 1);
+  const bool begins_clause = before != std::string::npos && turn.text()[before] == ',';
+  return (is_clause || begins_clause) && named(turn, *name, turn.lang()).empty() ? std::string() : *name;
 }
 
 std::vector<Id> TimerChooser::named(const Turn& turn, const std::string& text, const std::string& lang) {

@@ -12,8 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "chooser.hpp"
 #include "duration.hpp"
+#include "listener.hpp"
+#include "request.hpp"
 #include "timers.hpp"
 
 namespace parley::timer {
@@ -26,6 +27,8 @@ constexpr seconds kLongest = std::chrono::hours(24 * 7);
 constexpr std::size_t kMostInAll = 10'000;
 /// The intent context in which "cancel it" and "is it done" mean a timer.
 constexpr const char* kSpokenOf = "timers";
+/// Asked before what only resembles a template.
+constexpr int kRequestPriority = 16;
 
 /// Who began the turn; null: this process.
 SenderPtr client_of(const Turn& turn) {
@@ -33,7 +36,7 @@ SenderPtr client_of(const Turn& turn) {
 }
 
 /// What is understood of what people say about timers: sets, tells, changes and cancels them.
-class TimerSkill final : public TimerChooser {
+class TimerSkill final : public TimerListener {
  public:
   static constexpr const char* kAbout = "Timers.";
   static constexpr std::array kSettings{
@@ -67,16 +70,64 @@ class TimerSkill final : public TimerChooser {
     on_intent("cancel_that", &TimerSkill::cancel, in_context(kSpokenOf));
     on_keywords("left_of_that", keywords().require("is_that").require("is_over").exclude("is_else"),
                 &TimerSkill::left, in_context(kSpokenOf));
+    on_fallback(kRequestPriority, &TimerSkill::is_request, &TimerSkill::do_request);
     start_keeping();
     on_stop_offer([this](const SessionKey& session) { return has_any(session); },
                   [this](Turn turn) { return offer_to_cancel(std::move(turn)); });
   }
 
  private:
+  // ---- in any words
+
+  bool is_request(const Query& query) {
+    return request_in(query.utterances.front(), query.lang, query.session_key()).has_value();
+  }
+
+  Task<> do_request(Turn turn) {
+    co_await load();
+    const auto request = request_in(turn.text(), turn.lang(), turn.session_key());
+    if (request) co_await do_this(std::move(turn), *request);
+  }
+
+  Task<> do_this(Turn turn, Request request) {
+    switch (request.wish) {
+      case Wish::kSet:
+        co_return co_await set_one_of(std::move(turn), std::move(request));
+      case Wish::kExtend:
+        co_return co_await extend(std::move(turn));
+      case Wish::kShorten:
+        co_return co_await shorten(std::move(turn));
+      case Wish::kPause:
+        co_return co_await pause(std::move(turn));
+      case Wish::kResume:
+        co_return co_await resume(std::move(turn));
+      case Wish::kCancel:
+        co_return co_await cancel(std::move(turn));
+      case Wish::kLeft:
+        co_return co_await left(std::move(turn));
+      case Wish::kList:
+        co_return co_await list(std::move(turn));
+      case Wish::kRename:
+        co_return co_await rename_to(std::move(turn), std::move(request.name));
+    }
+  }
+
+  Task<> set_one_of(Turn turn, Request request) {
+    if (is_full(turn)) co_return;
+    Spoken wanted;
+    wanted.duration = request.duration;
+    wanted.rest = std::move(request.name);
+    co_await set_one(std::move(turn), std::move(wanted));
+  }
+
   // ---- setting
 
   Task<> set(Turn turn) {
     co_await load();
+    // "Is the timer for the potatoes done yet", of which a template's slots took all but "timer".
+    const auto request = request_in(turn.text(), turn.lang(), turn.session_key());
+    if (request && request->wish != Wish::kSet && !request->duration && takes_clauses(turn))
+      co_return co_await do_this(std::move(turn), *request);
     if (turn.corrects() && timers(turn).size() > 1) {
       std::vector<Id> another = named_within(timers(turn), turn.text(), turn.lang());
       if (another.size() == 1) co_return co_await change_these(turn, std::move(another));
@@ -97,6 +148,13 @@ class TimerSkill final : public TimerChooser {
     if (corrected)
       end_soon(turn.session_key(), [corrected](const Timer& one) { return one.id == *corrected; });
     co_await set_all(turn, std::move(wanted));
+  }
+
+  /// Whether slots took nearly all that was said, and none of it is how long.
+  bool takes_clauses(const Turn& turn) {
+    constexpr std::size_t kMostInName = 4;
+    const std::string said = turn.slot("what").value_or("") + ' ' + turn.slot("duration").value_or("");
+    return words(said, turn.lang()).size() > kMostInName && !durations(turn.lang()).read(said).duration;
   }
 
   /// The timer that the turn corrects, if it does: its session's newest, if that was set just now.
@@ -154,53 +212,6 @@ class TimerSkill final : public TimerChooser {
       if (!one.duration || is_full(turn)) co_return;
       co_await set_one(turn, one);
     }
-  }
-
-  /// "A {ten minute pasta} timer", "a {pasta} timer for {ten minutes}", "{ten} minute timer". At least one.
-  std::vector<Spoken> said_at_once(const Turn& turn) {
-    const DurationReader& reader = durations(turn.lang());
-    if (turn.slot("count")) return {read_from(turn, "count")};
-    if (const auto front = turn.slot("front")) {  // "The dough rises for an hour, so set a timer"
-      return {told_in_front(turn, *front)};
-    }
-    Spoken wanted = reader.read(turn.slot("what").value_or(""));
-    if (!wanted.duration && !turn.slot("duration")) {  // "another one for five"
-      Spoken bare = reader.read_answer(wanted.rest);
-      if (bare.duration && bare.rest.empty()) wanted = std::move(bare);
-    }
-    std::vector<Spoken> all = reader.read_all(turn.slot("duration").value_or(""));
-    Spoken& first = all.front();
-    if (wanted.duration) first.duration = wanted.duration;
-    if (!wanted.rest.empty()) first.rest = wanted.rest;
-    if (const std::string name = name_in(turn); !name.empty()) {
-      Spoken named = reader.read(name);
-      first.rest = std::move(named.rest);
-      if (!first.duration) first.duration = named.duration;  // "called nap, twenty minutes"
-    } else if (!first.duration) {  // in words that no template has, of which slots got a part or nothing
-      const Spoken whole = reader.read(turn.text());
-      first.duration = whole.duration;
-      if (whole.duration && whole.rest.find(first.rest) == std::string::npos) first.rest.clear();
-    }
-    return all;
-  }
-
-  /// "He gets the tablet for {fifteen more minutes}", where a word may stand between number and unit.
-  Spoken told_in_front(const Turn& turn, const std::string& front) {
-    const DurationReader& reader = durations(turn.lang());
-    Spoken told = reader.read(front);
-    const auto said = words(front, turn.lang());
-    for (std::size_t at = 1; !told.duration && at + 1 < said.size(); ++at)
-      told = reader.read(front.substr(0, said[at].begin) + front.substr(said[at + 1].begin));
-    if (!told.duration) told = reader.read(turn.text());
-    told.rest.clear();
-    return told;
-  }
-
-  /// What is said from a slot of the turn on, with the words behind it that the template has.
-  Spoken read_from(const Turn& turn, const std::string& slot) {
-    const std::size_t begin = turn.text().find(turn.slot(slot).value_or(""));
-    return durations(turn.lang())
-        .read(std::string_view(turn.text()).substr(begin == std::string::npos ? 0 : begin));
   }
 
   /// Without a duration when there is none; then that was said.
@@ -372,7 +383,7 @@ class TimerSkill final : public TimerChooser {
     const auto runs = [](const Timer& one) { return !one.rings(); };
     const std::vector<Id> meant = co_await meant_by(turn, runs, "nothing_changed");
     if (meant.empty()) co_return;
-    Spoken said = how_much_more(turn);
+    Spoken said = how_much_less(turn);
     const Spoken less = co_await said_or_asked(turn, std::move(said), "how_much_less");
     if (!less.duration) co_return;
     for (const Id id : meant) {
@@ -424,53 +435,16 @@ class TimerSkill final : public TimerChooser {
     }
   }
 
-  /// "Change it to {seven minutes}", "mach bei den Eiern sieben draus": minutes where nobody says of what.
-  Spoken how_long_now(const Turn& turn) {
-    const DurationReader& reader = durations(turn.lang());
-    Spoken whole = reader.read_answer(turn.slot("duration").value_or(""));
-    if (whole.duration || whole.negative) return whole;
-    whole = reader.read(turn.text());
-    if (whole.duration || whole.negative) return whole;
-    const auto said = words(turn.text(), turn.lang());
-    for (std::size_t from = said.size(); from-- > 0;) {
-      const auto number = leading_number(std::span(said).subspan(from), turn.lang());
-      if (number)
-        return reader.read_answer(surface(turn.text(), std::span(said).subspan(from, number->words)));
-    }
-    return whole;
-  }
-
-  /// "{Two minutes} more", "{five} more minutes".
-  Spoken how_much_more(const Turn& turn) {
-    const DurationReader& reader = durations(turn.lang());
-    if (const auto duration = turn.slot("duration")) return reader.read_answer(*duration);
-    Spoken more = reader.read(turn.text());
-    const std::string count = count_in(turn);
-    if (more.duration || more.negative || count.empty()) return more;
-    const std::string_view after =
-        std::string_view(turn.text()).substr(turn.text().find(count) + count.size());
-    const auto next = words(after, turn.lang());
-    return next.empty() ? more : reader.read(count + std::string(after.substr(next.front().end)));
-  }
-
-  /// "Give the {eggs two} more minutes": a name may end in the number.
-  static std::string count_in(const Turn& turn) {
-    if (const auto count = turn.slot("count")) return *count;
-    const std::string name = turn.slot("name").value_or("");
-    const auto said = words(name, turn.lang());
-    for (std::size_t from = 1; from < said.size(); ++from) {
-      const auto rest = std::span(said).subspan(from);
-      const auto number = leading_number(rest, turn.lang());
-      if (number && number->words == rest.size()) return name.substr(rest.front().begin);
-    }
-    return "";
-  }
-
   Task<> rename(Turn turn) {
     co_await load();
+    std::string name = turn.slot("to").value_or("");
+    co_await rename_to(std::move(turn), std::move(name));
+  }
+
+  /// @param name  empty: it is asked for
+  Task<> rename_to(Turn turn, std::string name) {
     const std::vector<Id> meant = co_await meant_by(turn, &TimerSkill::is_any, "nothing_changed");
     if (meant.empty()) co_return;
-    std::string name = turn.slot("to").value_or("");
     if (name.empty()) {
       const Reply<std::string> answer = co_await turn.ask("new_name");
       if (!answer && answer.end() != AskEnd::kReplaced) turn.speak_dialog("nothing_changed");

@@ -1,0 +1,135 @@
+#include "listener.hpp"
+
+#include <algorithm>
+#include <parley/text.hpp>
+#include <string_view>
+
+namespace parley::reminder {
+namespace {
+
+namespace ch = std::chrono;
+
+}  // namespace
+
+std::optional<Request> Listener::request_in(const std::string& text, const std::string& lang,
+                                            ch::local_seconds now, const std::string& owner) {
+  const RequestReader reading = reader(lang, now);
+  const auto known = known_of(owner);
+  if (auto request = reading.read(text, known)) return request;
+  const std::string written = heard(lang).as_written(text);
+  return written == text ? std::nullopt : reading.read(written, known);
+}
+
+bool Listener::names_day(const std::string& text, const Turn& turn) const {
+  return reader(turn.lang(), here(turn).now).day_in(text).has_value();
+}
+
+Request Listener::reminder_in(const Turn& turn) {
+  const RequestReader reading = reader(turn.lang(), here(turn).now);
+  Request request = reading.read_reminder(turn.text());
+  if (request.moment && !lacks_time(*request.moment)) return request;
+  Request other = reading.read_reminder(heard(turn.lang()).as_written(turn.text()));
+  return other.moment && (!request.moment || !lacks_time(*other.moment)) ? other : request;
+}
+
+RequestReader Listener::reader(const std::string& lang, ch::local_seconds now) const {
+  const auto find = [this, lang, now](const std::string& text, bool of_alarm) {
+    auto moment = find_when(text, lang, now);
+    if (!of_alarm || (moment && !lacks_time(*moment))) return moment;
+    auto time = find_alarm_time(text, lang, now);
+    return time && !lacks_time(*time) ? time : moment;
+  };
+  return RequestReader(locale(), lang, find);
+}
+
+const Heard& Listener::heard(const std::string& lang) {
+  auto& known = heard_[lang];
+  if (!known) known = std::make_unique<const Heard>(locale(), lang);
+  return *known;
+}
+
+std::string Listener::with_words_before(const Turn& turn, const std::string& said) const {
+  constexpr std::size_t kMost = 4;
+  const std::string& text = turn.text();
+  const auto at = text.find(said);
+  if (said.empty() || at == std::string::npos) return said;
+  const auto rest_of = [&](const std::string& some) {
+    const auto moment = find_alarm_time(some, turn.lang(), here(turn).now);
+    return moment && !lacks_time(*moment) ? std::optional(moment->rest) : std::nullopt;
+  };
+  const auto before = words(std::string_view(text).substr(0, at), turn.lang());
+  const auto rest = rest_of(said);
+  for (std::size_t count = std::min(kMost, before.size()); count > 0; --count) {
+    const std::size_t begin = before[before.size() - count].begin;
+    // "An" of "an alarm" is the first of a month, too.
+    const auto alone = find_alarm_time(text.substr(begin, at - begin), turn.lang(), here(turn).now);
+    if (!alone || !words(alone->rest, turn.lang()).empty()) continue;
+    std::string longer = text.substr(begin);
+    longer.resize(longer.find(said) + said.size());
+    const auto left = rest_of(longer);
+    if (left && (!rest || left->size() <= rest->size())) return longer;
+  }
+  return said;
+}
+
+std::optional<SpokenMoment> Listener::alarm_time(const Turn& turn, const std::string& said,
+                                                 const std::optional<Replaced>& replaced) const {
+  const ch::local_seconds from = reading_from(turn, said, replaced);
+  auto moment = find_alarm_time(said, turn.lang(), from);
+  if (moment && !moment->span && !lacks_time(*moment)) return moment;
+  auto bare = find_alarm_time(without_links(said, turn.lang()), turn.lang(), from);
+  return bare && (!moment || !lacks_time(*bare)) ? bare : moment;
+}
+
+void Listener::prefer_morning(const Turn& turn, const std::string& said, SpokenMoment& moment) const {
+  constexpr ch::hours kHalfDay(12);
+  const auto time = time_of_day(moment);
+  const bool is_later =
+      moment.date && time && *time >= kHalfDay && moment.date->day > ch::floor<ch::days>(here(turn).now);
+  if (!is_later || locale().vocabulary_occurs(turn.lang(), "half_of_day", words(turn.text(), turn.lang())))
+    return;
+  const auto early = find_alarm_time(said, turn.lang(), ch::local_seconds(moment.date->day));
+  if (early && time_of_day(early) == *time - kHalfDay) moment.date->time = *time - kHalfDay;
+}
+
+std::optional<ch::local_seconds> Listener::read_at(const std::string& said, const std::string& lang,
+                                                   ch::local_seconds now) const {
+  const auto moment = find_alarm_time(without_links(said, lang), lang, now);
+  if (!moment || !moment->date || !moment->date->time) return std::nullopt;
+  return moment->date->day + *moment->date->time;
+}
+
+bool Listener::names_no_day(const std::string& said, const std::string& lang, ch::local_seconds due) const {
+  const ch::local_days day = ch::floor<ch::days>(due);
+  const auto early = read_at(said, lang, day);
+  const auto late = read_at(said, lang, day + ch::days(1) - ch::minutes(1));
+  return early && late && ch::floor<ch::days>(*early) == day &&
+         ch::floor<ch::days>(*late) == day + ch::days(1);
+}
+
+ch::local_seconds Listener::reading_from(const Turn& turn, const std::string& said,
+                                         const std::optional<Replaced>& replaced) const {
+  constexpr ch::hours kHalfOfIt(6);
+  const ch::local_seconds now = here(turn).now;
+  const std::string& lang = turn.lang();
+  if (!replaced || !names_no_day(said, lang, replaced->due)) return now;
+  const ch::local_days day = ch::floor<ch::days>(replaced->due);
+  // Which half of the day it is may have been said as well.
+  const auto early = read_at(said, lang, day);
+  const bool knows_half = read_at(said, lang, *early + ch::minutes(1)) == *early + ch::days(1);
+  const ch::local_seconds from = knows_half ? ch::local_seconds(day) : replaced->due - kHalfOfIt;
+  const auto meant = read_at(said, lang, from);
+  return meant && *meant > now ? from : now;
+}
+
+SpokenMoment Listener::in_half_meant(const Turn& turn, SpokenMoment moment, const std::string& said,
+                                     const std::optional<Replaced>& replaced) const {
+  constexpr ch::hours kMorning(7), kNoon(12);
+  const auto& lang = turn.lang();
+  if (locale().vocabulary_occurs(lang, "half_of_day", words(said, lang))) return moment;
+  const bool was_later = replaced && moment.date && moment.date->day == ch::floor<ch::days>(replaced->due) &&
+                         replaced->due - moment.date->day >= kNoon;
+  return by_day(std::move(moment), said, lang, here(turn).now, was_later ? kNoon : kMorning);
+}
+
+}  // namespace parley::reminder

@@ -1,0 +1,375 @@
+#include "request.hpp"
+
+#include <algorithm>
+#include <parley/link_words.hpp>
+#include <parley/text.hpp>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "entries.hpp"
+
+namespace parley::reminder {
+namespace {
+
+constexpr std::size_t kMostWords = 36;
+constexpr std::size_t kLongestCue = 6;
+/// "On the last day of each month at nine".
+constexpr std::size_t kLongestMoment = 9;
+constexpr std::string_view kStops = ",;:.!?";
+
+/// A run of words, by their places.
+struct Part {
+  Part() = default;
+  Part(std::size_t from, std::size_t to) : begin(from), end(to) {}
+  std::size_t size() const { return end - begin; }
+  bool has(std::size_t at) const { return at >= begin && at < end; }
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+using Found = std::optional<Part>;
+
+class Reading {
+ public:
+  Reading(std::string_view text, const LocaleResources& locale, const std::string& lang,
+          const RequestReader::FindWhen& find_when)
+      : text_(text),
+        locale_(locale),
+        lang_(lang),
+        find_when_(find_when),
+        said_(words(text, lang)),
+        taken_(said_.size(), false) {}
+
+  std::optional<Request> request(const std::vector<std::string>& known) {
+    known_ = names_one_of(known);
+    if (said_.empty() || said_.size() > kMostWords || find("wish_other")) return std::nullopt;
+    if (find("wish_list")) return Request(Wish::kList);
+    if (known_ && find("wish_when")) return Request(Wish::kWhen);
+    if (is_to_be_cancelled()) return cancel();
+    if (auto moved = move()) return moved;
+    if (auto alarm = wake()) return alarm;
+    const auto cue = find("wish_remind");
+    const auto maybe = cue ? cue : find("wish_tell");
+    if (!maybe) return std::nullopt;
+    Request reminder = remind(*maybe);
+    // Without a time it is no more than a guess.
+    if (!reminder.moment || (!cue && reminder.what.empty())) return std::nullopt;
+    return reminder;
+  }
+
+  Request reminder() {
+    const auto cue = find("wish_remind");
+    return remind(cue ? *cue : find("wish_tell").value_or(Part()));
+  }
+
+  std::optional<SpokenMoment> day() {
+    find_moments();
+    for (const Part& one : moments_) {
+      auto moment = when(surface_of(one));
+      if (moment && moment->date && !moment->date->time && !is("wish_now", one)) return moment;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // ---- words
+
+  std::string_view surface_of(Part which) const {
+    return surface(text_, std::span(said_).subspan(which.begin, which.size()));
+  }
+  bool is(std::string_view vocabulary, Part which) const {
+    return locale_.vocabulary_equals(lang_, vocabulary, std::span(said_).subspan(which.begin, which.size()));
+  }
+  /// The first phrase of a vocabulary, as long as it can be.
+  Found find(std::string_view vocabulary, Part within) const {
+    for (std::size_t at = within.begin; at < within.end; ++at) {
+      for (std::size_t n = std::min(kLongestCue, within.end - at); n > 0; --n) {
+        if (is(vocabulary, {at, at + n})) return Part(at, at + n);
+      }
+    }
+    return std::nullopt;
+  }
+  Found find(std::string_view vocabulary) const { return find(vocabulary, {0, said_.size()}); }
+
+  bool stops_before(std::size_t at) const {
+    const auto gap = text_.substr(said_[at - 1].end, said_[at].begin - said_[at - 1].end);
+    return gap.find_first_of(kStops) != std::string_view::npos;
+  }
+  Part clause_of(std::size_t at) const {
+    Part clause(at, at + 1);
+    while (clause.begin > 0 && !stops_before(clause.begin)) --clause.begin;
+    while (clause.end < said_.size() && !stops_before(clause.end)) ++clause.end;
+    return clause;
+  }
+  void take(Part which) {
+    for (std::size_t at = which.begin; at < which.end; ++at) taken_[at] = true;
+  }
+
+  // ---- when
+
+  std::optional<SpokenMoment> when(std::string_view said) const {
+    return find_when_(std::string(said), of_alarm_);
+  }
+
+  void start_over(bool of_alarm) {
+    of_alarm_ = of_alarm;
+    taken_.assign(said_.size(), false);
+    moments_.clear();
+  }
+
+  /// What says a time or a day all by itself, the longest runs first.
+  void find_moments() {
+    for (std::size_t at = 0; at < said_.size();) {
+      const std::size_t length = moment_at(at);
+      const std::size_t day = length > 1 ? day_before_time({at, at + length}) : 0;
+      if (day > 0) moments_.emplace_back(at, at + day);
+      if (length > 0) moments_.emplace_back(at + day, at + length);
+      at += std::max<std::size_t>(length, 1);
+    }
+  }
+
+  /// The words of the longest moment that begins there.
+  std::size_t moment_at(std::size_t at) const {
+    for (std::size_t n = std::min(kLongestMoment, said_.size() - at); n > 0; --n) {
+      // "An" of "an alarm" is the first of a month, too.
+      if (crosses_cue({at, at + n}) || is("article", {at, at + n})) continue;
+      const auto moment = when(surface_of({at, at + n}));
+      if (moment && words(moment->rest, lang_).empty()) return n;
+    }
+    return 0;
+  }
+
+  /// The words of a day with a time of day behind it that were read as a day without one ("sábado às onze").
+  std::size_t day_before_time(Part which) const {
+    const auto whole = when(surface_of(which));
+    if (!whole || !lacks_time(*whole)) return 0;
+    for (std::size_t at = which.begin + 1; at < which.end; ++at) {
+      const auto day = when(surface_of({which.begin, at}));
+      const auto time = when(surface_of({at, which.end}));
+      if (day && time && words(day->rest, lang_).empty() && words(time->rest, lang_).empty() &&
+          lacks_time(*day) && time->date && time->date->time)
+        return at - which.begin;
+    }
+    return 0;
+  }
+
+  bool crosses_cue(Part which) const {
+    for (std::size_t at = which.begin; at < which.end; ++at)
+      if (taken_[at]) return true;
+    return false;
+  }
+
+  /// All that was said of when, together: "tuesdays" in one clause, "at 8 PM" in another.
+  void read_moment(Request& request) {
+    const auto weekly = find("every_week");
+    if (weekly) take(*weekly);
+    find_moments();
+    std::string together;
+    std::optional<SpokenMoment> span;
+    Part span_at;
+    std::vector<Part> parts;
+    for (const Part& one : moments_) {
+      auto moment = when(surface_of(one));
+      if (moment->span && !span) {
+        span = std::move(moment);
+        span_at = one;
+      } else if (!moment->span) {
+        parts.push_back(one);
+      }
+    }
+    for (const Part& one : parts) together.append(together.empty() ? "" : " ").append(surface_of(one));
+    if (!parts.empty()) {
+      request.moment = when(together);
+      request.when = together;
+      if (!request.moment || lacks_time(*request.moment) || !words(request.moment->rest, lang_).empty())
+        put_together(parts, request);
+      for (const Part& one : parts) take(one);
+    } else if (span) {
+      request.moment = std::move(span);
+      request.when = surface_of(span_at);
+      take(span_at);
+    }
+    if (weekly && request.moment && request.moment->date) repeat_weekly(request);
+  }
+
+  /// A day and a time of day that can't be read as one; else the first with a time of day.
+  void put_together(const std::vector<Part>& parts, Request& request) const {
+    const Part timed = surest(parts);
+    request.moment = when(surface_of(timed));
+    request.when = surface_of(timed);
+    if (!request.moment->date || !request.moment->date->time) return;
+    for (const Part& one : parts) {
+      auto day = when(surface_of(one));
+      if (!day || !lacks_time(*day)) continue;
+      if (day->date) day->date->time = request.moment->date->time;
+      if (day->repeat) day->repeat->time = request.moment->date->time;
+      request.when = std::string(surface_of(one)) + ' ' + request.when;
+      request.moment = std::move(day);
+      return;
+    }
+  }
+
+  /// The first with a time of day.
+  Part surest(const std::vector<Part>& parts) const {
+    for (const Part& one : parts) {
+      const auto moment = when(surface_of(one));
+      if (moment && !lacks_time(*moment)) return one;
+    }
+    return parts.front();
+  }
+
+  /// "On Tuesday … each week".
+  static void repeat_weekly(Request& request) {
+    const std::chrono::weekday day(request.moment->date->day);
+    SpokenRepeat again(ScheduleRule::Kind::kWeekly, day.iso_encoding());
+    again.time = request.moment->date->time;
+    request.moment.emplace(again);
+  }
+
+  // ---- what
+
+  Request remind(Part cue) {
+    start_over(false);
+    Request request(Wish::kRemind);
+    take(cue);
+    read_moment(request);
+    take_all("wish_aside");
+    const Part clause = cue.size() > 0 ? clause_of(cue.begin) : Part(0, said_.size());
+    request.what = left_in(clause);
+    if (!request.what.empty()) return request;
+    // Told in a clause of its own: the one in front goes before one behind, which may say why.
+    for (std::size_t end = clause.begin; end > 0 && request.what.empty(); end = clause_of(end - 1).begin)
+      request.what = left_in(clause_of(end - 1));
+    for (std::size_t at = clause.end; at < said_.size() && request.what.empty(); at = clause_of(at).end)
+      request.what = left_in(clause_of(at));
+    return request;
+  }
+
+  void take_all(std::string_view vocabulary) {
+    for (std::size_t at = 0; at < said_.size(); ++at) {
+      for (std::size_t n = std::min(kLongestCue, said_.size() - at); n > 0; --n) {
+        if (!is(vocabulary, {at, at + n})) continue;
+        take({at, at + n});
+        at += n - 1;
+        break;
+      }
+    }
+  }
+
+  /// The words of a clause that were not taken, without those in front that only link.
+  std::string left_in(Part clause) const {
+    std::string left;
+    for (std::size_t at = clause.begin; at < clause.end; ++at) {
+      if (taken_[at]) continue;
+      std::size_t end = at;
+      while (end < clause.end && !taken_[end]) ++end;
+      left.append(left.empty() ? "" : " ").append(surface_of({at, end}));
+      at = end;
+    }
+    left = LinkWords(locale_, lang_, "link").strip(left, LinkWords::Ends::kFront);
+    const auto said = words(left, lang_);
+    const bool says_nothing = said.empty() || locale_.vocabulary_equals(lang_, "it", said) ||
+                              locale_.vocabulary_equals(lang_, "wish_empty", said);
+    return says_nothing ? std::string() : left;
+  }
+
+  // ---- other wishes
+
+  /// Short words, such as articles, name nothing.
+  bool names_one_of(const std::vector<std::string>& known) const {
+    constexpr std::size_t kShortest = 4;  // bytes
+    return std::any_of(known.begin(), known.end(), [&](const std::string& what) {
+      const auto named = words(what, lang_);
+      return std::any_of(named.begin(), named.end(), [&](const Word& one) {
+        return one.norm.size() >= kShortest && std::any_of(said_.begin(), said_.end(), [&](const Word& word) {
+                 return word.norm == one.norm;
+               });
+      });
+    });
+  }
+
+  Found thing() const {
+    const auto reminder = find("reminder_words");
+    return reminder ? reminder : find("alarm_words");
+  }
+
+  /// "Alarm off", "the vet reminder, I don't need it any more"; and none where something is asked for.
+  bool is_to_be_cancelled() const {
+    if (find("wish_not_remind")) return true;
+    const auto cue = find("wish_cancel");
+    const auto what = thing();
+    if (!cue || !what || find("wish_remind")) return false;
+    const Part clause = clause_of(cue->begin);
+    return clause.has(what->begin) || find("it_alone", clause);
+  }
+
+  Request cancel() {
+    start_over(false);
+    Request request(Wish::kCancel);
+    read_moment(request);
+    return request;
+  }
+
+  /// "The vet's shut at three, shift that reminder to four".
+  std::optional<Request> move() {
+    const auto what = thing();
+    if ((!what && !known_) || find("wish_remind")) return std::nullopt;
+    auto cue = find("wish_move");
+    if (!cue && what && find("reminder_words") && what->begin > 0 &&
+        is("wish_the", {what->begin - 1, what->begin}))
+      cue = find("wish_put", clause_of(what->begin));
+    if (!cue) return std::nullopt;
+    Request request(Wish::kMove);
+    // Behind the verb a number alone is a time; what was told in another clause is none that is meant.
+    for (const bool is_whole : {false, true}) {
+      start_over(!is_whole);
+      if (!is_whole)
+        for (std::size_t at = 0; at < said_.size(); ++at)
+          taken_[at] = at < cue->end || at >= clause_of(cue->begin).end;
+      read_moment(request);
+      if (request.moment) break;
+    }
+    return request.moment ? std::optional(request) : std::nullopt;
+  }
+
+  /// "Weekdays six thirty alarm please".
+  std::optional<Request> wake() {
+    auto cue = find("wish_wake");
+    if (!cue) cue = find("alarm_words");
+    if (!cue || find("wish_question")) return std::nullopt;
+    start_over(true);
+    take(*cue);
+    Request request(Wish::kAlarm);
+    read_moment(request);
+    if (!request.moment) return std::nullopt;
+    return request;
+  }
+
+  std::string_view text_;
+  const LocaleResources& locale_;
+  const std::string& lang_;
+  const RequestReader::FindWhen& find_when_;
+  std::vector<Word> said_;
+  std::vector<bool> taken_;
+  std::vector<Part> moments_;
+  bool of_alarm_ = false;
+  bool known_ = false;  ///< It has a word of what there is a reminder of.
+};
+
+}  // namespace
+
+std::optional<Request> RequestReader::read(std::string_view text,
+                                           const std::vector<std::string>& known) const {
+  return Reading(text, locale_, lang_, find_when_).request(known);
+}
+
+Request RequestReader::read_reminder(std::string_view text) const {
+  return Reading(text, locale_, lang_, find_when_).reminder();
+}
+
+std::optional<SpokenMoment> RequestReader::day_in(std::string_view text) const {
+  return Reading(text, locale_, lang_, find_when_).day();
+}
+
+}  // namespace parley::reminder

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <parley/turn.hpp>
+#include <string>
+#include <vector>
+
+#include "chooser.hpp"
+#include "duration.hpp"
+#include "heard.hpp"
+#include "request.hpp"
+
+namespace parley::timer {
+
+/// Reads what a turn says about timers: what its slots took, else the whole of what was said.
+class TimerListener : public TimerChooser {
+ protected:
+  /// "A {ten minute pasta} timer", "a {pasta} timer for {ten minutes}", "{ten} minute timer". At least one.
+  std::vector<Spoken> said_at_once(const Turn& turn);
+  /// "Change it to {seven minutes}", "mach bei den Eiern sieben draus": minutes where nobody says of what.
+  Spoken how_long_now(const Turn& turn);
+  /// "{Two minutes} more", "{five} more minutes".
+  Spoken how_much_more(const Turn& turn);
+  /// As how_much_more(), of what is taken off.
+  Spoken how_much_less(const Turn& turn);
+  /// What is wanted by the words of the whole, whatever the slots took.
+  std::optional<Request> request_in(const std::string& text, const std::string& lang,
+                                    const SessionKey& session);
+
+ private:
+  std::string name_behind(const Turn& turn);
+  Spoken last_number(const Turn& turn);
+  Spoken told_in_front(const Turn& turn);
+  Spoken read_from(const Turn& turn, const std::string& slot);
+  Spoken more_by_slots(const Turn& turn);
+  static std::string count_in(const Turn& turn);
+  /// The first duration of a text, also as it is spoken.
+  std::optional<std::chrono::seconds> heard_in(const std::string& text, const std::string& lang);
+  const Heard& heard(const std::string& lang);
+
+  std::map<std::string, std::unique_ptr<const Heard>, std::less<>> heard_;
+};
+
+}  // namespace parley::timer
