@@ -1,6 +1,7 @@
 #include "calculation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "expression.hpp"
@@ -307,16 +308,33 @@ Found in_a_clause(Tokens tokens) {
   return std::nullopt;
 }
 
-// Words that are of no sum.
+// Words that are of no sum: unknown ones, and those that ask for one or join it to a story.
 bool means_nothing(Tokens tokens) {
-  return std::ranges::all_of(tokens, [](const Token& one) { return !one.is_known() || one.is_silent(); });
+  constexpr std::array kAround{Kind::kHowMany, Kind::kIs, Kind::kAnd, Kind::kThat, Kind::kArticle, Kind::kTo};
+  return std::ranges::all_of(tokens, [&](const Token& one) {
+    if (one.as(Kind::kNumber) != nullptr) return one.text.size() < 4 && one.as(Kind::kArticle) != nullptr;
+    const bool around = std::ranges::any_of(kAround, [&](Kind kind) { return one.as(kind) != nullptr; });
+    const bool is_short = one.text.size() < 3 && one.as(Kind::kUnit) != nullptr;  // "me ha puesto"
+    return !one.is_known() || one.is_silent() || around || is_short;
+  });
+}
+
+// "The cube root of", "squared": one number is enough then.
+bool has_function(Tokens tokens) {
+  constexpr std::array kFunctions{Kind::kSquareRoot,  Kind::kCubeRoot, Kind::kFourthRoot,
+                                  Kind::kSquared,     Kind::kCubed,    Kind::kFactorial,
+                                  Kind::kFactorialOf, Kind::kSquareOf, Kind::kCubeOf};
+  return std::ranges::any_of(tokens, [&](const Token& token) {
+    return std::ranges::any_of(kFunctions, [&](Kind kind) { return token.as(kind) != nullptr; });
+  });
 }
 
 // A sum in the middle of a sentence that has nothing else of one: "mommy says I have to know nine times
 // eight".
 Found within(Tokens tokens) {
   const auto is_number = [](const Token& one) { return one.as(Kind::kNumber) != nullptr; };
-  if (tokens.size() > kMostAround || std::ranges::count_if(tokens, is_number) < 2) return std::nullopt;
+  const auto numbers = std::ranges::count_if(tokens, is_number);
+  if (tokens.size() > kMostAround || (numbers < 2 && !has_function(tokens))) return std::nullopt;
   for (std::size_t count = tokens.size(); count-- > kShortestSum;) {
     for (std::size_t at = 0; at + count <= tokens.size(); ++at) {
       if (!means_nothing(tokens.first(at)) || !means_nothing(tokens.subspan(at + count))) continue;
@@ -331,8 +349,10 @@ Found within(Tokens tokens) {
 Found worked_out(const std::vector<Token>& tokens) {
   const auto said = plainly(tokens);
   const bool rounds = std::ranges::any_of(tokens, [](const Token& token) { return token.as(Kind::kRound); });
-  auto found = said && !rounds ? outright(*said) : std::nullopt;
+  const bool doubtful = is_doubtful(tokens);
+  auto found = said && !rounds && !doubtful ? outright(*said) : std::nullopt;
   if (!found) found = told(tokens);
+  if (!found && doubtful) return std::nullopt;
   if (!found) found = in_a_clause(tokens);
   if (!found) found = within(tokens);
   if (found) found->said = tokens;

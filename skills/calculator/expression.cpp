@@ -53,7 +53,9 @@ Expression::Found Expression::sum_term() {
     const bool by_and = and_adds_ && next_is(Kind::kAnd);
     if (!minus && !by_and && !next_is(Kind::kPlus)) break;
     rest_ = rest_.subspan(1);
+    const bool within = std::exchange(in_sum_, true);
     const auto right = product();
+    in_sum_ = within;
     if (!right) return std::nullopt;
     and_added_ = and_added_ || by_and;
     const Number change = right->percent && !left->percent ? left->value * right->value : right->value;
@@ -81,6 +83,10 @@ Expression::Found Expression::product_step(const Term& left, bool& done) {
     ++operations_;
     return Term{left.value * right->value, right->percent, right->part};  // which may have an "of" again
   }
+  // "120 durch 8 und dann mal 3"; behind a plus it would be of all there is, rather than of the last number
+  const bool then = next_is(Kind::kAnd) && rest_.size() > 1 && !in_sum_ &&
+                    (rest_[1].as(Kind::kTimes) != nullptr || rest_[1].as(Kind::kDivide) != nullptr);
+  if (then) take(Kind::kAnd);
   if (take(Kind::kTimes)) return with_right(times);
   if (take(Kind::kDivide))
     return with_right([this](const Number& a, const Number& b) { return divide(a, b); });
@@ -107,7 +113,9 @@ Expression::Found Expression::factor_term() {
   } else {
     found = base();
     if (found && take(Kind::kPower)) {
-      const auto exponent = factor_term();
+      const bool ordinal = next_is(Kind::kPart);  // "to the fifth"
+      auto exponent = factor_term();
+      if (ordinal && exponent && !exponent->value.is_whole()) exponent->value = Number(1) / exponent->value;
       if (found->value.is_zero() && exponent && exponent->value.value() < 0) divided_by_zero_ = true;
       found = exponent ? Found(computed(power(found->value, exponent->value))) : std::nullopt;
     }
@@ -150,6 +158,11 @@ Expression::Found Expression::primary() {
   if (take(Kind::kFactorialOf)) {
     const auto of = operand_of_function();
     return of ? Found(computed(factorial(of->value))) : std::nullopt;
+  }
+  for (const auto& [kind, exponent] : {std::pair(Kind::kSquareOf, 2), std::pair(Kind::kCubeOf, 3)}) {
+    if (!take(kind)) continue;
+    const auto of = operand_of_function();
+    return of ? Found(computed(power(of->value, Number(exponent)))) : std::nullopt;
   }
   if (take(Kind::kRemainderOf)) return remainder();
   for (const Kind kind :

@@ -71,6 +71,7 @@ class Expression {
   int operations_ = 0;
   bool and_adds_ = true;
   bool and_added_ = false;
+  bool in_sum_ = false;
   bool divided_by_zero_ = false;
 };
 

@@ -40,13 +40,16 @@ bool is(std::span<const Token> tokens, std::size_t at, Kind kind) {
 }
 
 // Where the cents behind "forty euros" are: "fifty", "and fifty cents"; nothing: there are none.
-std::optional<std::size_t> cents_at(std::span<const Token> tokens, std::size_t money) {
-  const std::size_t at = money + (is(tokens, money + 1, Kind::kAnd) ? 2 : 1);
+std::optional<std::size_t> cents_at(std::span<const Token> tokens, std::size_t money, bool joins) {
+  const bool joined = is(tokens, money + 1, Kind::kAnd) || is(tokens, money + 1, Kind::kWith);
+  const std::size_t at = money + (joined ? 2 : 1);
   if (!is_number(tokens, at)) return std::nullopt;
   const Number& cents = tokens[at].as(Kind::kNumber)->value;
   if (!cents.is_whole() || cents.value() < 1 || cents.value() > 99) return std::nullopt;
   if (is(tokens, at + 1, Kind::kCents)) return at;
-  if (at != money + 1 || cents.value() < 10) return std::nullopt;
+  // "doze euros e trinta", but not "soma doze euros e trinta"
+  const bool follows = at == money + 1 || (joins && is(tokens, money + 1, Kind::kWith));
+  if (!follows || cents.value() < 10) return std::nullopt;
   constexpr std::array kOfAnother{Kind::kPercent, Kind::kUnit, Kind::kPeople, Kind::kMoney,
                                   Kind::kOf,      Kind::kPart, Kind::kPoint,  Kind::kNumber};
   const bool alone = std::ranges::none_of(kOfAnother, [&](Kind kind) { return is(tokens, at + 1, kind); });
@@ -55,9 +58,17 @@ std::optional<std::size_t> cents_at(std::span<const Token> tokens, std::size_t m
 
 // "Forty euros fifty" is one number.
 std::vector<Token> with_cents(std::vector<Token> tokens) {
+  constexpr std::array kCommands{Kind::kTimes,    Kind::kMultiply, Kind::kAdd,
+                                 Kind::kSubtract, Kind::kSumOf,    Kind::kAverageOf};
+  const bool commanded = std::ranges::any_of(tokens, [&](const Token& token) {
+    return std::ranges::any_of(kCommands, [&](Kind kind) { return token.as(kind) != nullptr; });
+  });
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
-    if (!is_number(tokens, i) || !is(tokens, i + 1, Kind::kMoney)) continue;
-    const auto at = cents_at(tokens, i + 1);
+    const bool money = is(tokens, i + 1, Kind::kMoney);
+    const bool joined =  // "19 con 90", but not "multiplica 19 con 90"
+        !commanded && is(tokens, i + 1, Kind::kWith) && !is(tokens, i + 1, Kind::kAnd);
+    if (!is_number(tokens, i) || (!money && !joined)) continue;
+    const auto at = cents_at(tokens, money ? i + 1 : i, !commanded);
     if (!at) continue;
     const Number whole = tokens[i].as(Kind::kNumber)->value;
     const Number cents = tokens[*at].as(Kind::kNumber)->value;
@@ -95,8 +106,29 @@ void Language::add(std::string_view phrase, Meaning meaning) {
   phrases_[key].push_back(std::move(meaning));
 }
 
+// "Hunderteinskommavier" in one word.
+std::vector<Piece> Language::split_at_point(std::vector<Piece> pieces) const {
+  const auto is_number = [this](const std::string& letters) {
+    const std::array one{Piece{letters, false}};
+    return numbers_->read(one).has_value();
+  };
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    for (const std::string& word : points_) {
+      const std::string said = pieces[i].text;
+      const auto at = word.size() > 3 ? said.find(word) : std::string::npos;
+      if (at == std::string::npos || !is_number(said.substr(0, at)) ||
+          !is_number(said.substr(at + word.size())))
+        continue;
+      pieces[i].text = said.substr(0, at);
+      const auto behind = pieces.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+      pieces.insert(behind, {Piece{word, false}, Piece{said.substr(at + word.size()), false}});
+    }
+  }
+  return pieces;
+}
+
 std::vector<Token> Language::read(std::string_view text) const {
-  const auto pieces = scan(text);
+  const auto pieces = split_at_point(scan(text));
   std::span<const Piece> rest(pieces);
   std::vector<Token> tokens;
   while (!rest.empty()) {

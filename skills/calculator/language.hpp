@@ -40,6 +40,8 @@ enum class Kind : std::uint8_t {
   kCubed,
   kFactorial,
   kFactorialOf,
+  kSquareOf,
+  kCubeOf,
   kPercent,
   kOpen,
   kClose,
@@ -79,6 +81,13 @@ enum class Kind : std::uint8_t {
   kPlaces,     ///< Behind how many decimals are kept.
   kNearest,    ///< What is rounded to: "tens".
   kInstead,    ///< "I meant": the question before with something else in it.
+  kPay,        ///< "what do I pay"
+  kGets,       ///< "the customer gets": a percentage off what they pay.
+  kBefore,     ///< "what was it before": the percentage is undone.
+  kEarn,       ///< "what am I owed": hours at a rate.
+  kSpent,      ///< Some of it was: "spent", "gave away".
+  kRemains,    ///< "what is left"
+  kWith,       ///< Before a percentage that comes to a price, or before cents: "19 con 90".
   kThatFirst,  ///< The result before, where a question begins with it: "das durch vier".
 };
 
@@ -113,6 +122,7 @@ class Language {
  private:
   friend class LanguageFile;
 
+  std::vector<Piece> split_at_point(std::vector<Piece> pieces) const;
   std::optional<Number> literal(const std::string& digits) const;
   std::size_t longest_phrase(std::span<const Piece> said, Token& token) const;
   std::size_t read_token(std::span<const Piece> said, Token& token) const;
@@ -121,6 +131,7 @@ class Language {
   char decimal_point_ = '.';
   std::size_t longest_ = 1;  // pieces of the longest phrase
   std::unordered_map<std::string, std::vector<Meaning>> phrases_;
+  std::vector<std::string> points_;  // what separates decimals, as scan() has it
   std::optional<NumberWords> numbers_;
 };
 

@@ -11,7 +11,7 @@ namespace parley::calculator {
 namespace {
 
 // The words of a language by the keys of its file.
-constexpr std::array<std::pair<std::string_view, Kind>, 56> kKinds{{
+constexpr std::array<std::pair<std::string_view, Kind>, 65> kKinds{{
     {"ignore", Kind::kIgnore},
     {"and", Kind::kAnd},
     {"is", Kind::kIs},
@@ -32,6 +32,8 @@ constexpr std::array<std::pair<std::string_view, Kind>, 56> kKinds{{
     {"cubed", Kind::kCubed},
     {"factorial", Kind::kFactorial},
     {"factorial_of", Kind::kFactorialOf},
+    {"square_of", Kind::kSquareOf},
+    {"cube_of", Kind::kCubeOf},
     {"percent", Kind::kPercent},
     {"open", Kind::kOpen},
     {"close", Kind::kClose},
@@ -67,6 +69,13 @@ constexpr std::array<std::pair<std::string_view, Kind>, 56> kKinds{{
     {"round", Kind::kRound},
     {"places", Kind::kPlaces},
     {"instead", Kind::kInstead},
+    {"pay", Kind::kPay},
+    {"gets", Kind::kGets},
+    {"before", Kind::kBefore},
+    {"earn", Kind::kEarn},
+    {"spent", Kind::kSpent},
+    {"remains", Kind::kRemains},
+    {"with", Kind::kWith},
     {"that_first", Kind::kThatFirst},
 }};
 
@@ -108,7 +117,10 @@ void LanguageFile::read_numbers(const YAML::Node& numbers) {
     rules.scales[scanned(entry.first)] = value.numerator();
     language_->add(entry.first.as<std::string>(), Meaning{Kind::kPart, value});
   }
-  for (const auto& word : numbers["point"]) language_->add(word.as<std::string>(), Meaning{Kind::kPoint});
+  for (const auto& word : numbers["point"]) {
+    language_->add(word.as<std::string>(), Meaning{Kind::kPoint});
+    language_->points_.push_back(scanned(word));
+  }
   for (const auto& entry : numbers["values"]) {
     language_->add(entry.first.as<std::string>(), Meaning{Kind::kNumber, value_in(entry.second)});
   }

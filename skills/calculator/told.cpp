@@ -5,6 +5,8 @@
 #include <set>
 
 #include "expression.hpp"
+#include "facts.hpp"
+#include "story.hpp"
 
 namespace parley::calculator {
 namespace {
@@ -25,101 +27,6 @@ Found result(const Number& value, Outcome outcome = Outcome::kNumber) {
   found.confidence = kFromFacts;
   return found;
 }
-
-bool has(Tokens tokens, Kind kind) {
-  return std::ranges::any_of(tokens, [&](const Token& token) { return token.as(kind) != nullptr; });
-}
-
-/// The numbers of what is told, by what they are.
-class Facts {
- public:
-  explicit Facts(Tokens tokens) : tokens_(tokens) {
-    while (at_ < tokens_.size()) at_ += read_one();
-  }
-
-  std::vector<Number> percents, people;
-  std::vector<Amount> amounts;
-  std::vector<const Unit*> wanted;  ///< Units without a number.
-
- private:
-  bool is(std::size_t at, Kind kind) const { return at < tokens_.size() && tokens_[at].as(kind) != nullptr; }
-
-  // How many tokens it was.
-  std::size_t read_one() {
-    if (const Meaning* const group = tokens_[at_].as(Kind::kGroup)) {
-      people.push_back(group->value);
-      return 1;
-    }
-    if ((is(at_, Kind::kNumber) && !is_article()) || starts_with_part()) return read_number();
-    if (const Meaning* const unit = tokens_[at_].as(Kind::kUnit)) {
-      // "a cup": an article goes before, or nothing.
-      if (is_one_of(at_)) {
-        amounts.push_back(Amount{one(), unit->unit});
-      } else if (std::ranges::find(wanted, unit->unit) == wanted.end()) {
-        wanted.push_back(unit->unit);
-      }
-    }
-    return 1;
-  }
-
-  bool starts_with_part() const {
-    if (!is(at_, Kind::kPart) || tokens_[at_].as(Kind::kPart)->value.value() >= 1) return false;
-    const bool has_article = is(at_ + 1, Kind::kNumber) && tokens_[at_ + 1].as(Kind::kNumber)->value == one();
-    return is(at_ + (has_article ? 2 : 1), Kind::kUnit);
-  }
-
-  // "A recipe", "which one": no number, unless something is counted.
-  bool is_article() const {
-    const Token& token = tokens_[at_];
-    if (!(token.as(Kind::kNumber)->value == one()) || token.text.starts_with('1')) return false;
-    const std::size_t next = at_ + 1;
-    return !is(next, Kind::kPart) && !is(next, Kind::kPeople) && !is(next, Kind::kPercent) &&
-           !is(next, Kind::kMoney) && !is(next, Kind::kPoint);
-  }
-
-  bool is_one_of(std::size_t unit) const {
-    return unit > 0 && tokens_[unit - 1].as(Kind::kNumber) != nullptr;
-  }
-
-  std::size_t read_number() {
-    Expression reader(tokens_.subspan(at_));
-    const auto value = reader.factor();
-    if (!value || reader.left() == tokens_.size() - at_) return 1;
-    const std::size_t length = tokens_.size() - at_ - reader.left();
-    const std::size_t next = at_ + length;
-    if (is(next - 1, Kind::kPercent)) {
-      percents.push_back(*value);
-    } else if (is_people(next)) {
-      people.push_back(*value);
-    } else {
-      return length + read_amount(*value, next);
-    }
-    return length;
-  }
-
-  bool is_people(std::size_t next) const {
-    if (is(next, Kind::kPeople)) return true;
-    if (at_ == 0) return false;
-    if (is(at_ - 1, Kind::kWeAre)) return !is(next, Kind::kMoney) && !is(next, Kind::kUnit);
-    return is(at_ - 1, Kind::kBy) && has(tokens_.first(at_), Kind::kDivideCommand);
-  }
-
-  // How many tokens the unit was, and the inches behind feet.
-  std::size_t read_amount(const Number& value, std::size_t next) {
-    std::size_t length = 0;
-    if (is(next, Kind::kNumber) && is(next + 1, Kind::kUnit) &&
-        tokens_[next].as(Kind::kNumber)->value == one())
-      length = 1;  // the "a" of "half a mile"
-    const Meaning* const unit =
-        is(next + length, Kind::kUnit) ? tokens_[next + length].as(Kind::kUnit) : nullptr;
-    amounts.push_back(Amount{value, unit != nullptr ? unit->unit : nullptr});
-    if (unit == nullptr) return 0;
-    return length + 1;
-  }
-
-  Tokens tokens_;
-  std::size_t at_ = 0;
-};
 
 // "five foot three", "ten stone four": the smaller unit is left out.
 void name_smaller_units(std::vector<Amount>& amounts) {
@@ -142,12 +49,33 @@ bool measure_the_same(const std::vector<Amount>& amounts, const Unit& to) {
   return amounts.size() == 1 || (to.offset.is_zero() && amounts.front().unit->offset.is_zero());
 }
 
+// The one unit that is asked for, of those that measure what is told: "five miles every day, how many
+// kilometres".
+const Unit* unit_asked_for(const Facts& facts) {
+  if (facts.wanted.size() == 1) return facts.wanted.front();
+  if (facts.amounts.empty() || facts.amounts.front().unit == nullptr) return nullptr;
+  const Unit* asked = nullptr;
+  for (const Unit* const unit : facts.wanted) {
+    if (unit->quantity != facts.amounts.front().unit->quantity) continue;
+    if (asked != nullptr) return nullptr;
+    asked = unit;
+  }
+  return asked;
+}
+
 // "My mum is five foot three, what's that in centimetres"
 Found converted(Tokens tokens, Facts facts) {
-  if (facts.wanted.size() != 1 || facts.amounts.empty() || !facts.percents.empty()) return std::nullopt;
-  if (!has(tokens, Kind::kTo) && !has(tokens, Kind::kHowMany)) return std::nullopt;
-  const Unit& to = *facts.wanted.front();
+  const Unit* const wanted = unit_asked_for(facts);
+  if (wanted == nullptr || facts.amounts.empty() || !facts.percents.empty()) return std::nullopt;
+  const Unit& to = *wanted;
+  const bool is_temperature = !to.offset.is_zero();  // "the oven at 350 fahrenheit, I want celsius"
+  if (!is_temperature && !has(tokens, Kind::kTo) && !has(tokens, Kind::kHowMany)) return std::nullopt;
   name_smaller_units(facts.amounts);
+  if (facts.amounts.size() > 1)  // "five miles in 40 minutes"
+    std::erase_if(facts.amounts, [&](const Amount& one) {
+      return one.unit != nullptr && one.unit->quantity != to.quantity;
+    });
+  if (facts.amounts.empty()) return std::nullopt;
   if (!measure_the_same(facts.amounts, to)) return std::nullopt;
   Number sum;
   for (const Amount& amount : facts.amounts) sum = sum + convert(amount.value, *amount.unit, to);
@@ -158,23 +86,47 @@ Found converted(Tokens tokens, Facts facts) {
   return found;
 }
 
+/// Which way a percentage goes.
+struct Way {
+  Way(Tokens tokens, const Facts& facts)
+      : off(has(tokens, Kind::kDiscount) || facts.percent_taken ||
+            (has(tokens, Kind::kGets) && has(tokens, Kind::kPay))),
+        rises(has(tokens, Kind::kRises) || facts.percent_added),
+        tip(has(tokens, Kind::kTip)),
+        together(has(tokens, Kind::kTogether) || facts.percent_with) {}
+  bool off, rises, tip, together;
+};
+
+// What there was before a percentage came to it or off it: "84 after a quarter off, so what was it before"
+Found undone(const Number& price, const Number& part, const Way& way) {
+  if (way.off == way.rises || way.tip) return std::nullopt;
+  const Number whole = way.off ? one() - part : one() + part;
+  return whole.is_zero() ? std::nullopt : result(price / whole);
+}
+
 // What is paid in all, and by how many: "the bill is 85, add 20 percent and split it three ways"
 Found paid(Tokens tokens, const Facts& facts) {
   if (facts.amounts.size() != 1 || facts.percents.size() > 1 || facts.people.size() > 1) return std::nullopt;
   const Number& price = facts.amounts.front().value;
-  const bool tip = has(tokens, Kind::kTip);
-  const bool off = has(tokens, Kind::kDiscount);
-  const bool rises = has(tokens, Kind::kRises);
+  const Way way(tokens, facts);
   const Number part = facts.percents.empty() ? Number() : facts.percents.front();
   if (!facts.people.empty() && (has(tokens, Kind::kEach) || has(tokens, Kind::kDivideCommand))) {
-    if (facts.people.front().is_zero()) return std::nullopt;
-    return result((off ? price - price * part : price + price * part) / facts.people.front());
+    if (facts.people.front().is_zero() || has(tokens, Kind::kBefore)) return std::nullopt;
+    return result((way.off ? price - price * part : price + price * part) / facts.people.front());
   }
   if (facts.percents.empty() || !facts.people.empty()) return std::nullopt;
-  if (tip) return result(has(tokens, Kind::kTogether) ? price + price * part : price * part);
-  if (off) return result(has(tokens, Kind::kSaved) ? price * part : price - price * part);
-  if (rises) return result(price + price * part);
+  if (has(tokens, Kind::kBefore)) return undone(price, part, way);
+  if (way.tip) return result(way.together ? price + price * part : price * part);
+  if (way.off) return result(has(tokens, Kind::kSaved) ? price * part : price - price * part);
+  if (way.rises) return result(price + price * part);
   return std::nullopt;
+}
+
+// "It went from 45 to 60 euros, how many percent is that"
+Found change(const Number& before, const Number& after) {
+  const Number way = after - before;
+  const Number part = (way.value() < 0 ? -way : way) / before * Number(100);
+  return result(part, Outcome::kPercentage);
 }
 
 // "I got 45 of 60 points, what percentage is that"
@@ -184,8 +136,10 @@ Found percentage(Tokens tokens, const Facts& facts) {
   const auto asked =
       std::ranges::find_if(tokens, [](const Token& one) { return one.as(Kind::kWhatPercent) != nullptr; });
   const bool whole_first = asked + 1 != tokens.end() && (asked + 1)->as(Kind::kOf) != nullptr;
-  const Number& whole = facts.amounts[whole_first ? 0 : 1].value;
+  const bool changes = has(tokens, Kind::kRises) || has(tokens, Kind::kDiscount);
+  const Number& whole = facts.amounts[whole_first || changes ? 0 : 1].value;
   if (whole.is_zero()) return std::nullopt;
+  if (changes) return change(whole, facts.amounts[1].value);
   return result(facts.amounts[whole_first ? 1 : 0].value / whole * Number(100), Outcome::kPercentage);
 }
 
@@ -251,7 +205,18 @@ Found told(Tokens tokens) {
   if (auto found = converted(tokens, facts)) return found;
   if (auto found = paid(tokens, facts)) return found;
   if (auto found = percentage(tokens, facts)) return found;
+  if (auto found = of_story(tokens, facts)) {
+    found->confidence = kFromFacts;
+    return found;
+  }
   return listed(tokens, facts);
+}
+
+bool is_doubtful(Tokens tokens) {
+  const Facts facts(tokens);
+  if (facts.percents.empty()) return false;
+  return has(tokens, Kind::kBefore) ||
+         (has(tokens, Kind::kPay) && (has(tokens, Kind::kGets) || has(tokens, Kind::kDiscount)));
 }
 
 }  // namespace parley::calculator

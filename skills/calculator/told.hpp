@@ -14,4 +14,7 @@ namespace parley::calculator {
 ///         totals, rounding and conversions
 std::optional<Calculation> told(std::span<const Token> tokens);
 
+/// Whether a percentage goes a way that only told() may know: "it was 20 percent off, what was it before".
+bool is_doubtful(std::span<const Token> tokens);
+
 }  // namespace parley::calculator

@@ -60,6 +60,10 @@ void Names::read_line(const Record& record) {
     add_region(record);
   } else if (what == "color") {
     colors_.emplace(record.field(1), record.field(2));
+  } else if (what == "adjective") {
+    const Country* const country = atlas_->find(record.field(1));
+    if (country == nullptr) record.fail(fmt::format("'{}' is not in countries.txt", record.field(1)));
+    for (const std::string& stem : record.list(2)) adjectives_.emplace_back(text::fold(stem), country);
   } else if (const Country* const country = atlas_->find(what)) {
     add_country(*country, record);
   } else {
@@ -98,6 +102,15 @@ std::string Names::region(std::string_view name) const {
     found = by_region_.find(folded);
   }
   return found == by_region_.end() ? std::string() : found->second;
+}
+
+const Country* Names::of_adjective(std::string_view word) const {
+  constexpr std::size_t kLongestEnding = 3;
+  const std::string folded = text::fold(word);
+  const auto found = std::ranges::find_if(adjectives_, [&](const auto& adjective) {
+    return folded.starts_with(adjective.first) && folded.size() <= adjective.first.size() + kLongestEnding;
+  });
+  return found == adjectives_.end() ? nullptr : found->second;
 }
 
 std::string Names::color(const std::string& english) const {

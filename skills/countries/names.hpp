@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "atlas.hpp"
@@ -35,6 +36,9 @@ class Names {
   /// The country that has this capital, null when there is none.
   const Country* with_capital(std::string_view city) const { return find(by_capital_, city); }
 
+  /// The country of an adjective or of its people: "japanese", "isländischen"; null when there is none.
+  const Country* of_adjective(std::string_view word) const;
+
   const Spoken& spoken(const Country& country) const { return spoken_.at(country.code); }
   /// The code of a part of the world of that name (UN M49); empty when there is none.
   std::string region(std::string_view name) const;
@@ -65,6 +69,7 @@ class Names {
   std::unordered_map<std::string, Spoken> regions_;                   // by code
   std::unordered_map<std::string, std::string> by_region_;            // name to code
   std::unordered_map<std::string, std::string> colors_;               // by English name
+  std::vector<std::pair<std::string, const Country*>> adjectives_;    // how they begin, folded
   Index by_name_;
   Index by_capital_;
 };

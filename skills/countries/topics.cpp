@@ -15,7 +15,7 @@ using Said = std::span<const Word>;
 /// No name of a country has more words.
 constexpr std::size_t kLongestPlace = 5;
 /// A longer sentence tells something, and is about more than one thing.
-constexpr std::size_t kMostTopicWords = 16;
+constexpr std::size_t kMostTopicWords = 22;
 
 constexpr const char* kArea = "area";
 /// What is asked of one country.
@@ -25,12 +25,27 @@ constexpr std::array<const char*, 12> kOfOne{"dialing", "domain",    "driving", 
 constexpr std::array<const char*, 2> kOfTwo{"more_people", "larger"};
 constexpr std::array<const char*, 4> kOfRegion{"most_people", "fewest_people", "largest", "smallest"};
 
+/// What is asked of a country that only an adjective or a capital names: "the japanese flag", "I'm flying to
+/// Budapest, what money will I need". Its language, its people and its size would be of something else.
+constexpr std::array<const char*, 6> kOfAdjective{"dialing", "domain", "driving",
+                                                  "union",   "flag",   "currency"};
+constexpr std::array<const char*, 7> kOfCity{"dialing",  "domain",    "driving",  "union",
+                                             "currency", "languages", "continent"};
+
 class Topics {
  public:
   Topics(std::string_view text, const LocaleResources& locale, const std::string& lang, const Names& names)
       : text_(text), locale_(locale), lang_(lang), said_(words(text, lang)) {
     if (said_.size() > kMostTopicWords || is_named("not")) return;
     for (std::size_t at = 0; at < said_.size();) at += find_place(names, at);
+    for (const Word& word : said_) {
+      const Country* const country = names.of_adjective(word.norm);
+      if (country != nullptr) adjectives_.push_back(names.spoken(*country).subject);
+    }
+    if (cities_.size() == 1) {
+      const Country* const country = names.with_capital(cities_.front());
+      if (country != nullptr) country_of_city_ = names.spoken(*country).subject;
+    }
   }
 
   std::optional<Sentences::Match> question() const {
@@ -46,7 +61,8 @@ class Topics {
       return Sentences::Match{topic, {{"country", countries_.front()}}};
     }
     if (!countries_.empty()) return std::nullopt;
-    if (cities_.size() == 1 && is_named("capital"))
+    if (auto match = indirect()) return match;
+    if (cities_.size() == 1 && (is_named("capital") || is_named("whose")))
       return Sentences::Match{"capital_of", {{"city", cities_.front()}}};
     if (regions_.size() != 1) return std::nullopt;
     if (const char* const topic = first_of(kOfRegion))
@@ -55,6 +71,20 @@ class Topics {
   }
 
  private:
+  template <std::size_t N>
+  std::optional<Sentences::Match> asked_of(const std::string& country,
+                                           const std::array<const char*, N>& topics) const {
+    const auto named = std::ranges::count_if(topics, [this](const char* topic) { return is_named(topic); });
+    if (named != 1) return std::nullopt;
+    return Sentences::Match{first_of(topics), {{"country", country}}};
+  }
+  /// Where no country is named itself.
+  std::optional<Sentences::Match> indirect() const {
+    if (!regions_.empty()) return std::nullopt;
+    if (cities_.size() == 1 && !country_of_city_.empty()) return asked_of(country_of_city_, kOfCity);
+    if (cities_.empty() && adjectives_.size() == 1) return asked_of(adjectives_.front(), kOfAdjective);
+    return std::nullopt;
+  }
   bool is_named(const std::string& topic) const {
     return locale_.vocabulary_occurs(lang_, "topic_" + topic, said_);
   }
@@ -90,7 +120,8 @@ class Topics {
   const LocaleResources& locale_;
   const std::string& lang_;
   std::vector<Word> said_;
-  std::vector<std::string> countries_, cities_, regions_;
+  std::vector<std::string> countries_, cities_, regions_, adjectives_;
+  std::string country_of_city_;
 };
 
 }  // namespace

@@ -8,15 +8,22 @@ namespace parley::date_time {
 namespace ch = std::chrono;
 using ch::local_days;
 
+void tell_leap_year_of(Turn turn, ch::year year) {
+  turn.speak_dialog(year.is_leap() ? "leap_year" : "leap_year_not",
+                    {{"year", std::to_string(static_cast<int>(year))}});
+}
+
 void tell_leap_year(Turn turn, Knowledge& knowledge, local_days today) {
   ch::year year = ch::year_month_day(today).year();
   if (const auto said = turn.slot("year")) {
     const auto found = knowledge.tongue(turn.lang()).find_date(*said, today);
-    if (!found) return turn.speak_dialog("unknown_date", {{"date", *said}});
+    if (!found) {
+      turn.not_understood();
+      return turn.speak_dialog("unknown_date", {{"date", *said}});
+    }
     year = ch::year_month_day(found->day).year();
   }
-  turn.speak_dialog(year.is_leap() ? "leap_year" : "leap_year_not",
-                    {{"year", std::to_string(static_cast<int>(year))}});
+  tell_leap_year_of(std::move(turn), year);
 }
 
 void tell_next_leap_year(Turn turn, Knowledge&, local_days today) {
@@ -35,9 +42,6 @@ void tell_year_left(Turn turn, Knowledge& knowledge, local_days today) {
               {"days", std::to_string(days_left_in_year(today))}});
 }
 
-namespace {
-
-/// The first day of the month that a text names: "February", "February 2028", "February next year".
 std::optional<local_days> month_in_words(const Knowledge::Tongue& tongue, const std::string& said,
                                          local_days today) {
   const auto is_first = [](local_days day) { return ch::year_month_day(day).day() == ch::day(1); };
@@ -57,8 +61,6 @@ std::optional<local_days> month_in_words(const Knowledge::Tongue& tongue, const 
   return std::nullopt;
 }
 
-}  // namespace
-
 void tell_month_days(Turn turn, Knowledge& knowledge, local_days today) {
   local_days day = today;
   if (const auto said = turn.slot("month")) {
@@ -66,6 +68,10 @@ void tell_month_days(Turn turn, Knowledge& knowledge, local_days today) {
     if (!found) return turn.speak_dialog("unknown_date", {{"date", *said}});
     day = *found;
   }
+  tell_days_of_month(std::move(turn), knowledge, day);
+}
+
+void tell_days_of_month(Turn turn, Knowledge& knowledge, local_days day) {
   Answer answer(turn, knowledge, "month_days");
   answer.say({{"month", answer.speech().month(day)}, {"days", std::to_string(days_in_month(day))}});
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <parley/text.hpp>
+#include <parley/values.hpp>
 #include <span>
 
 #include "words.hpp"
@@ -55,6 +56,10 @@ std::optional<DateInWords> Knowledge::Tongue::date_within(std::string_view text,
   for (std::size_t count = said.size(); count > 0; --count) {
     for (std::size_t at = 0; at + count <= said.size(); ++at) {
       const auto run = surface(text, std::span(said).subspan(at, count));
+      // "un chèque" is no first of the month
+      const bool counts =
+          read_value(SlotType::kNumber, run, language.tag(), ch::local_seconds(today)).has_value();
+      if (count == 1 && counts && run.find_first_of("0123456789") == run.npos) continue;
       if (auto found = find_date(run, today, toward)) return found;
     }
   }

@@ -100,6 +100,7 @@ void Language::read(const YAML::Node& root) {
     days_.emplace(name, DayNames{text_or(day.second, "subject", name), text_or(day.second, "until", name)});
   }
   before_times_ = texts(root["before_times"]);
+  before_places_ = texts(root["before_places"]);
 }
 
 void Language::read_time(const YAML::Node& time) {

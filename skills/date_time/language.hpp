@@ -58,6 +58,8 @@ class Language {
   DayNames day_names(const std::string& holiday) const;
   /// What may stand before the words of a place that is no place, but a time: "in" of "in two weeks".
   const std::vector<std::string>& before_times() const noexcept { return before_times_; }
+  /// What stands before the name of a place in a sentence.
+  const std::vector<std::string>& before_places() const noexcept { return before_places_; }
 
  private:
   void read(const YAML::Node& root);
@@ -67,7 +69,7 @@ class Language {
   std::string tag_;
   SpeechPatterns patterns_;
   std::map<std::string, DayNames> days_;
-  std::vector<std::string> before_times_;
+  std::vector<std::string> before_times_, before_places_;
 };
 
 }  // namespace parley::date_time

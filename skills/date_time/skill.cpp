@@ -19,6 +19,7 @@
 #include "calendar_answers.hpp"
 #include "knowledge.hpp"
 #include "sun.hpp"
+#include "topics.hpp"
 
 namespace parley::date_time {
 namespace {
@@ -33,6 +34,8 @@ struct Spot {
 
 /// Of fallbacks, before what resembles an intent only a little.
 constexpr int kNamedDayPriority = 60;
+/// Of fallbacks, before all that only resembles what is asked.
+constexpr int kTopicPriority = 13;
 /// A longer sentence is about more than a day.
 constexpr std::size_t kMostWords = 16;
 
@@ -77,6 +80,7 @@ class DateTime final : public Skill {
     tell("week_number", &tell_week);
     tell("year_left", &tell_year_left);
     tell("month_days", &tell_month_days);
+    on_fallback(kTopicPriority, &DateTime::asks, &DateTime::tell_asked);
     on_fallback(kNamedDayPriority, &DateTime::names_day, &DateTime::tell_named_day);
   }
 
@@ -99,6 +103,8 @@ class DateTime final : public Skill {
     co_return;
   }
   Task<> time_difference(Turn turn) {
+    const auto asked = find_spot(turn) && find_spot(turn, "other") ? std::nullopt : asked_of(turn);
+    if (asked && asked->topic == Topic::kDifference) co_return co_await tell_asked(turn, *asked);
     const auto there = known_spot(turn, "place");
     if (!there) co_return;
     const auto other = known_spot(turn, "other");
@@ -139,13 +145,28 @@ class DateTime final : public Skill {
     return std::nullopt;
   }
 
+  Task<> sun(Turn turn, SunEvent event, const std::vector<Spot>& spots, std::optional<local_days> on) {
+    Spot spot = spots.empty() ? Spot{zone_here(turn), std::nullopt} : spots.front();
+    const auto day = on ? std::optional(DateInWords{*on, {}, {}}) : std::nullopt;
+    return sun_of(std::move(turn), event, PlaceAndDay{std::move(spot), day});
+  }
   Task<> sun(Turn turn, SunEvent event) {
     const std::string said = turn.slot("place").value_or("");
-    const auto where_and_when =
-        said.empty() ? std::optional(PlaceAndDay{Spot{zone_here(turn), std::nullopt}, std::nullopt})
-                     : place_and_day(turn, said);
+    auto where_and_when = said.empty()
+                              ? std::optional(PlaceAndDay{Spot{zone_here(turn), std::nullopt}, std::nullopt})
+                              : place_and_day(turn, said);
+    const auto date = turn.slot("date");
+    if (!where_and_when || (date && !find_date(turn, *date, Toward::kFuture))) {
+      // "At what time does the sun rise tomorrow, I want to go fishing": the slot has more than a day
+      const auto asked = asked_of(turn);
+      if (asked && (asked->topic == Topic::kSunrise || asked->topic == Topic::kSunset))
+        co_return co_await tell_asked(turn, *asked);
+    }
     if (!where_and_when) co_return unknown(turn, "unknown_place", {{"place", said}});
-    std::optional<Spot> spot = where_and_when->spot;
+    co_await sun_of(turn, event, *std::move(where_and_when));
+  }
+  Task<> sun_of(Turn turn, SunEvent event, PlaceAndDay where_and_when) {
+    std::optional<Spot> spot = where_and_when.spot;
     auto at = coordinates(turn, *spot);
     if (!at && !spot->place) {  // nobody said where the user is
       const auto read = [this, turn](const std::string& said, const std::string& /*lang*/) {
@@ -159,11 +180,18 @@ class DateTime final : public Skill {
     }
     if (!at)
       co_return unknown(turn, "unknown_place", {{"place", turn.slot("place").value_or(spot->zone.id())}});
-    tell_sun(turn, event, *spot, *at, where_and_when->day);
+    tell_sun(turn, event, *spot, *at, where_and_when.day);
   }
 
   Task<> what_time(Turn turn) {
-    tell_times(turn, turn.slot("place").value_or(""));
+    std::string place = turn.slot("place").value_or("");
+    if (place.empty() ||
+        (!spot_of(place, turn) &&
+         spots_in(place, turn).empty())) {  // "my sister lives in Montreal, what time is it with her"
+      const auto named = topics_of(turn.text(), turn.lang(), today_here(turn)).places();
+      if (named.size() == 1) place = named.front();
+    }
+    tell_times(turn, place);
     co_return;
   }
 
@@ -219,27 +247,17 @@ class DateTime final : public Skill {
         {{"time", answer.speech().time(zone_here(turn).local(now + value->duration()), hour_cycle())}});
   }
 
-  Task<> what_date(Turn turn) {
-    tell_day(turn, Wanted::kDate, Toward::kFuture);
-    co_return;
-  }
+  Task<> what_date(Turn turn) { return tell_day(std::move(turn), Wanted::kDate, Toward::kFuture); }
   Task<> what_date_was(Turn turn) {
     if (turn.slot("date").value_or(turn.slot("told").value_or("")).empty()) {  // "yesterday's date"
       const DateInWords yesterday{today_here(turn) - std::chrono::days(1), {}, {}};
       tell_other_day(turn, Wanted::kDate, yesterday);
       co_return;
     }
-    tell_day(turn, Wanted::kDate, Toward::kPast);
-    co_return;
+    co_await tell_day(turn, Wanted::kDate, Toward::kPast);
   }
-  Task<> what_weekday(Turn turn) {
-    tell_day(turn, Wanted::kWeekday, Toward::kFuture);
-    co_return;
-  }
-  Task<> what_weekday_was(Turn turn) {
-    tell_day(turn, Wanted::kWeekday, Toward::kPast);
-    co_return;
-  }
+  Task<> what_weekday(Turn turn) { return tell_day(std::move(turn), Wanted::kWeekday, Toward::kFuture); }
+  Task<> what_weekday_was(Turn turn) { return tell_day(std::move(turn), Wanted::kWeekday, Toward::kPast); }
   Task<> days_until(Turn turn) {
     tell_distance(turn, Toward::kFuture);
     co_return;
@@ -255,19 +273,72 @@ class DateTime final : public Skill {
       if (mentions(vocabulary, text, lang)) return wanted;
     return std::nullopt;
   }
+  Topics topics_of(const std::string& text, const std::string& lang, local_days today) {
+    const auto mentioned = [this, text, lang](const char* vocabulary) {
+      return mentions(vocabulary, text, lang);
+    };
+    return Topics(text, lang, mentioned, knowledge(), today);
+  }
+  bool asks(const Query& query) {
+    const local_days today = zone_of(query.time_zone).today(clock().wall());
+    return topics_of(query.utterances.front(), query.lang, today).asked().has_value();
+  }
+  std::optional<Asked> asked_of(const Turn& turn) {
+    return topics_of(turn.text(), turn.lang(), today_here(turn)).asked();
+  }
+  Task<> tell_asked(Turn turn) {
+    const auto asked = asked_of(turn);
+    if (asked) co_await tell_asked(turn, *asked);
+  }
+  Task<> tell_asked(Turn turn, Asked asked) {
+    std::vector<Spot> spots;
+    for (const std::string& place : asked.places)
+      if (auto spot = spot_of(place, turn)) spots.push_back(*std::move(spot));
+    if (asked.topic == Topic::kSunrise) co_return co_await sun(turn, SunEvent::kRise, spots, asked.on);
+    if (asked.topic == Topic::kSunset) co_return co_await sun(turn, SunEvent::kSet, spots, asked.on);
+    const Spot here{zone_here(turn), std::nullopt};
+    if (spots.size() < 2) spots.push_back(here);
+    tell_topic(turn, asked, spots);
+  }
+  /// @param spots  one or two; the last is here where no other is named
+  void tell_topic(const Turn& turn, const Asked& asked, const std::vector<Spot>& spots) {
+    switch (asked.topic) {
+      case Topic::kTime:
+        return tell_time(turn, spots.front());
+      case Topic::kDifference:
+        return tell_difference(turn, spots.front(), spots.back());
+      case Topic::kLeapYear:
+        if (!asked.on) return tell_next_leap_year(turn, knowledge(), today_here(turn));
+        return tell_leap_year_of(turn, std::chrono::year_month_day(*asked.on).year());
+      case Topic::kWeek:
+        return tell_week(turn, knowledge(), today_here(turn));
+      case Topic::kMonthDays:
+        return tell_days_of_month(turn, knowledge(), *asked.on);
+      default:
+        break;
+    }
+    const Wanted wanted = asked.topic == Topic::kDate ? Wanted::kDate : Wanted::kWeekday;
+    if (!asked.on) return tell_today(turn, wanted, spots.front());
+    tell_other_day(turn, wanted, DateInWords{*asked.on, {}, {}, true});
+  }
   bool names_day(const Query& query) {
     const std::string& text = query.utterances.front();
     if (!asked_of_day(text, query.lang)) return false;
     const local_days today = zone_of(query.time_zone).today(clock().wall());
-    const auto found = knowledge().tongue(query.lang).named_day(text, today);
+    const auto found = knowledge().tongue(query.lang).named_day(text, today, toward(text, query.lang));
     return found && found->day != today;
+  }
+  /// "The first of September, how many days ago is that": back.
+  Toward toward(const std::string& text, const std::string& lang) const {
+    return mentions("topic_past", text, lang) ? Toward::kPast : Toward::kFuture;
   }
   Task<> tell_named_day(Turn turn) {
     const auto wanted = asked_of_day(turn.text(), turn.lang());
-    const auto found = named_day(turn, Toward::kFuture);
+    const Toward way = toward(turn.text(), turn.lang());
+    const auto found = named_day(turn, way);
     if (!wanted || !found) co_return;
     if (*wanted == Wanted::kDistance)
-      tell_distance_to(turn, *found, Toward::kFuture);
+      tell_distance_to(turn, *found, way);
     else
       tell_other_day(turn, *wanted, *found);
   }
@@ -291,6 +362,11 @@ class DateTime final : public Skill {
     answer.say(std::move(slots));
   }
 
+  /// What a year alone is read as.
+  static bool is_new_year(local_days day) {
+    const std::chrono::year_month_day date(day);
+    return date.month() == std::chrono::January && date.day() == std::chrono::day(1);
+  }
   std::optional<DateInWords> date_within(const Turn& turn, Toward toward) {
     return knowledge().tongue(turn.lang()).date_within(turn.text(), today_here(turn), toward);
   }
@@ -298,15 +374,30 @@ class DateTime final : public Skill {
     return knowledge().tongue(turn.lang()).named_day(turn.text(), today_here(turn), toward);
   }
 
-  void tell_day(Turn turn, Wanted wanted, Toward toward) {
+  /// "When's the sun going down": a template for days has taken what is asked of something else.
+  Task<> tell_day(Turn turn, Wanted wanted, Toward toward) {
+    const auto date = turn.slot("date");
+    const bool is_day = date && find_date(turn, *date, toward);
+    const auto asked = is_day ? std::nullopt : asked_of(turn);
+    const bool other_topic = asked && asked->topic != Topic::kDate && asked->topic != Topic::kWeekday;
+    const bool slot = date || turn.slot("told");
+    if (asked && slot && (other_topic || asked->on)) co_return co_await tell_asked(turn, *asked);
+    tell_said_day(turn, wanted, toward);
+  }
+
+  void tell_said_day(Turn turn, Wanted wanted, Toward toward) {
     if (const auto told = turn.slot("told")) {
-      const auto found = date_within(turn, toward);
+      auto found = date_within(turn, toward);
+      const auto named = found && is_new_year(found->day) ? named_day(turn, toward) : std::nullopt;
+      if (named) found = named;
       if (found) return tell_other_day(turn, wanted, *found);
+      if (asked_of(turn)) return tell_today(turn, wanted, Spot{zone_here(turn), std::nullopt});
       return unknown(turn, "unknown_date", {{"date", *told}});
     }
     if (const auto date = turn.slot("date")) {
       auto found = find_date(turn, *date, toward);
-      if (!found) found = named_day(turn, toward);
+      const auto named = named_day(turn, toward);
+      if (!found || (named && is_new_year(found->day))) found = named;  // "2027, when is Easter"
       if (found) return tell_other_day(turn, wanted, *found);
       return unknown(turn, "unknown_date", {{"date", *date}});
     }
@@ -362,6 +453,7 @@ class DateTime final : public Skill {
     auto found = find_date(turn, date, toward);
     if (!found && toward == Toward::kFuture && tell_time_until(turn, date)) return;
     if (!found) found = named_day(turn, toward);
+    if (!found) found = date_within(turn, toward);
     if (!found) return unknown(turn, "unknown_date", {{"date", date}});
     tell_distance_to(turn, *found, toward);
   }
@@ -418,8 +510,10 @@ class DateTime final : public Skill {
   void tell_sun(Turn turn, SunEvent event, const Spot& spot, Coordinates at,
                 const std::optional<DateInWords>& on) {
     local_days day = on ? on->day : spot.zone.today(clock().wall());
-    if (const auto date = turn.slot("date")) {
-      const auto found = find_date(turn, *date, Toward::kFuture);
+    const auto date = on ? std::nullopt : turn.slot("date");
+    if (date) {
+      auto found = find_date(turn, *date, Toward::kFuture);
+      if (!found) found = date_within(turn, Toward::kFuture);
       if (!found) return unknown(turn, "unknown_date", {{"date", *date}});
       day = found->day;
     }
