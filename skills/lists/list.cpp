@@ -69,6 +69,28 @@ std::vector<std::string> List::meant_by(const std::string& text, const std::stri
   return found;
 }
 
+std::vector<std::string> List::named_in(const std::string& text, const std::string& lang) const {
+  constexpr double kEnough = 0.5;
+  constexpr std::size_t kShortest = 3;  // bytes of a word that tells something
+  const auto said = words(text, lang);
+  std::vector<std::string> found;
+  double best = kEnough;
+  for (const auto& item : items_) {
+    auto of_item = words(item, lang);
+    std::erase_if(of_item, [&](const Word& word) { return word.norm.size() < kShortest; });
+    if (of_item.empty()) continue;
+    const auto named = std::count_if(of_item.begin(), of_item.end(), [&](const Word& word) {
+      return are_within(std::vector<Word>(1, word), said);
+    });
+    const double share = static_cast<double>(named) / static_cast<double>(of_item.size());
+    if (share < best) continue;
+    if (share > best) found.clear();
+    best = share;
+    found.push_back(item);
+  }
+  return found;
+}
+
 bool List::remove(const std::string& item) {
   return std::erase(items_, item) > 0;
 }

@@ -28,6 +28,8 @@ class List {
   /// Those a text means: the one that says just that, else all that have its words ("bread": "two loaves of
   /// bread"), or whose words it has; if there are none, those whose words end a little otherwise ("breads").
   std::vector<std::string> meant_by(const std::string& text, const std::string& lang) const;
+  /// Those that a longer text names, by most of their words: "I called the bank" names "call the bank".
+  std::vector<std::string> named_in(const std::string& text, const std::string& lang) const;
   bool remove(const std::string& item);
 
  private:

@@ -18,6 +18,7 @@
 
 #include "list.hpp"
 #include "needed.hpp"
+#include "wish.hpp"
 
 namespace parley::lists {
 namespace {
@@ -31,6 +32,8 @@ constexpr std::size_t kLongestName = 80;
 constexpr const char* kSpokenOf = "lists";
 /// Of "we need milk": before who finds recipes with it.
 constexpr int kNeedPriority = 15;
+/// Of what is read by its words: before what only resembles something.
+constexpr int kWishPriority = 12;
 /// Of a longer list only the first ones are said.
 constexpr std::size_t kMostSaid = 20;
 
@@ -68,6 +71,7 @@ class Lists final : public Skill {
       Option::integer("max_lists", "50", 1, 500, "How many lists the household may have.")};
 
   void start() override {
+    wishes_.emplace(locale());
     on_intent("add", &Lists::add);
     on_intent("add_short", &Lists::add_short);
     on_intent("add_bare", &Lists::add_short);
@@ -84,13 +88,85 @@ class Lists final : public Skill {
     on_intent("add_there", &Lists::add_that, in_context(kSpokenOf));
     on_intent("remove_that", &Lists::remove_that, in_context(kSpokenOf));
     on_intent("clear_that", &Lists::clear_that, in_context(kSpokenOf));
+    on_fallback(kWishPriority, &Lists::is_wish, &Lists::fulfil_said);
     on_fallback(kNeedPriority, &Lists::is_need, &Lists::add_needed);
   }
 
  private:
+  // ---- what is wanted, by its words
+
+  bool is_wish(const Query& query) {
+    if (query.utterances.empty()) return false;
+    const std::string& text = query.utterances.front();
+    if (wishes_->read(text, query.lang)) return true;
+    return query.message &&
+           about_latest(text, query.lang, latest_.find(query.message->session_key(), clock().now()));
+  }
+
+  /// "The bread I've bought, cross it off", "did I put eggs down": nothing names a list, but what is on the
+  /// one that was just spoken of is named. Nothing: it is not about that.
+  std::optional<Wish> about_latest(const std::string& text, const std::string& lang,
+                                   const Latest* latest) const {
+    if (latest == nullptr) return std::nullopt;
+    auto wish = wishes_->read(text, lang, true);
+    const auto list = known_.find(latest->key);
+    if (!wish || list == known_.end() || list->second.named_in(text, lang).empty()) return std::nullopt;
+    if (wish->kind != Wish::Kind::kRemove && wish->kind != Wish::Kind::kHas) return std::nullopt;
+    wish->things.clear();
+    wish->is_latest = true;
+    return wish;
+  }
+
+  Task<> fulfil_said(Turn turn) {
+    auto wish = wishes_->read(turn.text(), turn.lang());
+    if (!wish) wish = about_latest(turn.text(), turn.lang(), latest_of(turn));
+    if (wish) co_await fulfil(turn, *wish);
+  }
+
+  /// What the words of a sentence say is wanted, where it only resembles the intent, or where the intent's
+  /// slots hold more than things. Nothing: the intent is as good.
+  std::optional<Wish> rather(const Turn& turn, const std::string& intent, Wish::Kind kind) const {
+    auto wish = wishes_->read(turn.text(), turn.lang());
+    if (!wish || !turn.understand(turn.text(), {intent})) return wish;
+    const bool is_question = wish->kind == Wish::Kind::kRead || wish->kind == Wish::Kind::kHas;
+    if (intent == "add_short" && is_question) return wish;
+    if (kind != Wish::Kind::kAdd || wish->kind != kind) return std::nullopt;
+    const std::string items = turn.slot("items").value_or("");
+    const bool is_less = wish->is_lacking && wish->things.size() < items.size() &&
+                         items.find(wish->things) != std::string::npos;
+    if (is_less || wishes_->bare(items, turn.lang()).empty()) return wish;
+    return std::nullopt;
+  }
+
+  Task<> fulfil(Turn turn, Wish wish) {
+    Which which = wish.is_latest     ? latest_list(turn)
+                  : wish.key.empty() ? named(wish.list, turn.lang())
+                                     : Which(wish.key, "");
+    Which kept = co_await kept_as(turn, which);
+    if (!wish.is_latest) which = std::move(kept);
+    Names things = things_in(wish.things, turn.lang());
+    switch (wish.kind) {
+      case Wish::Kind::kAdd:
+        co_return co_await add_things(turn, which, std::move(things));
+      case Wish::Kind::kRemove:
+        co_await remove_from(turn, which, std::move(things));
+        if (wish.wants_rest) co_await read_out(turn, which);
+        co_return;
+      case Wish::Kind::kHas:
+        co_return co_await say_whether(turn, which, std::move(things));
+      case Wish::Kind::kRead:
+        co_return co_await read_out(turn, which);
+      case Wish::Kind::kClear:
+        co_return co_await empty(turn, which);
+      case Wish::Kind::kCreate:
+        co_return co_await begin(turn, which);
+    }
+  }
+
   // ---- changing
 
   Task<> add(Turn turn) {
+    if (auto wish = rather(turn, "add", Wish::Kind::kAdd)) co_return co_await fulfil(turn, *wish);
     if (!names_list_at_all(turn)) co_return is_no_list(turn);
     Which which = co_await begun_list(turn);
     co_await add_to(std::move(turn), std::move(which));
@@ -98,6 +174,7 @@ class Lists final : public Skill {
 
   /// "Milk on the shopping list", "we're out of milk, put it on the list": what is lacking is told first.
   Task<> add_short(Turn turn) {
+    if (auto wish = rather(turn, "add_short", Wish::Kind::kAdd)) co_return co_await fulfil(turn, *wish);
     const std::string said = turn.slot("items").value_or("");
     const std::string lacking = lacking_in(said, locale(), turn.lang());
     Names things = things_in(lacking.empty() ? said : lacking, turn.lang());
@@ -153,7 +230,14 @@ class Lists final : public Skill {
     const Latest corrected = take_latest(turn);
     const bool too_long = std::any_of(things.begin(), things.end(),
                                       [](const std::string& one) { return one.size() > kLongestItem; });
-    if (too_long || things.empty()) co_return turn.speak_dialog(too_long ? "too_long" : "never_mind");
+    if (too_long) co_return turn.speak_dialog("too_long");
+    if (things.empty()) {
+      const Slots slots{{"list", spoken(turn, which, "what")}};
+      const Reply<std::string> answer = co_await turn.ask("what", slots);
+      if (!answer) co_return gave_up(turn, answer.end());
+      things = things_in(*answer, turn.lang());
+      if (things.empty()) co_return turn.speak_dialog("never_mind");
+    }
     if (co_await no_room_for(turn, which)) co_return;
     const auto outcome = std::make_shared<Outcome>();
     const auto most = static_cast<std::size_t>(settings().integer("max_items"));
@@ -211,23 +295,40 @@ class Lists final : public Skill {
   const Latest* latest_of(const Turn& turn) const { return latest_.find(turn.session_key(), clock().now()); }
 
   Task<> remove(Turn turn) {
+    if (auto wish = rather(turn, "remove", Wish::Kind::kRemove)) co_return co_await fulfil(turn, *wish);
     if (turn.slot("list") && !has_list_word(turn)) co_return is_no_list(turn);
     Which which = co_await spoken_of(turn);
-    co_await remove_from(std::move(turn), std::move(which));
+    Names things = things_said(turn);
+    co_await remove_from(std::move(turn), std::move(which), std::move(things));
   }
 
   Task<> remove_that(Turn turn) {
     Which which = latest_list(turn);
-    return remove_from(std::move(turn), std::move(which));
+    Names things = things_said(turn);
+    return remove_from(std::move(turn), std::move(which), std::move(things));
   }
 
-  Task<> remove_from(Turn turn, Which which) {
+  /// The things that were named; else those that were spoken of last.
+  Names things_said(const Turn& turn) const {
+    const auto said = turn.slot("items");
+    return said ? things_in(*said, turn.lang()) : latest_things(turn);
+  }
+
+  Task<> remove_from(Turn turn, Which which, Names things) {
     const auto list = co_await existing(turn, which);
     if (!list) co_return;
     Names gone;
     Names missing;
-    const auto said = turn.slot("items");
-    for (const std::string& thing : said ? things_in(*said, turn.lang()) : latest_things(turn)) {
+    const auto is_there = [&](const std::string& thing) {
+      return !list->meant_by(thing, turn.lang()).empty();
+    };
+    // "Finally called the bank, that can come off": what is on the list tells what is meant.
+    if (std::none_of(things.begin(), things.end(), is_there)) {
+      Names named = list->named_in(turn.text(), turn.lang());
+      if (named.empty() && things.empty()) named = latest_things(turn);
+      if (!named.empty()) things = std::move(named);
+    }
+    for (const std::string& thing : things) {
       Names meant = list->meant_by(thing, turn.lang());
       if (meant.size() > 1) {
         const Slots slots{{"items", say_list(meant, turn.render_lang("which"))}};
@@ -248,6 +349,7 @@ class Lists final : public Skill {
   }
 
   Task<> clear(Turn turn) {
+    if (auto wish = rather(turn, "clear", Wish::Kind::kClear)) co_return co_await fulfil(turn, *wish);
     if (turn.slot("list") && !has_list_word(turn)) co_return is_no_list(turn);
     Which which = co_await spoken_of(turn);
     co_await empty(std::move(turn), std::move(which));
@@ -276,13 +378,18 @@ class Lists final : public Skill {
   }
 
   Task<> create(Turn turn) {
+    if (auto wish = rather(turn, "create", Wish::Kind::kCreate)) co_return co_await fulfil(turn, *wish);
     auto name = turn.slot("list");
     if (!name) {
       const Reply<std::string> answer = co_await turn.ask("what_name");
       if (!answer) co_return gave_up(turn, answer.end());
       name = *answer;
     }
-    const Which which = named(*name, turn.lang());
+    Which which = named(*name, turn.lang());
+    co_await begin(std::move(turn), std::move(which));
+  }
+
+  Task<> begin(Turn turn, Which which) {
     if (which.name.size() > kLongestName) co_return turn.speak_dialog("too_long");
     if (co_await storage().get(which.key))
       co_return turn.speak_dialog("exists", {{"list", spoken(turn, which, "exists")}});
@@ -297,13 +404,19 @@ class Lists final : public Skill {
 
   /// False when that could not be kept; then that was said.
   Task<bool> changed(Turn turn, Which which, Storage::Edit edit) {
+    const auto after = std::make_shared<std::optional<Json>>();
+    const Storage::Edit seen = [edit, after](std::optional<Json> kept) {
+      *after = edit(std::move(kept));
+      return *after;
+    };
     try {
-      co_await storage().change(which.key, edit);
+      co_await storage().change(which.key, seen);
     } catch (const StorageError& error) {
       log(LogLevel::kError, error.what());
       turn.speak_dialog("not_kept");
       co_return false;
     }
+    known_.insert_or_assign(which.key, *after ? List::from_json(**after) : List(which.name));
     co_return true;
   }
 
@@ -319,9 +432,18 @@ class Lists final : public Skill {
   // ---- telling
 
   Task<> has(Turn turn) {
+    if (auto wish = rather(turn, "has", Wish::Kind::kHas)) co_return co_await fulfil(turn, *wish);
     if (!has_list_word(turn)) co_return is_no_list(turn);
-    const Which which = co_await spoken_of(turn);
-    const Names things = things_in(turn.slot("items").value_or(""), turn.lang());
+    Which which = co_await spoken_of(turn);
+    Names things = things_in(turn.slot("items").value_or(""), turn.lang());
+    co_await say_whether(std::move(turn), std::move(which), std::move(things));
+  }
+
+  Task<> say_whether(Turn turn, Which which, Names things) {
+    if (things.empty()) {
+      const auto kept = co_await storage().get(which.key);
+      if (kept) things = List::from_json(*kept).named_in(turn.text(), turn.lang());
+    }
     const auto is_anything = [&](const std::string& thing) { return says("anything", thing, turn.lang()); };
     if (std::all_of(things.begin(), things.end(), is_anything))
       co_return co_await read_out(std::move(turn), which);
@@ -339,6 +461,7 @@ class Lists final : public Skill {
   }
 
   Task<> read(Turn turn) {
+    if (auto wish = rather(turn, "read", Wish::Kind::kRead)) co_return co_await fulfil(turn, *wish);
     if (turn.slot("list") && !has_list_word(turn)) co_return is_no_list(turn);
     Which which = co_await spoken_of(turn);
     co_await read_out(std::move(turn), std::move(which));
@@ -381,7 +504,10 @@ class Lists final : public Skill {
   /// there.
   Task<std::optional<List>> existing(Turn turn, Which which) {
     const auto kept = co_await storage().get(which.key);
-    if (kept) co_return List::from_json(*kept);
+    if (kept) {
+      known_.insert_or_assign(which.key, List::from_json(*kept));
+      co_return List::from_json(*kept);
+    }
     if (which.name.empty()) co_return List("");
     turn.speak_dialog("no_such_list", {{"list", spoken(turn, which, "no_such_list")}});
     co_return std::nullopt;
@@ -426,6 +552,10 @@ class Lists final : public Skill {
   /// The list that was named; one that is kept under nearly that name ("Urlaub", "Urlaubsliste") is that.
   Task<Which> begun_list(Turn turn) {
     Which which = which_list(turn);
+    return kept_as(std::move(turn), std::move(which));
+  }
+
+  Task<Which> kept_as(Turn turn, Which which) {
     if (which.name.empty()) co_return which;
     const auto all = co_await storage().all();
     if (all.contains(which.key)) co_return which;
@@ -470,6 +600,7 @@ class Lists final : public Skill {
   Which named(const std::string& said, const std::string& lang) const {
     const std::string name = without_articles(said, lang);
     if (name.empty() || says("shopping", name, lang)) return {"shopping", ""};
+    if (says("market", name, lang)) return {"shopping", ""};
     if (says("todo", name, lang)) return {"todo", ""};
     for (const char* const one : {"shopping", "todo"})
       if (list_ending(normalise(name, lang), lang) > 0 && names_any_list(name, one, lang)) return {one, ""};
@@ -561,7 +692,7 @@ class Lists final : public Skill {
   Names things_in(const std::string& text, const std::string& lang) const {
     Names things;
     for (const std::string& thing : split_list(text, lang)) {
-      std::string bare = without_articles(thing, lang);
+      std::string bare = wishes_->bare(without_articles(thing, lang), lang);
       if (!bare.empty()) things.push_back(std::move(bare));
     }
     return things;
@@ -571,6 +702,8 @@ class Lists final : public Skill {
     return LinkWords(locale(), lang, "articles").strip(text, LinkWords::Ends::kFront);
   }
 
+  std::optional<Wishes> wishes_;
+  std::map<std::string, List> known_;  ///< As they were seen last, by key: what a sentence may be about.
   SessionMemory<Latest> latest_{kMostLatest};
 };
 

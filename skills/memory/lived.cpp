@@ -58,6 +58,8 @@ Task<> Memory::asked(Turn turn) {
   const std::string lang = turn.render_lang("asked");
   Json which = {{"limit", kMostTurns}};
   if (const auto day = turn.slot("day")) {
+    if (locale().vocabulary_equals(turn.lang(), "moment_ago", words(*day, turn.lang())))
+      co_return co_await said_last(turn);
     // The evidence reads what time is meant.
     Json query = query_turns(Asker::of(turn.message()), *day, turn.lang(), 1);
     const auto read = co_await ask_core(turn.message(), "parley.evidence.query", std::move(query));

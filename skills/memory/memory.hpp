@@ -15,7 +15,9 @@ namespace parley::memory {
 
 inline constexpr std::int64_t kCandidates = 20;
 inline constexpr std::int64_t kMostAsked = 1'000;  ///< Of everything there is, at a time.
-inline constexpr std::size_t kMostTold = 4;        ///< Things told at a time.
+inline constexpr std::int64_t kMostNamed =
+    200;  ///< Of what is known, in which a question's words are looked for.
+inline constexpr std::size_t kMostTold = 4;  ///< Things told at a time.
 
 /// From an hour to before another.
 struct HoursOfDay {
@@ -67,11 +69,14 @@ class Memory final : public Skill {
   std::optional<Question> question_in(const Query& query) const;
   std::optional<Question> question_within(const Query& query) const;
   std::optional<Question> question_in(const Turn& turn) const;
+  std::optional<Question> question_within(const Turn& turn) const;
   std::chrono::local_seconds wall_clock(const std::string& time_zone) const;
   std::optional<QuestionClaim> claims(const Query& query);
   Task<std::optional<QuestionAnswer>> answer(Query query);
   /// What was told that answers a question.
   Task<std::vector<Fact>> told_of(Message from, Question question, std::string lang);
+  /// What was told of what a question names, in whatever words it asks.
+  Task<std::vector<Fact>> told_of_named(Message from, std::string asked, std::string lang);
   /// Of what was found what answers a question: all there is about something, else the latest.
   std::vector<Fact> answering(const Question& question, const std::string& lang,
                               std::vector<Fact> found) const;
@@ -80,7 +85,8 @@ class Memory final : public Skill {
   Task<> nothing_told(Turn turn);
   static void say_nothing_of(Turn& turn, const Question& question);
   /// What resembles a telling may be a question all the same: it is answered, and never kept.
-  Task<bool> is_answered(Turn turn);
+  /// @param is_never_told  also where nothing is known of what a question's first word asks for
+  Task<bool> is_answered(Turn turn, bool is_never_told = false);
   Task<> about_me(Turn turn);
   Task<> my_name(Turn turn);
   bool asks_my_name(const Turn& turn) const;

@@ -40,12 +40,36 @@ std::string joined(const LocaleResources& locale, const std::string& tag, const 
   return text;
 }
 
+/// Of each line all words stand for the first: "mother", "mom".
+std::map<std::string, std::string> first_of_lines(const LocaleResources& locale, const std::string& tag,
+                                                  const char* name) {
+  std::map<std::string, std::string> firsts;
+  const auto* const lines = locale.vocabulary_lines(tag, name);
+  if (lines == nullptr) return firsts;
+  for (const auto& line : *lines) {
+    const auto all = words(line, tag);
+    for (const auto& word : all) firsts.emplace(text::fold(word.norm), text::fold(all.front().norm));
+  }
+  return firsts;
+}
+
+/// "Doggy" of "dog", "cãozinho" of "cão".
+bool is_little(const std::string& longer, const std::string& shorter) {
+  constexpr std::array kEndings{"gy",  "y",    "ie",   "zinho", "zinha", "zito", "zita", "ito",
+                                "ita", "cito", "cita", "chen",  "lein",  "erl",  "li",   "le"};
+  constexpr std::size_t kShortest = 3;
+  if (shorter.size() < kShortest || longer.size() <= shorter.size() || !longer.starts_with(shorter))
+    return false;
+  const std::string end = longer.substr(shorter.size());
+  return std::find(kEndings.begin(), kEndings.end(), end) != kEndings.end();
+}
+
 /// "key" and "keys", "Topf" and "Töpfe": the beginning is the same, and little else follows.
 bool is_same(const std::string& one, const std::string& other) {
   constexpr std::size_t kShortest = 3, kLongestEnd = 2;
   const auto [a, b] = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
   const auto common = static_cast<std::size_t>(a - one.begin());
-  return one == other ||
+  return one == other || is_little(one, other) || is_little(other, one) ||
          (common >= kShortest && one.size() - common <= kLongestEnd && other.size() - common <= kLongestEnd);
 }
 
@@ -77,6 +101,10 @@ bool names_day(const std::string& text, std::chrono::month_day day, const std::s
 
 }  // namespace
 
+bool Questions::is_among(const std::string& word, const std::vector<std::string>& some) {
+  return is_within(std::vector<std::string>(1, word), some);
+}
+
 Questions::Language::Language(const LocaleResources& locale, const std::string& tag)
     : sentences(locale, tag),
       articles(folded_words(locale, tag, "articles")),
@@ -86,9 +114,17 @@ Questions::Language::Language(const LocaleResources& locale, const std::string& 
       function(folded_words(locale, tag, "function")),
       bare(folded_words(locale, tag, "bare")),
       asking(folded_words(locale, tag, "asking")),
+      possessive(folded_words(locale, tag, "possessive")),
+      codes(folded_words(locale, tag, "codes")),
+      wheres(folded_words(locale, tag, "wheres")),
+      calls(folded_words(locale, tag, "calls")),
+      kin(first_of_lines(locale, tag, "kin")),
       parked(joined(locale, tag, "parked")),
       allergic(joined(locale, tag, "allergic")),
-      birthday(joined(locale, tag, "birthday")) {}
+      birthday(joined(locale, tag, "birthday")) {
+  if (const auto* const phrases = locale.vocabulary(tag, "wants")) wants = PhraseSet(*phrases, tag);
+  if (const auto* const phrases = locale.vocabulary(tag, "forgetting")) forgetting = PhraseSet(*phrases, tag);
+}
 
 Questions::Questions(const LocaleResources& locale) : tags_(locale.languages()) {
   for (const auto& tag : tags_) languages_.emplace(tag, Language(locale, tag));
@@ -105,8 +141,9 @@ std::vector<std::string> Questions::content(const Language& by, const std::strin
   std::vector<std::string> content;
   for (const auto& word : words(text, lang)) {
     std::string folded = text::fold(word.norm);
-    if (!by.articles.contains(folded) && !by.own.contains(folded) && !by.indefinite.contains(folded))
-      content.push_back(std::move(folded));
+    if (by.articles.contains(folded) || by.own.contains(folded) || by.indefinite.contains(folded)) continue;
+    const auto kin = by.kin.find(folded);
+    content.push_back(kin == by.kin.end() ? std::move(folded) : kin->second);
   }
   return content;
 }
@@ -162,7 +199,11 @@ std::optional<Question> Questions::asked_in(const Sentences::Match& match, Kind 
   Question question(kind, std::move(what));
   question.value = slot("value");
   if (!question.value.empty()) question.day = day_in(question.value, lang, now);
-  question.is_own = !mine.empty() || by.own.contains(first);
+  // "The password of my grandparents".
+  const bool is_of_own = std::any_of(said.begin() + 1, said.end(), [&](const Word& word) {
+    return by.possessive.contains(text::fold(word.norm));
+  });
+  question.is_own = !mine.empty() || by.own.contains(first) || is_of_own;
   question.is_definite = question.is_own || by.articles.contains(first);
   return question;
 }

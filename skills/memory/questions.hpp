@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <parley/locale.hpp>
+#include <parley/phrases.hpp>
 #include <parley/sentences.hpp>
 #include <set>
 #include <string>
@@ -56,6 +57,17 @@ class Questions {
   /// garage, quick".
   std::optional<Question> read_within(const std::string& text, const std::string& lang,
                                       std::chrono::local_seconds now) const;
+  /// With all words for the people in it: "mom's birthday", "mother", "mum".
+  std::string widened(const std::string& text, const std::string& lang) const;
+  /// Whether it has words that say anything: not "can you".
+  bool is_anything(const std::string& text, const std::string& lang) const;
+  /// Whether something is asked at all, in whatever words: "shoe store, quick, Max's size?".
+  bool asks(const std::string& text, const std::string& lang) const;
+  /// Whether that is a question from its first word on; no such thing is ever a fact.
+  bool begins_as_question(const std::string& text, const std::string& lang) const;
+  /// Whether a question names what a fact is about, and what it tells of that, wherever in it these stand.
+  bool names(const std::string& asked, const Fact& fact, const std::string& lang) const;
+
   /// Whether a fact says what is asked.
   bool answers(const Question& question, const Fact& fact, const std::string& lang) const;
   /// Whether it is about just that: "the key", not "the spare key".
@@ -84,6 +96,12 @@ class Questions {
     std::set<std::string> function;          ///< Words of a question that say nothing about what is asked.
     std::set<std::string> bare;              ///< What is asked for by its name alone: "code".
     std::set<std::string> asking;            ///< What a question begins with.
+    std::set<std::string> possessive;        ///< "My", of what is own.
+    std::set<std::string> codes;             ///< What stands for each other: "number", "code".
+    std::set<std::string> wheres, calls;     ///< What asks for a place, and for a name.
+    std::map<std::string, std::string> kin;  ///< "Mom" → "mother".
+    PhraseSet forgetting;                    ///< What takes something back.
+    PhraseSet wants;                         ///< What asks for something: "I forgot".
     std::string parked, allergic, birthday;  ///< What to look for.
   };
   const Language* language(const std::string& lang) const;
@@ -95,6 +113,8 @@ class Questions {
   static std::optional<Question> open_in(const std::string& what, const std::string& text,
                                          const std::string& name, const Language& by,
                                          const std::string& lang);
+  /// Whether one of them is that word, however it ends.
+  static bool is_among(const std::string& word, const std::vector<std::string>& some);
   /// The content of what is asked, without words that say nothing about it, unless it has no others.
   static std::vector<std::string> essence(const Language& by, const std::string& text,
                                           const std::string& lang);

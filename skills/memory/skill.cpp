@@ -95,12 +95,18 @@ Task<> Memory::remember(Turn turn) {
     if (!said) co_return turn.speak_dialog("never_mind");
     fact = *said;
   }
+  // "Can you remember that": what stood before was taken for something else.
+  if (!questions_->is_anything(*fact, turn.lang())) {
+    const auto said = co_await turn.ask("what");
+    if (!said) co_return turn.speak_dialog("never_mind");
+    fact = *said;
+  }
   if (!co_await is_meant(turn, "remember", *fact)) co_return turn.speak_dialog("never_mind");
   co_await tell(std::move(turn), *fact, "noted", "");
 }
 
 Task<> Memory::tell_plainly(Turn turn) {
-  if (co_await is_answered(turn)) co_return;
+  if (co_await is_answered(turn, true)) co_return;
   if (const auto statement = questions_->statement(turn.text(), turn.lang())) {
     if (co_await is_told_anew(turn, *statement)) co_return;
   }
@@ -158,6 +164,10 @@ std::optional<Question> Memory::question_within(const Query& query) const {
   return questions_->read_within(query.utterances.front(), query.lang, wall_clock(query.time_zone));
 }
 
+std::optional<Question> Memory::question_within(const Turn& turn) const {
+  return questions_->read_within(turn.text(), turn.lang(), wall_clock(turn.time_zone()));
+}
+
 std::optional<Question> Memory::question_in(const Turn& turn) const {
   return questions_->read(turn.text(), turn.lang(), wall_clock(turn.time_zone()));
 }
@@ -167,27 +177,40 @@ std::chrono::local_seconds Memory::wall_clock(const std::string& time_zone) cons
 }
 
 std::optional<QuestionClaim> Memory::claims(const Query& query) {
-  if (!question_within(query)) return std::nullopt;
+  if (!question_within(query) && !questions_->asks(query.utterances.front(), query.lang)) return std::nullopt;
   return QuestionClaim(kLatency);
 }
 
 Task<std::optional<QuestionAnswer>> Memory::answer(Query query) {
   const auto question = question_within(query);
-  if (!question || !query.message) co_return std::nullopt;
-  const auto known = co_await told_of(*query.message, *question, query.lang);
+  if (!query.message) co_return std::nullopt;
+  std::vector<Fact> known;
+  if (question) known = co_await told_of(*query.message, *question, query.lang);
+  if (known.empty()) known = co_await told_of_named(*query.message, query.utterances.front(), query.lang);
   if (known.empty()) co_return std::nullopt;
   const std::string owner = query.message->owner();
   std::string text;
   for (const auto& fact : known)
     text += (text.empty() ? "" : " ") + say_fact(fact, owner, query.time_zone, query.lang);
   last_.note(*query.message, known, clock().wall());
-  const bool is_open = question->kind == Question::Kind::kOpen;
+  const bool is_open = !question || question->kind == Question::Kind::kOpen;
   co_return QuestionAnswer(std::move(text), is_open ? kLikely : kCertain);
 }
 
 Task<std::vector<Fact>> Memory::told_of(Message from, Question question, std::string lang) {
-  Json query = query_told(Asker::of(from), question.thing + ' ' + question.value, lang, kCandidates);
+  const std::string asked = questions_->widened(question.thing + ' ' + question.value, lang);
+  Json query = query_told(Asker::of(from), asked, lang, kCandidates);
   co_return answering(question, lang, co_await facts(std::move(from), std::move(query)));
+}
+
+Task<std::vector<Fact>> Memory::told_of_named(Message from, std::string asked, std::string lang) {
+  // Not by its words: "doggy" is a dog.
+  Json query = query_all_told(Asker::of(from), kMostNamed);
+  auto found = co_await facts(std::move(from), std::move(query));
+  std::erase_if(found, [&](const Fact& fact) { return !questions_->names(asked, fact, lang); });
+  std::stable_sort(found.begin(), found.end(), [](const Fact& a, const Fact& b) { return a.time > b.time; });
+  if (found.size() > 1) found.resize(1);
+  co_return found;
 }
 
 std::vector<Fact> Memory::answering(const Question& question, const std::string& lang,
@@ -205,7 +228,7 @@ std::vector<Fact> Memory::answering(const Question& question, const std::string&
 }
 
 bool Memory::is_own_question(const Query& query) {
-  const auto question = question_in(query);
+  const auto question = question_within(query);
   const auto is_name = [&] {
     constexpr std::size_t kShort = 2;  // "the hamster", not "the president of France"
     return question->kind == Question::Kind::kWhat && question->is_definite &&
@@ -218,7 +241,7 @@ bool Memory::is_own_question(const Query& query) {
 }
 
 Task<> Memory::nothing_told(Turn turn) {
-  if (const auto question = question_in(turn)) say_nothing_of(turn, *question);
+  if (const auto question = question_within(turn)) say_nothing_of(turn, *question);
   co_return;
 }
 
@@ -227,12 +250,17 @@ void Memory::say_nothing_of(Turn& turn, const Question& question) {
   turn.speak_dialog("nothing_about", {{"thing", question.value.empty() ? question.thing : question.value}});
 }
 
-Task<bool> Memory::is_answered(Turn turn) {
+Task<bool> Memory::is_answered(Turn turn, bool is_never_told) {
   const auto question = question_in(turn);
-  if (!question) co_return false;
-  const auto known = co_await told_of(turn.message(), *question, turn.lang());
-  if (known.empty() && question->kind == Question::Kind::kOpen) co_return false;
-  if (known.empty()) say_nothing_of(turn, *question);
+  const bool is_plain = is_never_told && questions_->begins_as_question(turn.text(), turn.lang());
+  if (!question && !is_plain) co_return false;
+  std::vector<Fact> known;
+  if (question) known = co_await told_of(turn.message(), *question, turn.lang());
+  if (known.empty() && is_plain) known = co_await told_of_named(turn.message(), turn.text(), turn.lang());
+  const bool is_open = !question || question->kind == Question::Kind::kOpen;
+  if (known.empty() && is_open && !is_plain) co_return false;
+  if (known.empty() && is_open) turn.speak_dialog("nothing_told");
+  if (known.empty() && !is_open) say_nothing_of(turn, *question);
   say_facts(turn, known);
   last_.note(turn.message(), known, clock().wall());
   co_return true;
