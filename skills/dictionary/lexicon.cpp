@@ -24,6 +24,7 @@ constexpr double kAskedForMeaning = 0.9;
 constexpr double kThing = 0.7;
 constexpr double kPerhapsThing = 0.6;
 constexpr double kRelated = 0.85;
+constexpr double kSpelled = 0.95;
 constexpr double kIsKind = 0.85;
 constexpr double kIsReverse = 0.7;
 constexpr double kNoKind = 0.55;
@@ -56,17 +57,22 @@ std::vector<std::string> behind_commas(std::string_view text, const LocaleResour
   const auto said = words(text, lang);
   std::vector<std::string> found;
   if (said.size() > kMostWords) return found;
-  std::string named;  // the first word where it stands alone, else the last before the comma
+  std::string named;  // the last word before the first comma, or a word that stands alone
+  std::size_t clause = 0;
+  constexpr std::size_t kShortClause = 8;
   for (std::size_t at = 1; at < said.size(); ++at) {
     const auto gap = text.substr(said[at - 1].end, said[at].begin - said[at - 1].end);
     if (gap.find_first_of(",;:.?!") == std::string_view::npos) continue;
-    if (named.empty()) named = surface(text, std::span(said).subspan(at - 1, 1));
+    // "The army guy, colonel, how is it written": a word that stands alone is meant.
+    if (at - clause == 1 || (named.empty() && at - clause <= kShortClause))
+      named = surface(text, std::span(said).subspan(at - 1, 1));
+    clause = at;
     const auto tail = std::span(said).subspan(at);
     const auto is_lately = [&](const Word& word) { return !lately.empty() && word.norm == lately; };
     if (std::ranges::any_of(tail, is_lately) && std::ranges::none_of(std::span(said).first(at), is_lately))
       continue;
     for (std::size_t i = 1; i < tail.size(); ++i) {
-      if (!locale.vocabulary_equals(lang, "it", tail.subspan(i, 1))) continue;
+      if (named.empty() || !locale.vocabulary_equals(lang, "it", tail.subspan(i, 1))) continue;
       found.push_back(std::string(surface(text, tail.first(i))) + ' ' + named + ' ' +
                       std::string(surface(text, tail.subspan(i + 1))));
     }
@@ -95,35 +101,9 @@ std::optional<Inquiry> Lexicon::understand(std::string_view question, std::strin
                                       inquiry->question == "subject");
     if (inquiry && (!is_vague || question.find(meant) == std::string_view::npos)) return inquiry;
   }
-  return by_topic(question);
-}
-
-std::optional<Inquiry> Lexicon::by_topic(std::string_view question) const {
-  constexpr std::array kTopics{"synonyms", "opposite", "spelling", "definition"};
-  constexpr std::size_t kLongestPhrase = 4, kLongestWord = 3;
-  const auto all = words(question, lang_);
-  if (all.size() > kMostWords) return std::nullopt;
-  const std::span said(all);
-  const auto is = [&](const std::string& vocabulary, std::size_t at, std::size_t count) {
-    return at + count <= said.size() && locale_.vocabulary_equals(lang_, vocabulary, said.subspan(at, count));
-  };
-  const auto word_at = [&](const char* topic, std::size_t begin) -> std::optional<Inquiry> {
-    while (begin < said.size() && is("topic_between", begin, 1)) ++begin;
-    for (std::size_t count = std::min(kLongestWord, said.size() - begin); count > 0; --count) {
-      const std::string word(surface(question, said.subspan(begin, count)));
-      if (auto inquiry = look_up(Sentences::Match{topic, {{"word", word}}})) return inquiry;
-    }
-    return std::nullopt;
-  };
-  for (std::size_t at = 0; at < said.size(); ++at) {
-    for (const char* const topic : kTopics) {
-      for (std::size_t length = kLongestPhrase; length > 0; --length) {
-        if (!is(std::string("topic_") + topic, at, length)) continue;
-        if (auto inquiry = word_at(topic, at + length)) return inquiry;
-      }
-    }
-  }
-  return std::nullopt;
+  if (auto inquiry = of_a_clause(question)) return inquiry;
+  if (auto inquiry = by_topic(question)) return inquiry;
+  return by_pointed_word(question);
 }
 
 std::optional<Inquiry> Lexicon::of_the_word_before(std::string_view question, const Asked& before) const {
@@ -237,14 +217,25 @@ std::optional<Reply> Lexicon::opposite(const Inquiry& inquiry) const {
   std::ranges::stable_sort(entries, std::ranges::greater(), &Entry::tagged);
   for (const Entry& entry : entries) {
     for (const std::uint32_t sense : entry.senses) {
-      for (const Pointer& pointer : wordnet_.synset(sense, entry.part).pointers) {
-        if (pointer.symbol != "!") continue;
-        const std::string word = wordnet_.synset(pointer.target, entry.part).words.front();
-        return say("opposite", {{"word", entry.lemma}, {"opposite", word}}, kRelated);
-      }
+      const auto word = opposite_of(wordnet_.synset(sense, entry.part), entry.part);
+      if (word) return say("opposite", {{"word", entry.lemma}, {"opposite", *word}}, kRelated);
+    }
+  }
+  // "Huge" has none of its own; it is a kind of "large", and that has one.
+  for (const Entry& entry : entries) {
+    for (const Pointer& pointer : wordnet_.synset(entry.senses.front(), entry.part).pointers) {
+      if (pointer.symbol != "&") continue;
+      const auto word = opposite_of(wordnet_.synset(pointer.target, entry.part), entry.part);
+      if (word) return say("opposite", {{"word", entry.lemma}, {"opposite", *word}}, kRelated);
     }
   }
   return std::nullopt;
+}
+
+std::optional<std::string> Lexicon::opposite_of(const Synset& meaning, PartOfSpeech part) const {
+  const auto found = std::ranges::find(meaning.pointers, "!", &Pointer::symbol);
+  if (found == meaning.pointers.end()) return std::nullopt;
+  return wordnet_.synset(found->target, part).words.front();
 }
 
 std::optional<Reply> Lexicon::kind(const Inquiry& inquiry) const {
@@ -271,7 +262,7 @@ std::optional<Reply> Lexicon::spelling(const Inquiry& inquiry) const {
     const char shown = is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c;
     letters += (letters.empty() ? "" : ", ") + std::string(1, shown);
   }
-  return say("spelling", {{"word", word}, {"letters", letters}}, kRelated);
+  return say("spelling", {{"word", word}, {"letters", letters}}, kSpelled);
 }
 
 std::optional<Reply> Lexicon::part_of_speech(const Inquiry& inquiry) const {

@@ -4,11 +4,13 @@
 #include <map>
 #include <optional>
 #include <parley/locale.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <parley/sentences.hpp>
+#include <parley/text.hpp>
 #include "wordnet.hpp"
 
 namespace parley::dictionary {
@@ -59,11 +61,16 @@ class Lexicon {
   /// By what is asked of a word, `topic_<question>.voc`, and the word behind it, in whatever sentence: "I'm
   /// writing a poem and need a synonym for sorrow".
   std::optional<Inquiry> by_topic(std::string_view question) const;
+  std::optional<Inquiry> of_a_clause(std::string_view question) const;
+  std::optional<Inquiry> by_pointed_word(std::string_view question) const;
+  /// The words that are in quotation marks or pointed at ("the word reluctant"), the surest first.
+  std::vector<std::string> pointed_at(std::string_view question, std::span<const Word> said) const;
   std::optional<Inquiry> look_up(const Sentences::Match& match) const;
   std::string without_article(const std::string& said) const;
   std::optional<Reply> definition(const Inquiry& inquiry, double confidence) const;
   std::optional<Reply> synonyms(const Inquiry& inquiry) const;
   std::optional<Reply> opposite(const Inquiry& inquiry) const;
+  std::optional<std::string> opposite_of(const Synset& meaning, PartOfSpeech part) const;
   std::optional<Reply> kind(const Inquiry& inquiry) const;
   std::optional<Reply> spelling(const Inquiry& inquiry) const;
   std::optional<Reply> part_of_speech(const Inquiry& inquiry) const;

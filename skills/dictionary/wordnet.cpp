@@ -238,7 +238,8 @@ std::vector<std::string> WordNet::noun_defined_by(const std::vector<std::string>
     const auto line_begin = text.rfind('\n', at) + 1;  // npos + 1 is the beginning
     const std::string_view line = text.substr(line_begin, line_end - line_begin);
     const auto bar = line.find(" | ");
-    if (bar != std::string_view::npos) {
+    const bool is_name = line.substr(0, bar).find(" @i ") != std::string_view::npos;  // "Antilles"
+    if (bar != std::string_view::npos && !is_name) {
       const std::string meaning = definition(line.substr(bar + 3));
       const bool fits = std::ranges::all_of(words, [&](const auto& word) { return has_word(meaning, word); });
       if (fits && meaning.size() < shortest) {

@@ -12,6 +12,8 @@ constexpr float kTitle = 1.0F, kTags = 0.9F, kRequirement = 0.7F, kSummary = 0.5
 constexpr float kNames = 0.85F;
 /// Letters from which on a word may have a slip in it.
 constexpr std::size_t kLongEnough = 5;
+/// The same in a story, where other words are no names at all.
+constexpr std::size_t kSurelyLongEnough = 9;
 /// Below this a name is one by chance.
 constexpr double kSure = 0.8;
 /// What a word with a slip in it counts.
@@ -106,14 +108,53 @@ bool Search::passes(std::size_t at, const Filters& filters) const {
   });
 }
 
+const Search::Postings* Search::naming(const std::string& stem) const {
+  const Postings* found = postings(stem);
+  if (found == nullptr && stem.size() >= kSurelyLongEnough) found = nearest(stem);
+  const auto names = [](const Posting& one) { return one.weight >= kNames; };
+  return found != nullptr && std::ranges::any_of(*found, names) ? found : nullptr;
+}
+
+std::optional<std::size_t> Search::told_of(const std::string& text) const {
+  constexpr double kClearly = 1.25;
+  struct Sum {
+    double weight = 0;
+    int words = 0;
+    bool is_rare = false;
+  };
+  std::vector<Sum> sums(tasks_.size());
+  for (const std::string& stem : how_.stems(text)) {
+    const Postings* const found = naming(stem);
+    if (found == nullptr) continue;
+    const auto named = std::ranges::count_if(*found, [](const Posting& one) { return one.weight >= kNames; });
+    for (const Posting& one : *found) {
+      if (one.weight < kNames) continue;
+      Sum& sum = sums[one.task];
+      sum.weight += rarity(static_cast<std::size_t>(named));
+      sum.is_rare |= named <= 2;
+      ++sum.words;
+    }
+  }
+  const auto best = std::ranges::max_element(sums, {}, &Sum::weight);
+  if (best == sums.end() || best->words < 2 || !best->is_rare) return std::nullopt;
+  for (auto other = sums.begin(); other != sums.end(); ++other) {
+    if (other != best && other->weight * kClearly > best->weight) return std::nullopt;
+  }
+  return static_cast<std::size_t>(best - sums.begin());
+}
+
+bool Search::is_required(const std::string& text) const {
+  const auto stems = how_.stems(text);
+  return !stems.empty() &&
+         std::ranges::all_of(stems, [this](const std::string& stem) { return required_.contains(stem); });
+}
+
 std::string Search::naming_words(const std::string& text) const {
   std::string named;
   for (const Word& word : words(text, how_.lang())) {
     const auto stems = how_.stems(word.norm);
     const bool names = !stems.empty() && std::ranges::all_of(stems, [this](const std::string& stem) {
-      const Postings* const found = postings(stem);
-      return found != nullptr &&
-             std::ranges::any_of(*found, [](const Posting& one) { return one.weight >= kNames; });
+      return naming(stem) != nullptr;
     });
     if (names) named += (named.empty() ? "" : " ") + word.norm;
   }

@@ -33,6 +33,11 @@ class Search {
   std::string naming_words(const std::string& text) const;
   /// The task that all of a text names, the best one of several; nothing: none is named.
   std::optional<Hit> named(const std::string& text) const;
+  /// The task that a story is about: by two words at least that name it, one of them hardly any other, and
+  /// much more than by those that name the next one. Its index; nothing: none.
+  std::optional<std::size_t> told_of(const std::string& text) const;
+  /// Whether some task needs what all of a text says.
+  bool is_required(const std::string& text) const;
   /// Whether a text names one task, and no other.
   bool is_unique(const std::string& text) const;
 
@@ -47,6 +52,8 @@ class Search {
   const Postings* postings(const std::string& stem) const;
   const Postings* nearest(const std::string& stem) const;
   double rarity(std::size_t found_in) const;
+  /// What a stem stands for, maybe with a slip in it if it is long; null: nothing that names a task.
+  const Postings* naming(const std::string& stem) const;
   bool passes(std::size_t at, const Filters& filters) const;
 
   const std::vector<TaskMap>& tasks_;

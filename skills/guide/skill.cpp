@@ -128,7 +128,9 @@ class Guide final : public Skill {
     const State* const state = sessions_.find(query.session_key());
     // Of a conversation before a restart only storage knows the rest, which can't be asked here.
     if (state == nullptr) return talk_->fits(phase, said, query.lang);
-    return state->status != Status::kClosed && talk_->understands(*state, said, query.lang, unix_now());
+    return state->status != Status::kClosed &&
+           (talk_->understands(*state, said, query.lang, unix_now()) ||
+            (is_awake(*state) && talk_->hear_clause(*state, said, query.lang, unix_now())));
   }
 
   /// The phase of the conversation that a session is in; nothing: it is in none, or was begun afresh.
@@ -154,7 +156,17 @@ class Guide final : public Skill {
   parley::Task<> open(Turn turn) {
     State state = co_await load(turn);
     state.start_afresh();
-    co_await step(turn, std::move(state), talk_->hear(turn.text(), turn.lang()));
+    Heard heard = talk_->hear(turn.text(), turn.lang());
+    // "My tap drips, help me fix that awful thing": the story names the task.
+    const bool finds = talk_->finds(heard, turn.lang());
+    if (!finds || heard.is("task_requirements")) {
+      if (auto told = talk_->asks_for_task(turn.text(), turn.lang())) {
+        heard = std::move(*told);
+      } else if (!finds && heard.is("task_requirements")) {
+        turn.not_understood();  // "what do I have to buy for Mum's birthday"
+      }
+    }
+    co_await step(turn, std::move(state), std::move(heard));
   }
 
   /// "Let's go on": with what this session did, else with the last task of its owner. There is nothing else
@@ -177,7 +189,8 @@ class Guide final : public Skill {
   parley::Task<> go_on(Turn turn) {
     State state = co_await load(turn);
     if (state.status == Status::kClosed) state.start_afresh();
-    co_await step(turn, std::move(state), talk_->hear(turn.text(), turn.lang()));
+    Heard heard = talk_->hear_for(state, turn.text(), turn.lang(), unix_now());
+    co_await step(turn, std::move(state), std::move(heard));
   }
 
   /// What resembles an intent of a step is that one, where its words are none of ours.

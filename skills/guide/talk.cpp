@@ -1,7 +1,6 @@
 #include "talk.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <parley/language.hpp>
 #include <parley/text.hpp>
@@ -10,19 +9,7 @@ namespace parley::guide {
 namespace {
 
 constexpr std::size_t kMostWords = 40;
-/// What is said in the middle of a task with other words before or behind.
-bool is_of_a_step(const Heard& heard) {
-  return heard.among({"next", "previous", "repeat", "left", "cancel", "leave", "requirements", "lack",
-                      "start", "details"}) != nullptr;
-}
-/// Words that are needed for that, as one may be anybody's.
-constexpr std::size_t kFewestWithin = 2;
-/// What is meant in the middle of a task by who only says what it is about: the phrases of
-/// `topic_<meaning>.voc`, in any words. The first two also need a thing of the task.
-constexpr std::array<const char*, 8> kTopics{"lack",         "amount", "left",   "previous",
-                                             "requirements", "repeat", "cancel", "next"};
-constexpr std::size_t kMostAboutTopic = 16, kMostToMoveOn = 6;  // words
-constexpr std::size_t kLongestThing = 2;
+constexpr std::size_t kMostInStory = 30;
 /// One word alone that names a task has so many bytes: "aus" names a soup from roasted tomatoes.
 constexpr std::size_t kShortestName = 5;
 
@@ -42,6 +29,12 @@ std::string naming(const std::string& query, const Shelf& shelf) {
   const std::size_t count = shelf.words().stems(names).size();
   const bool most = count > 1 && 2 * count > shelf.words().stems(query).size();
   return most && shelf.search().named(names) ? names : std::string();
+}
+
+/// The only task that a story is about, by its title; empty: none surely is.
+std::string told_of(const std::string& said, std::size_t words, const Shelf& shelf) {
+  const auto task = words > kMostInStory ? std::nullopt : shelf.search().told_of(said);
+  return task ? shelf.tasks()[*task].title : std::string();
 }
 
 /// Whether words that name tasks name one only.
@@ -99,7 +92,7 @@ bool Talk::fits(Phase phase, const std::string& said, const std::string& lang) {
   if (library_.shelf(lang) == nullptr || words(said, lang).size() > kMostWords) return false;
   const Heard heard = hear(said, lang);
   if (says_("yes", said, lang) || says_("no", said, lang) ||
-      heard.among({"more", "repeat", "previous", "help", "cancel", "leave"}) != nullptr)
+      heard.among({"more", "repeat", "where", "previous", "help", "cancel", "leave"}) != nullptr)
     return true;
   switch (phase) {
     case Phase::kDomain:
@@ -134,7 +127,7 @@ std::optional<Heard> Talk::asks_for_task(const std::string& said, const std::str
   if (shelf == nullptr || known == nullptr || all.size() > kMostWords) return std::nullopt;
   bool without_name = false;
   const auto closest = closest_language(lang, locale_.languages());
-  const bool is_about = all.size() <= kMostAboutTopic && closest.has_value();
+  const bool is_about = all.size() <= kMostInStory && closest.has_value();
   const auto is_of = [&](const char* topic) {
     return is_about && locale_.vocabulary_occurs(*closest, topic, all);
   };
@@ -147,65 +140,23 @@ std::optional<Heard> Talk::asks_for_task(const std::string& said, const std::str
       if (!query.empty()) return search_for(said, std::move(query), match.name == "task_requirements");
     }
   }
+  std::string told = is_of("elsewhere") ? std::string() : told_of(said, all.size(), *shelf);
+  if (!told.empty() && is_of("topic_trouble")) return search_for(said, std::move(told), false);
   if (!without_name && !is_of("topic_task") && !is_of("topic_requirements")) return std::nullopt;
   std::string query = shelf->search().naming_words(said);
-  if (!is_one(query, *shelf)) return std::nullopt;
+  // "I want to change the ficus's pot" names no task by "change".
+  const bool is_deed = locale_.vocabulary_equals(*closest, "topic_task", words(query, lang));
+  if (is_deed || !is_one(query, *shelf)) query = std::move(told);
+  if (query.empty()) return std::nullopt;
   return search_for(said, std::move(query), is_of("topic_requirements"));
 }
 
-std::optional<Heard> Talk::hear_within(const State& state, const std::string& said, const std::string& lang,
-                                       std::int64_t now) {
-  const Sentences* const known = sentences(lang);
-  const auto all = words(said, lang);
-  if (known == nullptr || all.size() > kMostWords) return std::nullopt;
-  World world = this->world(lang, now);
-  if (world.shelf == nullptr || world.shelf->lang() != state.lang) return std::nullopt;
-  world.random = [](std::size_t) { return std::size_t{0}; };
-  for (std::size_t count = all.size() - std::min<std::size_t>(1, all.size()); count >= kFewestWithin;
-       --count) {
-    const std::string last = said.substr(all[all.size() - count].begin);
-    for (const std::string& part : {said.substr(0, all[count - 1].end), last}) {
-      Heard heard;
-      heard.text = said;
-      heard.meanings = known->match(part);
-      if (is_of_a_step(heard) && route(state, heard, world).reply->understood) return heard;
-    }
-  }
-  return hear_topic(state, said, all, world);
-}
-
-std::optional<Heard> Talk::hear_topic(const State& state, const std::string& said, std::span<const Word> all,
-                                      const World& world) const {
-  const auto closest = closest_language(state.lang, locale_.languages());
-  if (!closest || all.size() > kMostAboutTopic) return std::nullopt;
-  for (const std::string topic : kTopics) {
-    if (topic == "next" && all.size() > kMostToMoveOn) continue;  // "turn the light off when you're done"
-    if (!locale_.vocabulary_occurs(*closest, "topic_" + topic, all)) continue;
-    Heard heard;
-    heard.text = said;
-    heard.meanings.push_back(Sentences::Match{topic, {}});
-    if (topic == "lack" || topic == "amount") {
-      const std::string thing = thing_in(state, said, all, world);
-      if (thing.empty()) continue;
-      heard.meanings.back().slots.emplace("thing", thing);
-    }
-    if (route(state, heard, world).reply->understood) return heard;
-  }
-  return std::nullopt;
-}
-
-std::string Talk::thing_in(const State& state, const std::string& said, std::span<const Word> all,
-                           const World& world) {
-  for (std::size_t length = kLongestThing; length > 0; --length) {
-    for (std::size_t at = 0; at + length <= all.size(); ++at) {
-      std::string thing(surface(said, all.subspan(at, length)));
-      Heard asked;
-      asked.meanings.push_back(Sentences::Match{"amount", {{"thing", thing}}});
-      if (!world.shelf->words().stems(thing).empty() && route(state, asked, world).reply->understood)
-        return thing;
-    }
-  }
-  return {};
+bool Talk::finds(const Heard& heard, const std::string& lang) const {
+  const Shelf* const shelf = library_.shelf(lang);
+  if (shelf == nullptr || !heard.is("search")) return true;
+  const std::string query = heard.slot("search", "query");
+  const Wanted wanted = shelf->words().read(query);
+  return wanted.stems.empty() || !shelf->search().find(wanted, std::nullopt, 1).empty();
 }
 
 const State* Sessions::find(const SessionKey& session) const {

@@ -44,13 +44,25 @@ class Talk {
   /// running the tap". Nothing: nothing is.
   std::optional<Heard> hear_within(const State& state, const std::string& said, const std::string& lang,
                                    std::int64_t now);
+  /// The same, so surely that it need not wait until nobody else has wanted it: a clause of its own, as in
+  /// "the dog barked, once more", or words at the beginning or the end, and nothing beside that is of other
+  /// matters. Nothing: neither.
+  std::optional<Heard> hear_clause(const State& state, const std::string& said, const std::string& lang,
+                                   std::int64_t now);
+  /// What is meant where a conversation is, by all that was said or else by a clause of it.
+  Heard hear_for(const State& state, const std::string& said, const std::string& lang, std::int64_t now);
+  /// Whether a search finds something, or nothing was searched for.
+  bool finds(const Heard& heard, const std::string& lang) const;
 
  private:
   std::optional<Heard> hear_topic(const State& state, const std::string& said, std::span<const Word> all,
                                   const World& world) const;
-  /// What of all that is said the task has an amount of; empty: nothing.
+  /// What of all that is said the task has an amount of, or any task where it is lacking; empty: nothing.
   static std::string thing_in(const State& state, const std::string& said, std::span<const Word> all,
-                              const World& world);
+                              const World& world, bool is_lacking);
+  std::optional<Heard> hear_phrase(const State& state, const std::string& said, std::span<const Word> all,
+                                   const World& world) const;
+  static bool has_thing(const State& state, const std::string& thing, const World& world);
   const Sentences* sentences(const std::string& lang);
 
   const Library& library_;

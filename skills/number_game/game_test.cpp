@@ -66,6 +66,18 @@ TEST_CASE("number game: what is about something else is no guess") {
   CHECK(guess("zehn Minuten", "de-DE") == -1);
 }
 
+TEST_CASE("number game: a story may stand around a guess, but nothing about other matters") {
+  const PlayerWords words(resources());
+  CHECK(words.guess_within("grandpa says it's his lucky number, thirteen", "en-US") == 13);
+  CHECK(words.guess_within("um forty, I mean fourteen", "en-US") == 14);
+  CHECK(words.guess_within("das ist mein Geburtstag, zwölf", "de-DE") == 12);
+  CHECK(words.guess_within("moi je dis cinquante", "fr-FR") == 50);
+  CHECK_FALSE(words.guess_within("we have thirteen and fourteen of them", "en-US"));
+  CHECK_FALSE(words.guess_within("the cake needs thirty minutes", "en-US"));
+  CHECK_FALSE(words.guess_within("give me a moment", "en-US"));
+  CHECK_FALSE(words.guess_within("wie viele Tage hat der Februar 28", "de-DE"));
+}
+
 TEST_CASE("number game: hints and giving up are asked for in many ways") {
   const auto says = [](const char* vocabulary, const char* text, const char* lang) {
     return resources().vocabulary_equals(lang, vocabulary, parley::words(text, lang));

@@ -11,6 +11,8 @@ namespace parley::number_game {
 namespace {
 
 constexpr std::size_t kMostWords = 32;
+/// Words beside a comparison.
+constexpr std::size_t kMostAround = 8;
 
 }  // namespace
 
@@ -52,6 +54,40 @@ std::optional<std::int64_t> PlayerWords::guess(const std::string& text, const st
   return std::nullopt;
 }
 
+bool PlayerWords::is_of_other_matters(std::span<const Word> said, const std::string& lang) const {
+  return locale_.vocabulary_occurs(lang, "elsewhere", said);
+}
+
+std::optional<std::int64_t> PlayerWords::guess_within(const std::string& text,
+                                                      const std::string& lang) const {
+  constexpr std::size_t kMostInStory = 14;
+  const std::vector<Word> said = words(text, lang);
+  if (said.size() > kMostInStory || is_of_other_matters(said, lang) ||
+      locale_.vocabulary_occurs(lang, "not_a_guess", said))
+    return std::nullopt;
+  std::vector<std::int64_t> numbers;
+  std::size_t end = 0;
+  bool is_later = false;  // what stands between the last two says that the later one is meant
+  for (std::size_t at = 0; at < said.size();) {
+    const auto number = leading_number(std::span(said).subspan(at), lang);
+    // "A", "un", "ein": most often no number.
+    const bool counts = number && number->words > 0 && number->value == std::floor(number->value) &&
+                        (number->value > 1 || said[at].norm == "1");
+    if (!counts) {
+      ++at;
+      continue;
+    }
+    is_later = !numbers.empty() &&
+               locale_.vocabulary_occurs(lang, "instead", std::span(said).subspan(end, at - end));
+    numbers.push_back(static_cast<std::int64_t>(number->value));
+    at += number->words;
+    end = at;
+  }
+  if (numbers.empty()) return std::nullopt;
+  const bool is_one = std::ranges::count(numbers, numbers.back()) == std::ssize(numbers);
+  return is_one || is_later ? std::optional(numbers.back()) : std::nullopt;
+}
+
 bool Comparison::holds_for(std::int64_t number) const noexcept {
   if (kind == Kind::kAbove) return number > from;
   if (kind == Kind::kBelow) return number < from;
@@ -70,8 +106,11 @@ std::optional<Comparison> PlayerWords::comparison(const std::string& text, const
     if (!whole) around.push_back(said[at]);
     at += whole ? number->words : 1;
   }
+  // "Is it more than forty or not": what else is said does not matter, as long as it is nothing else.
   const auto asks = [&](const char* vocabulary) {
-    return locale_.vocabulary_equals(lang, vocabulary, around);
+    return locale_.vocabulary_equals(lang, vocabulary, around) ||
+           (around.size() <= kMostAround && !is_of_other_matters(said, lang) &&
+            locale_.vocabulary_occurs(lang, vocabulary, around));
   };
   if (numbers.size() == 2 && asks("between"))
     return Comparison(Comparison::Kind::kBetween, numbers[0], numbers[1]);

@@ -28,10 +28,14 @@ class PlayerWords {
 
   /// The guess, when that is all that is said: "fifty", "is it 50?". Nothing for "fifty minutes".
   std::optional<std::int64_t> guess(const std::string& text, const std::string& lang) const;
-  /// The question, when that is all that is said: "is it above fifty", "is it between 20 and 40".
+  /// A guess with a story around it: the only number that was said, or the one that replaces it, and nothing
+  /// beside it that is about other matters. Nothing: none, or it may as well be something else.
+  std::optional<std::int64_t> guess_within(const std::string& text, const std::string& lang) const;
+  /// The question: "is it above fifty", "is it between 20 and 40 or not".
   std::optional<Comparison> comparison(const std::string& text, const std::string& lang) const;
 
  private:
+  bool is_of_other_matters(std::span<const Word> said, const std::string& lang) const;
   /// Whether words are nothing but phrases of those that may be said around a guess.
   bool surrounds_guess(std::span<const Word> said, const std::string& lang) const;
 

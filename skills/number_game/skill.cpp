@@ -21,7 +21,6 @@ namespace {
 constexpr std::size_t kMostGames = 1000;
 constexpr std::ptrdiff_t kMostWords = 12;
 
-/// Who began the turn; 0: this process.
 /// Thinks of a number and has it guessed. While a game is on, guesses come through converse, so that
 /// everything else said meanwhile goes where it belongs.
 class NumberGame final : public Skill {
@@ -32,6 +31,8 @@ class NumberGame final : public Skill {
 
   void start() override {
     on_intent("play", &NumberGame::play);
+    // "I'm bored, pick a number and I'll find it": wherever these words stand.
+    on_keywords("think_of_one", keywords().require("think_number").require("guessing"), &NumberGame::play);
     on_intent("best", &NumberGame::best);
     on_converse(&NumberGame::takes, &NumberGame::go_on);
     on_stop([this](const SessionKey& session) { return games_.forget(session); },
@@ -76,7 +77,7 @@ class NumberGame final : public Skill {
     if (game_of(query.session_key()) == nullptr) return ConverseAnswer::done();
     const std::string& said = query.utterances.front();
     return words().guess(said, query.lang) || words().comparison(said, query.lang) ||
-           asked(said, query.lang).has_value();
+           asked(said, query.lang).has_value() || words().guess_within(said, query.lang);
   }
 
   /// What is said during a game beside guesses, by the vocabulary that has it.
@@ -101,6 +102,7 @@ class NumberGame final : public Skill {
     if (std::ranges::count(said, ' ') >= kMostWords) return std::nullopt;
     if (mentions("give_up_word", said, lang)) return Asked::kGiveUp;
     if (mentions("hint_word", said, lang)) return Asked::kHint;
+    if (mentions("count_word", said, lang)) return Asked::kCount;
     return std::nullopt;
   }
 
@@ -108,17 +110,22 @@ class NumberGame final : public Skill {
     Game* const game = game_of(turn.session_key());
     if (game == nullptr) co_return;  // it was ended since it was asked
     if (const auto guess = words().guess(turn.text(), turn.lang())) {
-      if (judge(turn, *game, *guess)) {
-        co_await win(turn);
-        co_await offer_another(turn);
-      }
+      co_await take(turn, *guess);
     } else if (const auto compared = words().comparison(turn.text(), turn.lang())) {
       tell_whether(turn, *game, compared->holds_for(game->number()));
     } else if (const auto what = asked(turn.text(), turn.lang()); what == Asked::kGiveUp) {
       co_await give_up(turn);
     } else if (what) {
       tell(turn, *game, *what);
+    } else if (const auto within = words().guess_within(turn.text(), turn.lang())) {
+      co_await take(turn, *within);
     }
+  }
+
+  Task<> take(Turn turn, std::int64_t guess) {
+    if (!judge(turn, *game_of(turn.session_key()), guess)) co_return;
+    co_await win(turn);
+    co_await offer_another(turn);
   }
 
   void tell(Turn turn, Game& game, Asked what) {
@@ -234,7 +241,7 @@ class NumberGame final : public Skill {
     const Confirmation again = co_await turn.confirm("play_again", Slots(), once);
     if (again.yes()) {
       new_game(turn);
-    } else if (again.no()) {
+    } else if (again.no() || again.end() == AskEnd::kNotUnderstood) {
       turn.speak_dialog("goodbye");
     }
   }

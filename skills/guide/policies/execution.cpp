@@ -103,7 +103,7 @@ Outcome execution(State state, const Heard& heard, const World& world) {
     state.at = next_position(*task, state, 0).value_or(0);
     return tell(std::move(state), world);
   }
-  if (heard.among({"repeat", "go_on"}) != nullptr) return tell(std::move(state), world, true);
+  if (heard.among({"repeat", "where", "go_on"}) != nullptr) return tell(std::move(state), world, true);
   if (auto instead = substitute(state, *task, heard, world))
     return answer(std::move(state), std::move(*instead));
   // "Étape suivante" is no number.

@@ -91,7 +91,8 @@ std::optional<Outcome> about_choices(State state, const Heard& heard, const Worl
     state.query.clear();
     return answer(std::move(state), saying("what_else"));
   }
-  if (heard.among({"repeat", "go_on"}) != nullptr || world.says("yes", heard.text))
+  if (heard.is("start") && shown(state) > 1) return answer(std::move(state), saying("which_one"));
+  if (heard.among({"repeat", "where", "go_on"}) != nullptr || world.says("yes", heard.text))
     return offer(std::move(state), world, "choices");
   return std::nullopt;
 }
@@ -99,6 +100,24 @@ std::optional<Outcome> about_choices(State state, const Heard& heard, const Worl
 /// What is looked for, with what was said before. Nothing: neither words nor filters.
 std::string wanted_text(const State& state, const std::string& said) {
   return state.query.empty() ? said : state.query + " " + said;
+}
+
+/// Whether two words or more are all in a title: "wiener schnitzel" means no other Viennese dish.
+bool is_titled(const TaskMap& task, const std::vector<std::string>& said, const World& world) {
+  const auto title = world.shelf->words().stems(task.title);
+  return said.size() > 1 && std::ranges::all_of(said, [&](const std::string& word) {
+           return std::ranges::find(title, word) != title.end();
+         });
+}
+
+/// Only the one that is called so, where just one is.
+std::vector<Search::Hit> titled(std::vector<Search::Hit> hits, const std::string& query, const World& world) {
+  const auto said = world.shelf->words().read(query).stems;
+  const auto is = [&](const Search::Hit& one) {
+    return is_titled(world.shelf->tasks()[one.task], said, world);
+  };
+  if (std::ranges::count_if(hits, is) != 1) return hits;
+  return {*std::ranges::find_if(hits, is)};
 }
 
 Outcome present(State state, const std::vector<Search::Hit>& hits, const std::string& query,
@@ -144,6 +163,7 @@ std::optional<Outcome> search(const State& state, const Heard& heard, const Worl
   }
   for (const std::string& query : queries(state, said, now, world)) {
     auto hits = world.shelf->search().find(query, state.domain);
+    if (query == said) hits = titled(std::move(hits), query, world);
     if (hits.empty()) continue;
     if (heard.is("requirements") && hits.front().named) hits.resize(1, hits.front());
     Outcome presented = present(state, hits, query, world);

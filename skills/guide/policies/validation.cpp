@@ -68,6 +68,10 @@ Outcome validation(State state, const Heard& heard, const World& world) {
     instead->screen = screen_of(*task, state, world);
     return answer(std::move(state), std::move(*instead));
   }
+  if (heard.is("where")) {
+    const auto count = std::to_string(progress(*task, state).of);
+    return answer(std::move(state), saying("not_begun", {{"count", count}}).offer({"option_start"}));
+  }
   if (heard.is("requirements")) {
     state.page = 0;
     return tell_page(std::move(state), *task, world);

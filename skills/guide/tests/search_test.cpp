@@ -93,3 +93,13 @@ TEST_CASE("search: German has its own stems, synonyms and filters") {
   CHECK(german.ids("eine vegane Suppe") == Ids{"tomatensuppe"});
   CHECK(german.ids("was ohne Speck mit Tomaten") == Ids{"tomatensuppe"});
 }
+
+TEST_CASE("search: a story is about the task that two of its words name") {
+  const auto told = [](const std::string& said) {
+    const auto task = english().search->told_of(said);
+    return task ? english().tasks[*task].id : std::string();
+  };
+  CHECK(told("the tap in the bathroom keeps dripping, it drives me mad") == "dripping-tap");
+  CHECK(told("there was a tap on my shoulder").empty());
+  CHECK(told("it was a lovely day").empty());
+}
