@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <parley/numbers.hpp>
 #include <parley/text.hpp>
 #include <parley/values.hpp>
 #include <span>
@@ -130,6 +131,8 @@ std::optional<local_days> Topics::after_span() const {
   const auto now = ch::local_seconds(today_);
   return longest_run(text_, lang_, kLongestName + 1,
                      [&](const std::string& run) -> std::optional<local_days> {
+                       // "Qué día de la semana" is no week from now.
+                       if (!leading_number(words(run, lang_), lang_)) return std::nullopt;
                        const auto value = read_value(SlotType::kDuration, run, lang_, now);
                        const auto days = value ? ch::floor<ch::days>(value->duration()) : ch::days::zero();
                        return days > ch::days(1) ? std::optional(today_ + days) : std::nullopt;
