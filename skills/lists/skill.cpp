@@ -4,7 +4,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <parley/link_words.hpp>
 #include <parley/lists.hpp>
 #include <parley/locale.hpp>
 #include <parley/session_memory.hpp>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "list.hpp"
+#include "names.hpp"
 #include "needed.hpp"
 #include "wish.hpp"
 
@@ -36,14 +36,6 @@ constexpr int kNeedPriority = 15;
 constexpr int kWishPriority = 12;
 /// Of a longer list only the first ones are said.
 constexpr std::size_t kMostSaid = 20;
-
-/// Which list somebody means: where it is kept, and how it is called if it is not one of the two that
-/// everybody has.
-struct Which {
-  Which(std::string where, std::string given) : key(std::move(where)), name(std::move(given)) {}
-  std::string key;
-  std::string name;
-};
 
 /// The list that a session was about last, and what it just added there.
 struct Latest {
@@ -71,6 +63,7 @@ class Lists final : public Skill {
       Option::integer("max_lists", "50", 1, 500, "How many lists the household may have.")};
 
   void start() override {
+    names_.emplace(locale());
     wishes_.emplace(locale());
     on_intent("add", &Lists::add);
     on_intent("add_short", &Lists::add_short);
@@ -140,7 +133,7 @@ class Lists final : public Skill {
 
   Task<> fulfil(Turn turn, Wish wish) {
     Which which = wish.is_latest     ? latest_list(turn)
-                  : wish.key.empty() ? named(wish.list, turn.lang())
+                  : wish.key.empty() ? names_->named(wish.list, turn.lang())
                                      : Which(wish.key, "");
     Which kept = co_await kept_as(turn, which);
     if (!wish.is_latest) which = std::move(kept);
@@ -188,7 +181,7 @@ class Lists final : public Skill {
     const Which todo("todo", "");
     Names things = things_in(turn.slot("items").value_or(""), turn.lang());
     const bool is_list =
-        things.size() == 1 && is_word_for_list(normalise(things.front(), turn.lang()), turn.lang());
+        things.size() == 1 && names_->is_word(normalise(things.front(), turn.lang()), turn.lang());
     if (is_list) co_return co_await read_out(std::move(turn), todo);
     co_await add_things(std::move(turn), todo, std::move(things));
   }
@@ -205,7 +198,7 @@ class Lists final : public Skill {
 
   Task<> add_needed(Turn turn) {
     Names things = needed_by(turn.text(), turn.lang());
-    return add_things(std::move(turn), named("", ""), std::move(things));
+    return add_things(std::move(turn), names_->named("", ""), std::move(things));
   }
 
   Names needed_by(const std::string& said, const std::string& lang) const {
@@ -385,7 +378,7 @@ class Lists final : public Skill {
       if (!answer) co_return gave_up(turn, answer.end());
       name = *answer;
     }
-    Which which = named(*name, turn.lang());
+    Which which = names_->named(*name, turn.lang());
     co_await begin(std::move(turn), std::move(which));
   }
 
@@ -539,14 +532,7 @@ class Lists final : public Skill {
   Which which_list(const Turn& turn) const {
     const auto name = turn.slot("list");
     if (!name && mentions("that_list", turn.text(), turn.lang())) return latest_list(turn);
-    return named(name ? *name : compound_in(turn.text(), turn.lang()), turn.lang());
-  }
-
-  /// "Packliste"; empty: no word of the text is a list's name by itself.
-  std::string compound_in(const std::string& text, const std::string& lang) const {
-    for (const auto& word : words(text, lang))
-      if (list_ending(word.norm, lang) > 0) return std::string(surface(text, std::span(&word, 1)));
-    return {};
+    return names_->named(name ? *name : names_->compound_in(turn.text(), turn.lang()), turn.lang());
   }
 
   /// The list that was named; one that is kept under nearly that name ("Urlaub", "Urlaubsliste") is that.
@@ -561,7 +547,7 @@ class Lists final : public Skill {
     if (all.contains(which.key)) co_return which;
     for (const auto& [key, kept] : all) {
       const std::string name = List::from_json(kept).name();
-      if (!name.empty() && bare_name(name, turn.lang()) == bare_name(which.name, turn.lang()))
+      if (!name.empty() && names_->bare(name, turn.lang()) == names_->bare(which.name, turn.lang()))
         co_return Which(key, name);
     }
     co_return which;
@@ -576,78 +562,19 @@ class Lists final : public Skill {
     if (is_known) co_return which;
     for (const auto& [key, kept] : all) {
       const std::string name = List::from_json(kept).name();
-      if (!name.empty() && names_list(turn.text(), name, turn.lang())) co_return Which(key, name);
+      if (!name.empty() && names_->has(turn.text(), name, turn.lang())) co_return Which(key, name);
     }
     for (const auto& [vocabulary, key] : {std::pair("todo", "todo"), std::pair("shopping", "shopping")})
-      if (names_any_list(turn.text(), vocabulary, turn.lang())) co_return Which(key, "");
-    if (is_behind(which.name, turn.lang())) co_return latest_list(turn);
+      if (names_->has_any(turn.text(), vocabulary, turn.lang())) co_return Which(key, "");
+    if (names_->is_behind(which.name, turn.lang())) co_return latest_list(turn);
     co_return which;
-  }
-
-  /// Whether that is no name, but what else was said: "tacha la leche de la lista que ya la ha traído".
-  bool is_behind(const std::string& name, const std::string& lang) const {
-    const auto said = words(name, lang);
-    return said.size() > 1 && locale().vocabulary_equals(lang, "behind", std::span(said).first(1));
   }
 
   /// Else the shopping list.
   Which latest_list(const Turn& turn) const {
     const Latest* const latest = latest_of(turn);
-    if (latest == nullptr) return named("", turn.lang());
+    if (latest == nullptr) return names_->named("", turn.lang());
     return {latest->key, latest->name};
-  }
-
-  Which named(const std::string& said, const std::string& lang) const {
-    const std::string name = without_articles(said, lang);
-    if (name.empty() || says("shopping", name, lang)) return {"shopping", ""};
-    if (says("market", name, lang)) return {"shopping", ""};
-    if (says("todo", name, lang)) return {"todo", ""};
-    for (const char* const one : {"shopping", "todo"})
-      if (list_ending(normalise(name, lang), lang) > 0 && names_any_list(name, one, lang)) return {one, ""};
-    std::string key = "named/" + normalise(name, lang);
-    if (key.size() > Storage::kLongestKey) key.resize(Storage::kLongestKey);
-    return {std::move(key), name};
-  }
-
-  bool is_word_for_list(const std::string& word, const std::string& lang) const {
-    return says("compound", word, lang);
-  }
-
-  /// Whether a word ends in that for a list, as "Urlaubsliste" does; the list's own word does not.
-  std::size_t list_ending(const std::string& word, const std::string& lang) const {
-    const auto* endings = locale().vocabulary(lang, "compound");
-    if (endings == nullptr) return 0;
-    for (const std::string& one : *endings)
-      if (word.size() > one.size() && word.ends_with(one)) return one.size();
-    return 0;
-  }
-
-  /// "Urlaub" of "Urlaubsliste": without the word for a list, and what joins it.
-  std::string bare_name(const std::string& name, const std::string& lang) const {
-    std::string bare = normalise(name, lang);
-    if (const std::size_t ending = list_ending(bare, lang); ending > 0) {
-      bare.resize(bare.size() - ending);
-      if (bare.ends_with('s') || bare.ends_with(' ')) bare.pop_back();
-    }
-    return bare;
-  }
-
-  /// Whether the text has that name beside the word for a list, or in one with it.
-  bool names_list(const std::string& text, const std::string& name, const std::string& lang) const {
-    constexpr std::size_t kNear = 3;  // "lista de la compra"
-    const auto said = words(text, lang);
-    const std::string bare = bare_name(name, lang);
-    const std::size_t length = words(bare, lang).size();
-    const auto is_list = [&](std::size_t at) { return is_word_for_list(said[at].norm, lang); };
-    for (std::size_t at = 0; length > 0 && at + length <= said.size(); ++at) {
-      if (list_ending(said[at].norm, lang) > 0 && bare_name(said[at].norm, lang) == bare) return true;
-      const std::string part(surface(text, std::span(said).subspan(at, length)));
-      if (normalise(part, lang) != bare) continue;
-      if (at + length < said.size() && is_list(at + length)) return true;
-      for (std::size_t before = 1; before <= std::min(kNear, at); ++before)
-        if (is_list(at - before)) return true;
-    }
-    return false;
   }
 
   /// What only resembles a request for a list has no word for one: "I'm off to the bank".
@@ -656,19 +583,8 @@ class Lists final : public Skill {
   }
 
   bool has_list_word(const Turn& turn) const {
-    const auto said = words(turn.text(), turn.lang());
     return mentions("shopping", turn.text(), turn.lang()) || mentions("todo", turn.text(), turn.lang()) ||
-           mentions("that_list", turn.text(), turn.lang()) ||
-           std::any_of(said.begin(), said.end(), [&](const auto& word) {
-             return is_word_for_list(word.norm, turn.lang()) || list_ending(word.norm, turn.lang()) > 0;
-           });
-  }
-
-  bool names_any_list(const std::string& text, const char* vocabulary, const std::string& lang) const {
-    const auto* names = locale().vocabulary(lang, vocabulary);
-    return names != nullptr && std::any_of(names->begin(), names->end(), [&](const std::string& name) {
-             return names_list(text, name, lang);
-           });
+           mentions("that_list", turn.text(), turn.lang()) || names_->has_word(turn.text(), turn.lang());
   }
 
   /// "Shopping list", "packing list": without an article, as the phrases of `dialog` take it.
@@ -692,16 +608,13 @@ class Lists final : public Skill {
   Names things_in(const std::string& text, const std::string& lang) const {
     Names things;
     for (const std::string& thing : split_list(text, lang)) {
-      std::string bare = wishes_->bare(without_articles(thing, lang), lang);
+      std::string bare = wishes_->bare(names_->without_articles(thing, lang), lang);
       if (!bare.empty()) things.push_back(std::move(bare));
     }
     return things;
   }
 
-  std::string without_articles(const std::string& text, const std::string& lang) const {
-    return LinkWords(locale(), lang, "articles").strip(text, LinkWords::Ends::kFront);
-  }
-
+  std::optional<ListNames> names_;  ///< Since start(), as the wishes.
   std::optional<Wishes> wishes_;
   std::map<std::string, List> known_;  ///< As they were seen last, by key: what a sentence may be about.
   SessionMemory<Latest> latest_{kMostLatest};
