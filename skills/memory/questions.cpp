@@ -22,6 +22,8 @@ constexpr std::array kFiles{std::pair{"q_parked", Kind::kParked}, std::pair{"q_a
                             std::pair{"q_what", Kind::kWhat},     std::pair{"q_bare", Kind::kOpen},
                             std::pair{"q_open", Kind::kOpen}};
 constexpr std::size_t kLongestDate = 6;  // words
+/// Words by which somebody names a thing: "the code of the garage at the lake".
+constexpr std::size_t kMostOfThing = 7;
 
 std::set<std::string> folded_words(const LocaleResources& locale, const std::string& tag, const char* name) {
   std::set<std::string> folded;
@@ -284,7 +286,9 @@ std::optional<Statement> Questions::statement(const std::string& text, const std
     if (match.name != "statement") continue;
     const std::string& thing = match.slots.at("thing");
     const std::string& value = match.slots.at("value");
-    const std::string first = text::fold(words(thing, lang).front().norm);
+    const auto named = words(thing, lang);
+    if (named.size() > kMostOfThing) continue;  // "we bought three lamps and the cat" is a story
+    const std::string first = text::fold(named.front().norm);
     const bool is_definite = by->articles.contains(first) || by->own.contains(first);
     if (!is_definite || content(*by, thing, lang).empty()) continue;
     const std::size_t begin = text.find(thing);
