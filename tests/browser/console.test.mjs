@@ -294,7 +294,7 @@ for (const size of Object.keys(SIZES)) {
 test("Talk: entries of the pipeline that are not chosen are not asked, until they are again", () => on({}, async (page) => {
   await enter(page, "pipeline-test");
   await page.getByText("Pipeline", { exact: true }).click();
-  const entries = ["intent_high", "intent_medium", "intent_low", "compound", "compound_low"];
+  const entries = ["intent_high", "intent_medium", "intent_low", "fallback_high", "compound", "compound_low"];
   for (const entry of entries) await page.getByRole("checkbox", { name: entry, exact: true }).uncheck();
   await say(page, "what time is it in Tokyo");
   await page.locator(".talk .by").first().waitFor();
