@@ -42,9 +42,9 @@ RequestReader Listener::reader(const std::string& lang, ch::local_seconds now) c
   return RequestReader(locale(), lang, find);
 }
 
-const Heard& Listener::heard(const std::string& lang) {
+const SpokenForms& Listener::heard(const std::string& lang) {
   auto& known = heard_[lang];
-  if (!known) known = std::make_unique<const Heard>(locale(), lang);
+  if (!known) known = std::make_unique<const SpokenForms>(locale(), lang, "heard");
   return *known;
 }
 

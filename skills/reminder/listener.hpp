@@ -4,11 +4,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <parley/utterance_words.hpp>
 #include <string>
 #include <utility>
 
 #include "coming.hpp"
-#include "heard.hpp"
 #include "request.hpp"
 
 namespace parley::reminder {
@@ -50,14 +50,14 @@ class Listener : public Coming {
   /// the same day.
   SpokenMoment in_half_meant(const Turn& turn, SpokenMoment moment, const std::string& said,
                              const std::optional<Replaced>& replaced) const;
-  const Heard& heard(const std::string& lang);
+  const SpokenForms& heard(const std::string& lang);
 
  private:
   RequestReader reader(const std::string& lang, std::chrono::local_seconds now) const;
   std::optional<std::chrono::local_seconds> read_at(const std::string& said, const std::string& lang,
                                                     std::chrono::local_seconds now) const;
 
-  std::map<std::string, std::unique_ptr<const Heard>, std::less<>> heard_;
+  std::map<std::string, std::unique_ptr<const SpokenForms>, std::less<>> heard_;
 };
 
 }  // namespace parley::reminder

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <parley/link_words.hpp>
 #include <parley/text.hpp>
+#include <parley/utterance_words.hpp>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,22 +14,10 @@ namespace parley::reminder {
 namespace {
 
 constexpr std::size_t kMostWords = 36;
-constexpr std::size_t kLongestCue = 6;
 /// "On the last day of each month at nine".
 constexpr std::size_t kLongestMoment = 9;
-constexpr std::string_view kStops = ",;:.!?";
 
-/// A run of words, by their places.
-struct Part {
-  Part() = default;
-  Part(std::size_t from, std::size_t to) : begin(from), end(to) {}
-  std::size_t size() const { return end - begin; }
-  bool has(std::size_t at) const { return at >= begin && at < end; }
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
-
-using Found = std::optional<Part>;
+using Found = std::optional<WordRun>;
 
 class Reading {
  public:
@@ -38,19 +27,19 @@ class Reading {
         locale_(locale),
         lang_(lang),
         find_when_(find_when),
-        said_(words(text, lang)),
+        said_(text, lang, locale),
         taken_(said_.size(), false) {}
 
   std::optional<Request> request(const std::vector<std::string>& known) {
     known_ = names_one_of(known);
-    if (said_.empty() || said_.size() > kMostWords || find("wish_other")) return std::nullopt;
-    if (find("wish_list")) return Request(Wish::kList);
-    if (known_ && find("wish_when")) return Request(Wish::kWhen);
+    if (said_.empty() || said_.size() > kMostWords || said_.find("wish_other")) return std::nullopt;
+    if (said_.find("wish_list")) return Request(Wish::kList);
+    if (known_ && said_.find("wish_when")) return Request(Wish::kWhen);
     if (is_to_be_cancelled()) return cancel();
     if (auto moved = move()) return moved;
     if (auto alarm = wake()) return alarm;
-    const auto cue = find("wish_remind");
-    const auto maybe = cue ? cue : find("wish_tell");
+    const auto cue = said_.find("wish_remind");
+    const auto maybe = cue ? cue : said_.find("wish_tell");
     if (!maybe) return std::nullopt;
     Request reminder = remind(*maybe);
     // Without a time it is no more than a guess.
@@ -59,15 +48,15 @@ class Reading {
   }
 
   Request reminder() {
-    const auto cue = find("wish_remind");
-    return remind(cue ? *cue : find("wish_tell").value_or(Part()));
+    const auto cue = said_.find("wish_remind");
+    return remind(cue ? *cue : said_.find("wish_tell").value_or(WordRun()));
   }
 
   std::optional<SpokenMoment> day() {
     find_moments();
-    for (const Part& one : moments_) {
-      auto moment = when(surface_of(one));
-      if (moment && moment->date && !moment->date->time && !is("wish_now", one)) return moment;
+    for (const WordRun& one : moments_) {
+      auto moment = when(said_.surface_of(one));
+      if (moment && moment->date && !moment->date->time && !said_.is("wish_now", one)) return moment;
     }
     return std::nullopt;
   }
@@ -75,34 +64,7 @@ class Reading {
  private:
   // ---- words
 
-  std::string_view surface_of(Part which) const {
-    return surface(text_, std::span(said_).subspan(which.begin, which.size()));
-  }
-  bool is(std::string_view vocabulary, Part which) const {
-    return locale_.vocabulary_equals(lang_, vocabulary, std::span(said_).subspan(which.begin, which.size()));
-  }
-  /// The first phrase of a vocabulary, as long as it can be.
-  Found find(std::string_view vocabulary, Part within) const {
-    for (std::size_t at = within.begin; at < within.end; ++at) {
-      for (std::size_t n = std::min(kLongestCue, within.end - at); n > 0; --n) {
-        if (is(vocabulary, {at, at + n})) return Part(at, at + n);
-      }
-    }
-    return std::nullopt;
-  }
-  Found find(std::string_view vocabulary) const { return find(vocabulary, {0, said_.size()}); }
-
-  bool stops_before(std::size_t at) const {
-    const auto gap = text_.substr(said_[at - 1].end, said_[at].begin - said_[at - 1].end);
-    return gap.find_first_of(kStops) != std::string_view::npos;
-  }
-  Part clause_of(std::size_t at) const {
-    Part clause(at, at + 1);
-    while (clause.begin > 0 && !stops_before(clause.begin)) --clause.begin;
-    while (clause.end < said_.size() && !stops_before(clause.end)) ++clause.end;
-    return clause;
-  }
-  void take(Part which) {
+  void take(WordRun which) {
     for (std::size_t at = which.begin; at < which.end; ++at) taken_[at] = true;
   }
 
@@ -133,20 +95,20 @@ class Reading {
   std::size_t moment_at(std::size_t at) const {
     for (std::size_t n = std::min(kLongestMoment, said_.size() - at); n > 0; --n) {
       // "An" of "an alarm" is the first of a month, too.
-      if (crosses_cue({at, at + n}) || is("article", {at, at + n})) continue;
-      const auto moment = when(surface_of({at, at + n}));
+      if (crosses_cue({at, at + n}) || said_.is("article", {at, at + n})) continue;
+      const auto moment = when(said_.surface_of({at, at + n}));
       if (moment && words(moment->rest, lang_).empty()) return n;
     }
     return 0;
   }
 
   /// The words of a day with a time of day behind it that were read as a day without one ("sábado às onze").
-  std::size_t day_before_time(Part which) const {
-    const auto whole = when(surface_of(which));
+  std::size_t day_before_time(WordRun which) const {
+    const auto whole = when(said_.surface_of(which));
     if (!whole || !lacks_time(*whole)) return 0;
     for (std::size_t at = which.begin + 1; at < which.end; ++at) {
-      const auto day = when(surface_of({which.begin, at}));
-      const auto time = when(surface_of({at, which.end}));
+      const auto day = when(said_.surface_of({which.begin, at}));
+      const auto time = when(said_.surface_of({at, which.end}));
       if (day && time && words(day->rest, lang_).empty() && words(time->rest, lang_).empty() &&
           lacks_time(*day) && time->date && time->date->time)
         return at - which.begin;
@@ -154,7 +116,7 @@ class Reading {
     return 0;
   }
 
-  bool crosses_cue(Part which) const {
+  bool crosses_cue(WordRun which) const {
     for (std::size_t at = which.begin; at < which.end; ++at)
       if (taken_[at]) return true;
     return false;
@@ -162,15 +124,15 @@ class Reading {
 
   /// All that was said of when, together: "tuesdays" in one clause, "at 8 PM" in another.
   void read_moment(Request& request) {
-    const auto weekly = find("every_week");
+    const auto weekly = said_.find("every_week");
     if (weekly) take(*weekly);
     find_moments();
     std::string together;
     std::optional<SpokenMoment> span;
-    Part span_at;
-    std::vector<Part> parts;
-    for (const Part& one : moments_) {
-      auto moment = when(surface_of(one));
+    WordRun span_at;
+    std::vector<WordRun> parts;
+    for (const WordRun& one : moments_) {
+      auto moment = when(said_.surface_of(one));
       if (moment->span && !span) {
         span = std::move(moment);
         span_at = one;
@@ -178,42 +140,43 @@ class Reading {
         parts.push_back(one);
       }
     }
-    for (const Part& one : parts) together.append(together.empty() ? "" : " ").append(surface_of(one));
+    for (const WordRun& one : parts)
+      together.append(together.empty() ? "" : " ").append(said_.surface_of(one));
     if (!parts.empty()) {
       request.moment = when(together);
       request.when = together;
       if (!request.moment || lacks_time(*request.moment) || !words(request.moment->rest, lang_).empty())
         put_together(parts, request);
-      for (const Part& one : parts) take(one);
+      for (const WordRun& one : parts) take(one);
     } else if (span) {
       request.moment = std::move(span);
-      request.when = surface_of(span_at);
+      request.when = said_.surface_of(span_at);
       take(span_at);
     }
     if (weekly && request.moment && request.moment->date) repeat_weekly(request);
   }
 
   /// A day and a time of day that can't be read as one; else the first with a time of day.
-  void put_together(const std::vector<Part>& parts, Request& request) const {
-    const Part timed = surest(parts);
-    request.moment = when(surface_of(timed));
-    request.when = surface_of(timed);
+  void put_together(const std::vector<WordRun>& parts, Request& request) const {
+    const WordRun timed = surest(parts);
+    request.moment = when(said_.surface_of(timed));
+    request.when = said_.surface_of(timed);
     if (!request.moment->date || !request.moment->date->time) return;
-    for (const Part& one : parts) {
-      auto day = when(surface_of(one));
+    for (const WordRun& one : parts) {
+      auto day = when(said_.surface_of(one));
       if (!day || !lacks_time(*day)) continue;
       if (day->date) day->date->time = request.moment->date->time;
       if (day->repeat) day->repeat->time = request.moment->date->time;
-      request.when = std::string(surface_of(one)) + ' ' + request.when;
+      request.when = std::string(said_.surface_of(one)) + ' ' + request.when;
       request.moment = std::move(day);
       return;
     }
   }
 
   /// The first with a time of day.
-  Part surest(const std::vector<Part>& parts) const {
-    for (const Part& one : parts) {
-      const auto moment = when(surface_of(one));
+  WordRun surest(const std::vector<WordRun>& parts) const {
+    for (const WordRun& one : parts) {
+      const auto moment = when(said_.surface_of(one));
       if (moment && !lacks_time(*moment)) return one;
     }
     return parts.front();
@@ -229,27 +192,28 @@ class Reading {
 
   // ---- what
 
-  Request remind(Part cue) {
+  Request remind(WordRun cue) {
     start_over(false);
     Request request(Wish::kRemind);
     take(cue);
     read_moment(request);
     take_all("wish_aside");
-    const Part clause = cue.size() > 0 ? clause_of(cue.begin) : Part(0, said_.size());
+    const WordRun clause = cue.size() > 0 ? said_.clause_of(cue.begin) : said_.all();
     request.what = left_in(clause);
     if (!request.what.empty()) return request;
     // Told in a clause of its own: the one in front goes before one behind, which may say why.
-    for (std::size_t end = clause.begin; end > 0 && request.what.empty(); end = clause_of(end - 1).begin)
-      request.what = left_in(clause_of(end - 1));
-    for (std::size_t at = clause.end; at < said_.size() && request.what.empty(); at = clause_of(at).end)
-      request.what = left_in(clause_of(at));
+    for (std::size_t end = clause.begin; end > 0 && request.what.empty();
+         end = said_.clause_of(end - 1).begin)
+      request.what = left_in(said_.clause_of(end - 1));
+    for (std::size_t at = clause.end; at < said_.size() && request.what.empty(); at = said_.clause_of(at).end)
+      request.what = left_in(said_.clause_of(at));
     return request;
   }
 
   void take_all(std::string_view vocabulary) {
     for (std::size_t at = 0; at < said_.size(); ++at) {
-      for (std::size_t n = std::min(kLongestCue, said_.size() - at); n > 0; --n) {
-        if (!is(vocabulary, {at, at + n})) continue;
+      for (std::size_t n = std::min(UtteranceWords::kLongestPhrase, said_.size() - at); n > 0; --n) {
+        if (!said_.is(vocabulary, {at, at + n})) continue;
         take({at, at + n});
         at += n - 1;
         break;
@@ -258,13 +222,13 @@ class Reading {
   }
 
   /// The words of a clause that were not taken, without those in front that only link.
-  std::string left_in(Part clause) const {
+  std::string left_in(WordRun clause) const {
     std::string left;
     for (std::size_t at = clause.begin; at < clause.end; ++at) {
       if (taken_[at]) continue;
       std::size_t end = at;
       while (end < clause.end && !taken_[end]) ++end;
-      left.append(left.empty() ? "" : " ").append(surface_of({at, end}));
+      left.append(left.empty() ? "" : " ").append(said_.surface_of({at, end}));
       at = end;
     }
     left = LinkWords(locale_, lang_, "link").strip(left, LinkWords::Ends::kFront);
@@ -279,29 +243,30 @@ class Reading {
   /// Short words, such as articles, name nothing.
   bool names_one_of(const std::vector<std::string>& known) const {
     constexpr std::size_t kShortest = 4;  // bytes
+    const auto said = said_.in(said_.all());
+    const auto is_said = [&](const Word& one) {
+      return one.norm.size() >= kShortest &&
+             std::any_of(said.begin(), said.end(), [&](const Word& word) { return word.norm == one.norm; });
+    };
     return std::any_of(known.begin(), known.end(), [&](const std::string& what) {
       const auto named = words(what, lang_);
-      return std::any_of(named.begin(), named.end(), [&](const Word& one) {
-        return one.norm.size() >= kShortest && std::any_of(said_.begin(), said_.end(), [&](const Word& word) {
-                 return word.norm == one.norm;
-               });
-      });
+      return std::any_of(named.begin(), named.end(), is_said);
     });
   }
 
   Found thing() const {
-    const auto reminder = find("reminder_words");
-    return reminder ? reminder : find("alarm_words");
+    const auto reminder = said_.find("reminder_words");
+    return reminder ? reminder : said_.find("alarm_words");
   }
 
   /// "Alarm off", "the vet reminder, I don't need it any more"; and none where something is asked for.
   bool is_to_be_cancelled() const {
-    if (find("wish_not_remind")) return true;
-    const auto cue = find("wish_cancel");
+    if (said_.find("wish_not_remind")) return true;
+    const auto cue = said_.find("wish_cancel");
     const auto what = thing();
-    if (!cue || !what || find("wish_remind")) return false;
-    const Part clause = clause_of(cue->begin);
-    return clause.has(what->begin) || find("it_alone", clause);
+    if (!cue || !what || said_.find("wish_remind")) return false;
+    const WordRun clause = said_.clause_of(cue->begin);
+    return clause.has(what->begin) || said_.find("it_alone", clause);
   }
 
   Request cancel() {
@@ -314,11 +279,11 @@ class Reading {
   /// "The vet's shut at three, shift that reminder to four".
   std::optional<Request> move() {
     const auto what = thing();
-    if ((!what && !known_) || find("wish_remind")) return std::nullopt;
-    auto cue = find("wish_move");
-    if (!cue && what && find("reminder_words") && what->begin > 0 &&
-        is("wish_the", {what->begin - 1, what->begin}))
-      cue = find("wish_put", clause_of(what->begin));
+    if ((!what && !known_) || said_.find("wish_remind")) return std::nullopt;
+    auto cue = said_.find("wish_move");
+    if (!cue && what && said_.find("reminder_words") && what->begin > 0 &&
+        said_.is("wish_the", {what->begin - 1, what->begin}))
+      cue = said_.find("wish_put", said_.clause_of(what->begin));
     if (!cue) return std::nullopt;
     Request request(Wish::kMove);
     // Behind the verb a number alone is a time; what was told in another clause is none that is meant.
@@ -326,7 +291,7 @@ class Reading {
       start_over(!is_whole);
       if (!is_whole)
         for (std::size_t at = 0; at < said_.size(); ++at)
-          taken_[at] = at < cue->end || at >= clause_of(cue->begin).end;
+          taken_[at] = at < cue->end || at >= said_.clause_of(cue->begin).end;
       read_moment(request);
       if (request.moment) break;
     }
@@ -335,9 +300,9 @@ class Reading {
 
   /// "Weekdays six thirty alarm please".
   std::optional<Request> wake() {
-    auto cue = find("wish_wake");
-    if (!cue) cue = find("alarm_words");
-    if (!cue || find("wish_question")) return std::nullopt;
+    auto cue = said_.find("wish_wake");
+    if (!cue) cue = said_.find("alarm_words");
+    if (!cue || said_.find("wish_question")) return std::nullopt;
     start_over(true);
     take(*cue);
     Request request(Wish::kAlarm);
@@ -350,9 +315,9 @@ class Reading {
   const LocaleResources& locale_;
   const std::string& lang_;
   const RequestReader::FindWhen& find_when_;
-  std::vector<Word> said_;
+  UtteranceWords said_;
   std::vector<bool> taken_;
-  std::vector<Part> moments_;
+  std::vector<WordRun> moments_;
   bool of_alarm_ = false;
   bool known_ = false;  ///< It has a word of what there is a reminder of.
 };

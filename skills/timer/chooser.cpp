@@ -30,8 +30,9 @@ std::string dialog_of(const Timer& timer, const std::string& dialog) {
 
 std::vector<Id> TimerChooser::named_by(Turn turn, const Timers::Which& fits) {
   std::string name = name_in(turn);
-  // "Cancel the timer the kid's asleep": what is so long is no name, unless there is one.
-  if (words(name, turn.lang()).size() >= kWordsOfClause && named(turn, name, turn.lang()).empty())
+  // "Cancel the timer the kid's asleep": what is so long, and said last, is no name unless there is one.
+  if (words(name, turn.lang()).size() >= kWordsOfClause && turn.text().ends_with(name) &&
+      named(turn, name, turn.lang()).empty())
     name.clear();
   std::vector<Id> meant = name.empty() ? all_ids(turn) : named(turn, name, turn.lang());
   // Where no template has a place for the name: "mach bei den Eiern sieben draus".

@@ -146,9 +146,9 @@ std::optional<std::chrono::seconds> TimerListener::heard_in(const std::string& t
   return told ? told : reader.duration_in(heard(lang).as_written(text));
 }
 
-const Heard& TimerListener::heard(const std::string& lang) {
+const SpokenForms& TimerListener::heard(const std::string& lang) {
   auto& known = heard_[lang];
-  if (!known) known = std::make_unique<const Heard>(locale(), lang);
+  if (!known) known = std::make_unique<const SpokenForms>(locale(), lang, "heard");
   return *known;
 }
 

@@ -4,12 +4,12 @@
 #include <memory>
 #include <optional>
 #include <parley/turn.hpp>
+#include <parley/utterance_words.hpp>
 #include <string>
 #include <vector>
 
 #include "chooser.hpp"
 #include "duration.hpp"
-#include "heard.hpp"
 #include "request.hpp"
 
 namespace parley::timer {
@@ -38,9 +38,9 @@ class TimerListener : public TimerChooser {
   static std::string count_in(const Turn& turn);
   /// The first duration of a text, also as it is spoken.
   std::optional<std::chrono::seconds> heard_in(const std::string& text, const std::string& lang);
-  const Heard& heard(const std::string& lang);
+  const SpokenForms& heard(const std::string& lang);
 
-  std::map<std::string, std::unique_ptr<const Heard>, std::less<>> heard_;
+  std::map<std::string, std::unique_ptr<const SpokenForms>, std::less<>> heard_;
 };
 
 }  // namespace parley::timer

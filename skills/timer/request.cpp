@@ -5,6 +5,7 @@
 #include <parley/link_words.hpp>
 #include <parley/numbers.hpp>
 #include <parley/text.hpp>
+#include <parley/utterance_words.hpp>
 #include <span>
 
 namespace parley::timer {
@@ -14,25 +15,13 @@ using std::chrono::seconds;
 
 /// More is a story in which somebody may mean anything.
 constexpr std::size_t kMostWords = 30;
-constexpr std::size_t kLongestCue = 6;
 /// Between "make me" and how long.
 constexpr std::size_t kMostBetween = 2;
 constexpr std::size_t kLongestName = 3;
 /// "Pause it".
 constexpr std::size_t kShortClause = 4;
-constexpr std::string_view kStops = ",;:.!?";
 
-/// A run of words, by their places.
-struct Part {
-  Part() = default;
-  Part(std::size_t from, std::size_t to) : begin(from), end(to) {}
-  std::size_t size() const { return end - begin; }
-  bool has(std::size_t at) const { return at >= begin && at < end; }
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
-
-using Found = std::optional<Part>;
+using Found = std::optional<WordRun>;
 
 class Reading {
  public:
@@ -44,11 +33,11 @@ class Reading {
         reader_(reader),
         durations_(durations),
         running_(running),
-        said_(words(text, lang_)) {}
+        said_(text, lang_, locale) {}
 
   std::optional<Request> request() const {
-    if (said_.empty() || said_.size() > kMostWords || find("wish_other")) return std::nullopt;
-    if (find("wish_list")) return Request(Wish::kList);
+    if (said_.empty() || said_.size() > kMostWords || said_.find("wish_other")) return std::nullopt;
+    if (said_.find("wish_list")) return Request(Wish::kList);
     if (auto named = renamed()) return named;
     const auto length = length_said();
     if (length) {
@@ -59,51 +48,17 @@ class Reading {
   }
 
  private:
-  // ---- words
-
-  std::span<const Word> part(Part which) const { return std::span(said_).subspan(which.begin, which.size()); }
-  std::string_view surface_of(Part which) const { return surface(text_, part(which)); }
-  Part whole() const { return {0, said_.size()}; }
-
-  bool is(std::string_view vocabulary, Part which) const {
-    return locale_.vocabulary_equals(lang_, vocabulary, part(which));
-  }
-
-  /// The first phrase of a vocabulary, as long as it can be.
-  Found find(std::string_view vocabulary, Part within) const {
-    for (std::size_t at = within.begin; at < within.end; ++at) {
-      for (std::size_t n = std::min(kLongestCue, within.end - at); n > 0; --n) {
-        if (is(vocabulary, {at, at + n})) return Part(at, at + n);
-      }
-    }
-    return std::nullopt;
-  }
-  Found find(std::string_view vocabulary) const { return find(vocabulary, whole()); }
-
-  bool stops_before(std::size_t at) const {
-    const auto gap = text_.substr(said_[at - 1].end, said_[at].begin - said_[at - 1].end);
-    return gap.find_first_of(kStops) != std::string_view::npos;
-  }
-
-  /// The clause that a word stands in.
-  Part clause_of(std::size_t at) const {
-    Part clause(at, at + 1);
-    while (clause.begin > 0 && !stops_before(clause.begin)) --clause.begin;
-    while (clause.end < said_.size() && !stops_before(clause.end)) ++clause.end;
-    return clause;
-  }
-
   Found timer_word() const {
-    if (const auto found = find("timer")) return found;
+    if (const auto found = said_.find("timer")) return found;
     for (std::size_t at = 0; at < said_.size(); ++at)
-      if (!durations_.compound_name(surface_of({at, at + 1})).empty()) return Part(at, at + 1);
+      if (!durations_.compound_name(said_.surface_of({at, at + 1})).empty()) return WordRun(at, at + 1);
     return std::nullopt;
   }
 
   // ---- how long
 
   struct Length {
-    Part where;
+    WordRun where;
     seconds time{};
   };
 
@@ -118,31 +73,32 @@ class Reading {
     while (from < said_.size() && said_[from].end <= found->begin) ++from;
     std::size_t to = from;
     while (to < said_.size() && said_[to].begin < found->end) ++to;
-    length.where = Part(from, to);
+    length.where = WordRun(from, to);
     if (const auto instead = said_instead(length.where)) length.time = *instead;
     return length;
   }
 
   /// "Ten minutes, no, twelve": in the same unit where none is said.
-  std::optional<seconds> said_instead(Part first) const {
-    const auto slip = find("wish_slip", Part(first.end, std::min(first.end + kLongestCue, said_.size())));
+  std::optional<seconds> said_instead(WordRun first) const {
+    const auto slip = said_.find(
+        "wish_slip", WordRun(first.end, std::min(first.end + UtteranceWords::kLongestPhrase, said_.size())));
     if (!slip || slip->begin != first.end || slip->end == said_.size()) return std::nullopt;
     const std::string behind(text_.substr(said_[slip->end].begin));
-    const auto number = leading_number(std::span(said_).subspan(slip->end), lang_);
+    const auto number = leading_number(said_.in({slip->end, said_.size()}), lang_);
     if (!number) return std::nullopt;
     if (const auto told = durations_.read(behind).duration) return told;
-    const std::string count(surface_of({slip->end, slip->end + number->words}));
-    return durations_.read(count + ' ' + std::string(surface_of({first.end - 1, first.end}))).duration;
+    const std::string count(said_.surface_of({slip->end, slip->end + number->words}));
+    return durations_.read(count + ' ' + std::string(said_.surface_of({first.end - 1, first.end}))).duration;
   }
 
   /// "Five more minutes": from the number on.
   std::optional<Length> length_in_pieces(seconds time) const {
     for (std::size_t at = 0; at < said_.size(); ++at) {
-      const auto number = leading_number(std::span(said_).subspan(at), lang_);
+      const auto number = leading_number(said_.in({at, said_.size()}), lang_);
       if (!number) continue;
       Length length;
       length.time = time;
-      length.where = Part(at, std::min(at + number->words + 2, said_.size()));
+      length.where = WordRun(at, std::min(at + number->words + 2, said_.size()));
       return length;
     }
     return std::nullopt;
@@ -152,20 +108,20 @@ class Reading {
 
   /// "That timer there, name it bread".
   std::optional<Request> renamed() const {
-    const auto cue = find("wish_name");
+    const auto cue = said_.find("wish_name");
     if (!cue || cue->end == said_.size() || !timer_word() || length_said()) return std::nullopt;
     Request request(Wish::kRename);
-    request.name = bare(Part(cue->end, clause_of(cue->end).end));
+    request.name = bare(WordRun(cue->end, said_.clause_of(cue->end).end));
     return request.name.empty() ? std::nullopt : std::optional(request);
   }
 
   /// "Give it five more minutes", "take ten minutes off": where there is something to change.
   std::optional<Request> changed_by(const Length& length) const {
     if (!timer_word() && running_.empty()) return std::nullopt;
-    const Part clause = clause_of(length.where.begin);
+    const WordRun clause = said_.clause_of(length.where.begin);
     for (const auto& [vocabulary, wish] :
          {std::pair("wish_less", Wish::kShorten), std::pair("wish_more", Wish::kExtend)}) {
-      if (!find(vocabulary, clause)) continue;
+      if (!said_.find(vocabulary, clause)) continue;
       Request request(wish);
       request.duration = length.time;
       return request;
@@ -179,10 +135,11 @@ class Reading {
     for (const auto& [vocabulary, wish] :
          {std::pair("wish_resume", Wish::kResume), std::pair("wish_pause", Wish::kPause),
           std::pair("wish_cancel", Wish::kCancel), std::pair("wish_left", Wish::kLeft)}) {
-      const auto cue = find(vocabulary);
+      const auto cue = said_.find(vocabulary);
       if (!cue) continue;
-      const Part clause = clause_of(cue->begin);
-      const bool of_timer = timer && (clause.has(timer->begin) || !find("wish_set", clause_of(timer->begin)));
+      const WordRun clause = said_.clause_of(cue->begin);
+      const bool of_timer =
+          timer && (clause.has(timer->begin) || !said_.find("wish_set", said_.clause_of(timer->begin)));
       const bool is_paused_one = wish == Wish::kResume && any_paused();
       if (of_timer || is_paused_one || (!running_.empty() && (names_one() || is_short(clause, *cue, wish))))
         return Request(wish);
@@ -192,7 +149,7 @@ class Reading {
 
   /// Whether a clause says little beside what is wanted: "how long still to go", and "pause it" where a story
   /// goes with it.
-  bool is_short(Part clause, Part cue, Wish wish) const {
+  bool is_short(WordRun clause, WordRun cue, Wish wish) const {
     const bool is_beside = wish == Wish::kLeft || clause.size() < said_.size();
     return is_beside && clause.size() - cue.size() < kShortClause - 1;
   }
@@ -207,7 +164,7 @@ class Reading {
 
   std::optional<Request> set_for(const Length& length) const {
     const bool is_wanted =
-        timer_word() || find("wish_count") || is_told_to(length) || is_all_but_a_name(length);
+        timer_word() || said_.find("wish_count") || is_told_to(length) || is_all_but_a_name(length);
     if (!is_wanted) return std::nullopt;
     Request request(Wish::kSet);
     request.duration = length.time;
@@ -217,30 +174,31 @@ class Reading {
 
   /// "Make me forty five seconds", and nothing behind it but what for.
   bool is_told_to(const Length& length) const {
-    const Part clause = clause_of(length.where.begin);
+    const WordRun clause = said_.clause_of(length.where.begin);
     const auto cue = cue_before(length.where.begin, clause);
     if (!cue) return false;
-    if (!running_.empty() && find("wish_it", Part(cue->begin, length.where.begin))) return false;
+    if (!running_.empty() && said_.find("wish_it", WordRun(cue->begin, length.where.begin))) return false;
     for (std::size_t at = cue->end; at < length.where.begin; ++at)
-      if (!is("link", {at, at + 1}) && !is("new", {at, at + 1})) return false;
+      if (!said_.is("link", {at, at + 1}) && !said_.is("new", {at, at + 1})) return false;
     return ends_there(length, clause);
   }
 
   /// What asks for a timer, right in front of how long or with few words between.
-  Found cue_before(std::size_t place, Part clause) const {
+  Found cue_before(std::size_t place, WordRun clause) const {
     for (std::size_t end = place; end > clause.begin && place - end <= kMostBetween; --end) {
-      for (std::size_t n = std::min(kLongestCue, end - clause.begin); n > 0; --n) {
-        if (is("wish_set", {end - n, end})) return Part(end - n, end);
+      for (std::size_t n = std::min(UtteranceWords::kLongestPhrase, end - clause.begin); n > 0; --n) {
+        if (said_.is("wish_set", {end - n, end})) return WordRun(end - n, end);
       }
     }
     return std::nullopt;
   }
 
-  bool ends_there(const Length& length, Part clause) const {
+  bool ends_there(const Length& length, WordRun clause) const {
     const std::size_t behind = length.where.end;
-    return behind >= clause.end || find("wish_slip", Part(behind, std::min(behind + 1, clause.end))) ||
-           find("wish_for", Part(behind, std::min(behind + 1, clause.end))) ||
-           is("wish_aside", {behind, clause.end});
+    return behind >= clause.end ||
+           said_.find("wish_slip", WordRun(behind, std::min(behind + 1, clause.end))) ||
+           said_.find("wish_for", WordRun(behind, std::min(behind + 1, clause.end))) ||
+           said_.is("wish_aside", {behind, clause.end});
   }
 
   /// "Seven minutes for the eggs".
@@ -248,25 +206,25 @@ class Reading {
     constexpr std::size_t kMostBehind = 5;
     const std::size_t behind = length.where.end;
     return length.where.begin == 0 && behind < said_.size() && said_.size() - behind <= kMostBehind &&
-           find("wish_for", Part(behind, behind + 1)) &&
+           said_.find("wish_for", WordRun(behind, behind + 1)) &&
            !find_duration(text_.substr(said_[behind].begin), lang_);
   }
 
   // ---- names
 
   std::string name_for(const Length& length) const {
-    if (const auto cue = find("wish_name"); cue && cue->end < said_.size())
-      return bare(Part(cue->end, end_of_name(cue->end, length)));
+    if (const auto cue = said_.find("wish_name"); cue && cue->end < said_.size())
+      return bare(WordRun(cue->end, end_of_name(cue->end, length)));
     const std::string compound = durations_.compound_name(text_);
     if (!compound.empty()) return compound;
-    if (const auto timer = find("timer")) {
-      const std::string before = bare(Part(name_begin(timer->begin), timer->begin));
+    if (const auto timer = said_.find("timer")) {
+      const std::string before = bare(WordRun(name_begin(timer->begin), timer->begin));
       if (!before.empty() && !find_duration(before, lang_)) return before;
     }
-    const Part clause = clause_of(length.where.begin);
+    const WordRun clause = said_.clause_of(length.where.begin);
     for (std::size_t at = length.where.end; at < clause.end; ++at) {
-      if (!is("wish_for", {at, at + 1}) || at + 1 == clause.end) continue;
-      const std::string name = bare(Part(at + 1, clause.end));
+      if (!said_.is("wish_for", {at, at + 1}) || at + 1 == clause.end) continue;
+      const std::string name = bare(WordRun(at + 1, clause.end));
       if (words(name, lang_).size() <= kLongestName) return name;
     }
     return "";
@@ -274,27 +232,27 @@ class Reading {
 
   /// As far as a duration or the end of the clause.
   std::size_t end_of_name(std::size_t at, const Length& length) const {
-    const std::size_t end = clause_of(at).end;
+    const std::size_t end = said_.clause_of(at).end;
     return length.where.begin > at ? std::min(end, length.where.begin) : end;
   }
 
   /// A name in front of "timer" goes as far back as an article, or a verb.
   std::size_t name_begin(std::size_t timer) const {
-    const Part clause = clause_of(timer);
+    const WordRun clause = said_.clause_of(timer);
     std::size_t begin = timer;
-    while (begin > clause.begin && timer - begin < kLongestName && !is("new", {begin - 1, begin}) &&
-           !is("known", {begin - 1, begin}) && !is("link", {begin - 1, begin}) &&
-           !is("wish_set", {begin - 1, begin}))
+    while (begin > clause.begin && timer - begin < kLongestName && !said_.is("new", {begin - 1, begin}) &&
+           !said_.is("known", {begin - 1, begin}) && !said_.is("link", {begin - 1, begin}) &&
+           !said_.is("wish_set", {begin - 1, begin}))
       --begin;
-    const bool is_known =
-        begin > clause.begin && (is("new", {begin - 1, begin}) || is("known", {begin - 1, begin}));
+    const bool is_known = begin > clause.begin &&
+                          (said_.is("new", {begin - 1, begin}) || said_.is("known", {begin - 1, begin}));
     return is_known ? begin : timer;
   }
 
   /// Without the words around it that only link.
-  std::string bare(Part which) const {
+  std::string bare(WordRun which) const {
     if (which.begin >= which.end) return "";
-    const std::string inner = LinkWords(locale_, lang_, "wish_aside").strip(surface_of(which));
+    const std::string inner = LinkWords(locale_, lang_, "wish_aside").strip(said_.surface_of(which));
     return LinkWords(locale_, lang_, "link").strip(inner);
   }
 
@@ -304,7 +262,7 @@ class Reading {
   const RequestReader& reader_;
   const DurationReader& durations_;
   const std::vector<Timer>& running_;
-  std::vector<Word> said_;
+  UtteranceWords said_;
 };
 
 }  // namespace
@@ -332,7 +290,7 @@ std::optional<seconds> RequestReader::duration_in(std::string_view text) const {
 std::string_view RequestReader::without_what_stays(std::string_view text) const {
   const auto said = words(text, durations_.lang());
   for (std::size_t at = 1; at < said.size(); ++at) {
-    for (std::size_t n = 1; n <= std::min(kLongestCue, said.size() - at); ++n) {
+    for (std::size_t n = 1; n <= std::min(UtteranceWords::kLongestPhrase, said.size() - at); ++n) {
       if (locale_.vocabulary_equals(durations_.lang(), "wish_keep", std::span(said).subspan(at, n)))
         return text.substr(0, said[at].begin);
     }
