@@ -17,9 +17,6 @@ using namespace std::chrono_literals;
 
 enum class Wanted { kNothing, kOne, kEverything };
 
-/// Behind a word that is a preposition, too, so many name what is to stop: "para la música, por favor".
-constexpr std::size_t kMostStopped = 8;
-
 bool is_english(const std::string& lang) {
   return lang.starts_with("en") && (lang.size() == 2 || lang[2] == '-');
 }
@@ -150,16 +147,18 @@ class Stop final : public Stage {
     for (std::size_t n = whole ? said.size() : 1; n <= std::min(kLongest, said.size()); ++n) {
       if (!context().locale().vocabulary_equals(lang, "stop_first", std::span(said).first(n))) continue;
       const auto rest = std::span(said).subspan(n);
-      if (rest.size() <= kMostStopped && !asks(lang, rest)) return true;
+      if (!asks(lang, rest)) return true;
     }
     return false;
   }
 
-  /// "Para qué sirves".
+  /// "Para qué sirves", "para a salada preciso de quê": whether a question word is first or last.
   bool asks(const std::string& lang, std::span<const Word> said) const {
     constexpr std::size_t kLongest = 3;  // words
     for (std::size_t n = 1; n <= std::min(kLongest, said.size()); ++n)
-      if (context().common_locale().vocabulary_equals(lang, "indirect_word", said.first(n))) return true;
+      for (const auto& end : {said.first(n), said.last(n)})
+        for (const char* const vocabulary : {"indirect_word", "indirect_word_and"})
+          if (context().common_locale().vocabulary_equals(lang, vocabulary, end)) return true;
     return false;
   }
 
