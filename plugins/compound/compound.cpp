@@ -226,12 +226,8 @@ class Compound final : public Stage {
     return find_moment(text, lang, now).has_value();
   }
 
-  /// "My tap keeps dripping, how do I fix it": nobody can tell from the part what "it" is.
   bool stands_for_something(const MatchRequest& request, const Match& part) const {
-    return std::any_of(part.slots.begin(), part.slots.end(), [&](const auto& slot) {
-      return context().common_locale().vocabulary_equals(request.lang(), "follow_up_it",
-                                                         words(slot.second, request.lang()));
-    });
+    return follow_up::stands_for_something(part.slots, context().common_locale(), request.lang());
   }
 
   std::size_t begins_with(const MatchRequest& request, std::span<const Word> said,

@@ -54,6 +54,13 @@ std::span<const Word> beside_what_is_told(std::string_view text, std::span<const
   return {first->data(), last.data() + last.size()};
 }
 
+bool stands_for_something(const std::map<std::string, std::string>& slots, const LocaleResources& common,
+                          const std::string& lang) {
+  return std::any_of(slots.begin(), slots.end(), [&](const auto& slot) {
+    return common.vocabulary_equals(lang, "follow_up_it", words(slot.second, lang));
+  });
+}
+
 std::vector<std::span<const Word>> requests_within(std::string_view text, std::span<const Word> said,
                                                    const LocaleResources& common, const std::string& lang) {
   if (said.size() <= kShortestRequest || said.size() > kMostOfWords) return {};

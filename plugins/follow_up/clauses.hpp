@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <parley/locale.hpp>
 #include <parley/text.hpp>
 #include <span>
@@ -21,6 +22,11 @@ bool only_tells(std::span<const Word> clause, const LocaleResources& common, con
 /// drips, how does one fix it". Empty: no clause does, all do, or one of them is in the middle.
 std::span<const Word> beside_what_is_told(std::string_view text, std::span<const Word> said,
                                           const LocaleResources& common, const std::string& lang);
+
+/// Whether a slot only stands for something else (`follow_up_it.voc`): of "my tap drips, how do I fix it"
+/// nobody can tell from the request alone what "it" is.
+bool stands_for_something(const std::map<std::string, std::string>& slots, const LocaleResources& common,
+                          const std::string& lang);
 
 /// Words of an utterance that may be a request by themselves, the most words first, beside others that ask
 /// for nothing: "how do I fix it" of "my tap keeps dripping how do I fix it". Never all of them. By the

@@ -17,15 +17,12 @@ std::string describe(const Candidate& candidate, const Said& said) {
     text = counted(candidate.keywords, "keyword") + ", " + std::to_string(candidate.literal_words) + " of " +
            counted(candidate.words, "word") + " covered";
   }
-  const auto tell = [&text](std::string_view slot, std::string_view value, std::string_view from) {
-    for (const std::string_view part : {std::string_view(", "), slot, std::string_view(" = '"), value, from})
-      text += part;
-  };
   for (const Bound& bound : candidate.bound) {
     const auto part = std::span(said.words).subspan(bound.begin, bound.end - bound.begin);
-    tell(bound.slot, surface(said.text, part), "'");
+    text += ", " + bound.slot + " = '" + std::string(surface(said.text, part)) + '\'';
   }
-  for (const ContextSlot& slot : candidate.from_context) tell(slot.slot, slot.value, "' (from the context)");
+  for (const ContextSlot& slot : candidate.from_context)
+    text += ", " + slot.slot + " = '" + slot.value + "' (from the context)";
   return text;
 }
 

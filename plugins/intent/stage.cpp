@@ -135,15 +135,9 @@ class IntentStage final : public Stage {
     const std::string text(surface(request.utterance(), asked));
     if (request.trace()) request.trace().note("without what is only told: \"" + text + '"');
     match = claim_first(request.about(text), tier_of("medium", Json::object()), resembling, true);
-    return match && stands_for_something(*match) ? std::nullopt : match;
-  }
-
-  /// "My tap keeps dripping, how do I fix it": nobody can tell from the part what "it" is.
-  bool stands_for_something(const Match& match) const {
-    return std::any_of(match.slots.begin(), match.slots.end(), [&](const auto& slot) {
-      return context().common_locale().vocabulary_equals(match.lang, "follow_up_it",
-                                                         words(slot.second, match.lang));
-    });
+    if (match && follow_up::stands_for_something(match->slots, context().common_locale(), request.lang()))
+      return std::nullopt;
+    return match;
   }
 
   /// What the entry takes of the first utterance that has any.
