@@ -122,8 +122,8 @@ void SessionKeeper::changed_default() {
 void SessionKeeper::wait_for_idle(std::int64_t last_turn) {
   last_turn_ = last_turn;
   idle_ = timers_.at(timers_.clock().now() + settings_.idle_after, [this] {
-    if (!lasting_->rows().acts_for("default")) return;
-    orchestrator_.end_session(kEverybodys, "default");
+    if (!lasting_->rows().acts_for(std::string(kDefaultSession))) return;
+    orchestrator_.end_session(kEverybodys, std::string(kDefaultSession));
     keep_default();
   });
 }
@@ -189,7 +189,7 @@ void SessionKeeper::forget(ForgetWhat what, std::function<void(const Forgotten&,
 void SessionKeeper::forget(ForgetWhat what, bool everywhere,
                            std::function<void(const Forgotten&, const std::string&)> done) {
   end_live(what, true);
-  if (what.everything || what.session_id == "default") {
+  if (what.everything || what.session_id == kDefaultSession) {
     orchestrator_.restore_default(std::make_shared<const Session>());
     kept_ = orchestrator_.sessions().current();
   }

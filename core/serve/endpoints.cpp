@@ -348,7 +348,8 @@ void Endpoints::skills(const net::HttpRequest&, const Reply& reply) {
 void Endpoints::intents(const net::HttpRequest& request, const Reply& reply) {
   Json seen = Json::array();
   for (auto& intent : intents_of(assistant_)) {
-    if (request.client->may_see(intent.value("session_id", "default"))) seen.push_back(std::move(intent));
+    if (request.client->may_see(intent.value("session_id", std::string(kDefaultSession))))
+      seen.push_back(std::move(intent));
   }
   reply(json_reply({{"intents", std::move(seen)}}));
 }
@@ -370,7 +371,7 @@ void Endpoints::openapi(const net::HttpRequest&, const Reply& reply) {
 }
 
 void Endpoints::default_session(const net::HttpRequest& request, const Reply& reply) {
-  if (const auto refusal = net::refusal_of_session(request.client->grant, "default")) {
+  if (const auto refusal = net::refusal_of_session(request.client->grant, kDefaultSession)) {
     reply(error_reply(403, "session_refused", refusal->text));
     return;
   }
