@@ -16,6 +16,11 @@ int days_left_in_year(local_days day) {
   return static_cast<int>((last - day).count());
 }
 
+bool is_new_year(std::chrono::local_days day) {
+  const std::chrono::year_month_day date(day);
+  return date.month() == std::chrono::January && date.day() == std::chrono::day(1);
+}
+
 int days_in_month(local_days day) {
   const ch::year_month_day date(day);
   return static_cast<int>(static_cast<unsigned>((date.year() / date.month() / ch::last).day()));

@@ -12,6 +12,8 @@ int week_of_year(std::chrono::local_days day);
 int days_left_in_year(std::chrono::local_days day);
 /// How many days a day's month has.
 int days_in_month(std::chrono::local_days day);
+/// Whether it is the first of January, which is what a year alone is read as.
+bool is_new_year(std::chrono::local_days day);
 
 /// The day when clocks go forward or back.
 struct ClockChange {

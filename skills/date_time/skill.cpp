@@ -185,9 +185,8 @@ class DateTime final : public Skill {
 
   Task<> what_time(Turn turn) {
     std::string place = turn.slot("place").value_or("");
-    if (place.empty() ||
-        (!spot_of(place, turn) &&
-         spots_in(place, turn).empty())) {  // "my sister lives in Montreal, what time is it with her"
+    // "My sister lives in Montreal, what time is it with her".
+    if (place.empty() || (!spot_of(place, turn) && spots_in(place, turn).empty())) {
       const auto named = topics_of(turn.text(), turn.lang(), today_here(turn)).places();
       if (named.size() == 1) place = named.front();
     }
@@ -362,11 +361,6 @@ class DateTime final : public Skill {
     answer.say(std::move(slots));
   }
 
-  /// What a year alone is read as.
-  static bool is_new_year(local_days day) {
-    const std::chrono::year_month_day date(day);
-    return date.month() == std::chrono::January && date.day() == std::chrono::day(1);
-  }
   std::optional<DateInWords> date_within(const Turn& turn, Toward toward) {
     return knowledge().tongue(turn.lang()).date_within(turn.text(), today_here(turn), toward);
   }

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "calendar.hpp"
 #include "calendar_answers.hpp"
 
 namespace parley::date_time {
@@ -43,10 +44,6 @@ auto longest_run(const std::string& text, const std::string& lang, std::size_t l
     }
   }
   return std::nullopt;
-}
-
-bool is_first(local_days day) {
-  return ch::year_month_day(day).day() == ch::day(1);
 }
 
 }  // namespace
@@ -109,8 +106,7 @@ std::optional<local_days> Topics::year() const {
   const auto read = [&](const std::string& run) -> std::optional<local_days> {
     constexpr std::size_t kYear = 4;  // "29" is no year
     const auto found = run.size() < kYear ? std::nullopt : tongue.find_date(run, today_);
-    const bool year = found && is_first(found->day) && ch::year_month_day(found->day).month() == ch::January;
-    return year ? std::optional(found->day) : std::nullopt;
+    return found && is_new_year(found->day) ? std::optional(found->day) : std::nullopt;
   };
   return longest_run(text_, lang_, kLongestName, read);
 }
