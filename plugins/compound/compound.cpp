@@ -25,6 +25,8 @@ constexpr std::size_t kPlainWords = 2;
 constexpr std::size_t kMostNamed = 8;
 /// Nor is more than this.
 constexpr std::size_t kMostClauses = 4;
+/// A clause that begins with what it is about has so many words, and its verb comes as early as this.
+constexpr std::size_t kShortestTold = 3, kLatestVerb = 4;
 
 /// Where one part ends and the next begins, as places among the words.
 struct Joint {
@@ -151,8 +153,14 @@ class Compound final : public Stage {
     });
   }
 
+  /// Whether a clause begins as one that asks for nothing, or with what it is about and then its verb: "the
+  /// phone is ringing".
   bool only_tells(const MatchRequest& request, std::span<const Word> clause) const {
-    return follow_up::only_tells(clause, context().common_locale(), request.lang());
+    if (begins_with(request, clause, "clause_tells") > 0) return true;
+    if (clause.size() < kShortestTold || begins_with(request, clause, "clause_about") == 0) return false;
+    for (std::size_t at = 1; at <= kLatestVerb && at < clause.size(); ++at)
+      if (begins_with(request, clause.subspan(at), "clause_verb") > 0) return true;
+    return false;
   }
 
   /// Whether it has words for the clauses in front of a request: "{front} remind me of it".
@@ -226,8 +234,12 @@ class Compound final : public Stage {
     return find_moment(text, lang, now).has_value();
   }
 
+  /// "My tap keeps dripping, how do I fix it": nobody can tell from the part what "it" is.
   bool stands_for_something(const MatchRequest& request, const Match& part) const {
-    return follow_up::stands_for_something(part.slots, context().common_locale(), request.lang());
+    return std::any_of(part.slots.begin(), part.slots.end(), [&](const auto& slot) {
+      return context().common_locale().vocabulary_equals(request.lang(), "follow_up_it",
+                                                         words(slot.second, request.lang()));
+    });
   }
 
   std::size_t begins_with(const MatchRequest& request, std::span<const Word> said,

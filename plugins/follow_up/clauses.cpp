@@ -11,8 +11,6 @@ namespace {
 /// Of fewer words too much is a request: "the time".
 constexpr std::size_t kShortestRequest = 3;
 constexpr std::size_t kMostOfWords = 48;
-/// A clause that begins with what it is about has so many words, and its verb comes as early as this.
-constexpr std::size_t kShortestTold = 3, kLatestVerb = 4;
 constexpr std::size_t kMostRequests = 24;  // each is matched, and the loop waits
 
 bool is_stop(std::string_view text, const Word& before, const Word& behind) {
@@ -31,34 +29,6 @@ std::vector<std::span<const Word>> clauses_of(std::string_view text, std::span<c
     begin = at;
   }
   return clauses;
-}
-
-bool only_tells(std::span<const Word> clause, const LocaleResources& common, const std::string& lang) {
-  if (phrase_at(clause, true, common, lang, "clause_tells") > 0) return true;
-  if (clause.size() < kShortestTold || phrase_at(clause, true, common, lang, "clause_about") == 0)
-    return false;
-  for (std::size_t at = 1; at <= kLatestVerb && at < clause.size(); ++at)
-    if (phrase_at(clause.subspan(at), true, common, lang, "clause_verb") > 0) return true;
-  return false;
-}
-
-std::span<const Word> beside_what_is_told(std::string_view text, std::span<const Word> said,
-                                          const LocaleResources& common, const std::string& lang) {
-  const auto clauses = clauses_of(text, said);
-  const auto tells = [&](std::span<const Word> clause) { return only_tells(clause, common, lang); };
-  const auto first = std::find_if_not(clauses.begin(), clauses.end(), tells);
-  const auto end = std::find_if(first, clauses.end(), tells);
-  const bool is_one = std::all_of(end, clauses.end(), tells);
-  if (first == end || !is_one || (first == clauses.begin() && end == clauses.end())) return {};
-  const auto& last = *std::prev(end);
-  return {first->data(), last.data() + last.size()};
-}
-
-bool stands_for_something(const std::map<std::string, std::string>& slots, const LocaleResources& common,
-                          const std::string& lang) {
-  return std::any_of(slots.begin(), slots.end(), [&](const auto& slot) {
-    return common.vocabulary_equals(lang, "follow_up_it", words(slot.second, lang));
-  });
 }
 
 std::vector<std::span<const Word>> requests_within(std::string_view text, std::span<const Word> said,

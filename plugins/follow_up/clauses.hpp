@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <parley/locale.hpp>
 #include <parley/text.hpp>
 #include <span>
@@ -13,20 +12,6 @@ namespace parley::follow_up {
 /// What stands between stops: ",", ";", ".", "!" or "?" and a space ("3.5" and "10:30" have none). One for
 /// what has none.
 std::vector<std::span<const Word>> clauses_of(std::string_view text, std::span<const Word> said);
-
-/// Whether a clause asks for nothing: it begins as one that tells something (`clause_tells.voc`), or with
-/// what it is about (`clause_about.voc`) and soon has a verb (`clause_verb.voc`): "the phone is ringing".
-bool only_tells(std::span<const Word> clause, const LocaleResources& common, const std::string& lang);
-
-/// What stands before, behind or between clauses that only tell something: "how does one fix it" of "my tap
-/// drips, how does one fix it". Empty: no clause does, all do, or one of them is in the middle.
-std::span<const Word> beside_what_is_told(std::string_view text, std::span<const Word> said,
-                                          const LocaleResources& common, const std::string& lang);
-
-/// Whether a slot only stands for something else (`follow_up_it.voc`): of "my tap drips, how do I fix it"
-/// nobody can tell from the request alone what "it" is.
-bool stands_for_something(const std::map<std::string, std::string>& slots, const LocaleResources& common,
-                          const std::string& lang);
 
 /// Words of an utterance that may be a request by themselves, the most words first, beside others that ask
 /// for nothing: "how do I fix it" of "my tap keeps dripping how do I fix it". Never all of them. By the

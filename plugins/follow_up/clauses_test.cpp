@@ -48,18 +48,6 @@ TEST_CASE(
   CHECK(requests("blöde Frage wie spät ist es", "de-AT").front() == "wie spät ist es");
 }
 
-TEST_CASE("clauses: what is left beside those that only tell something") {
-  const auto left = [](const std::string& text) {
-    const auto said = words(text, "en-US");
-    return std::string(surface(text, follow_up::beside_what_is_told(text, said, follow_up_words(), "en-US")));
-  };
-  CHECK(left("my tap drips, how do I fix it?") == "how do I fix it");
-  CHECK(left("call it tea, four minutes, the kettle is on") == "call it tea, four minutes");
-  CHECK(left("how do I fix it").empty());
-  CHECK(left("my tap drips, I'm soaked").empty());
-  CHECK(left("set a timer, my tap drips, for ten minutes").empty());
-}
-
 TEST_CASE("clauses: what says one thing only, is short or endless has no request within it") {
   CHECK(requests("play the record of yesterday").empty());
   CHECK(requests("the time please").empty());

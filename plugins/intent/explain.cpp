@@ -8,21 +8,19 @@ std::string counted(std::size_t number, std::string_view thing) {
 }
 
 std::string describe(const Candidate& candidate, const Said& said) {
-  std::string text;
-  if (candidate.certainty) {
-    text = "resembles its templates";
-  } else if (candidate.is_template()) {
-    text = "template, " + counted(candidate.open_words, "word") + " in open slots";
-  } else {
-    text = counted(candidate.keywords, "keyword") + ", " + std::to_string(candidate.literal_words) + " of " +
-           counted(candidate.words, "word") + " covered";
-  }
+  std::string text = candidate.certainty ? "resembles its templates"
+                     : candidate.is_template()
+                         ? "template, " + counted(candidate.open_words, "word") + " in open slots"
+                         : counted(candidate.keywords, "keyword") + ", " +
+                               std::to_string(candidate.literal_words) + " of " +
+                               counted(candidate.words, "word") + " covered";
   for (const Bound& bound : candidate.bound) {
     const auto part = std::span(said.words).subspan(bound.begin, bound.end - bound.begin);
     text += ", " + bound.slot + " = '" + std::string(surface(said.text, part)) + '\'';
   }
-  for (const ContextSlot& slot : candidate.from_context)
+  for (const ContextSlot& slot : candidate.from_context) {
     text += ", " + slot.slot + " = '" + slot.value + "' (from the context)";
+  }
   return text;
 }
 

@@ -1,13 +1,11 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <follow_up/clauses.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <parley/language.hpp>
 #include <parley/stage.hpp>
-#include <parley/text.hpp>
 #include <utility>
 
 #include "claim.hpp"
@@ -20,9 +18,6 @@
 
 namespace parley::intent {
 namespace {
-
-/// Of fewer words what is left of an utterance is no request of its own.
-constexpr std::size_t kShortestRequest = 3;
 
 /// Finds the registered intent that an utterance is. One index for all its entries; they differ in how sure
 /// they want to be (see Level).
@@ -68,7 +63,7 @@ class IntentStage final : public Stage {
     if (!match) match = explained(request, tier.level);
     if (match || only_literal) return QuickAnswer(std::move(match));
     if (!learnt) return {};
-    return QuickAnswer(claim_resembling(request, tier, Resembling::kAll));
+    return QuickAnswer(claim_first(request, tier, Resembling::kAll, true));
   }
 
   /// Waits for what is being learnt: all else was said at once.
@@ -82,7 +77,7 @@ class IntentStage final : public Stage {
       request.trace().note("waited " + std::to_string(waited.count()) + " ms for what is being learnt");
     if (!learnt && request.trace())
       request.trace().note("still learning what is registered: only what is word for word");
-    co_return claim_resembling(request, tier, learnt ? Resembling::kAll : Resembling::kNone);
+    co_return claim_first(request, tier, learnt ? Resembling::kAll : Resembling::kNone, true);
   }
 
   /// What the surest entry would take without more ado: a whole utterance that is one of a template's.
@@ -120,25 +115,6 @@ class IntentStage final : public Stage {
     kOnDemand,  ///< Where a template is open slots for the most part (needs_consent()).
     kAll,
   };
-
-  /// What the entry takes at all; of what tells something beside a request, which resembles nothing, the
-  /// request.
-  std::optional<Match> claim_resembling(const MatchRequest& request, const Tier& tier,
-                                        Resembling resembling) {
-    auto match = claim_first(request, tier, resembling, true);
-    // Not before common query was asked.
-    if (match || tier.level != Level::kLow) return match;
-    const std::vector<Word> said = words(request.utterance(), request.lang());
-    const auto asked =
-        follow_up::beside_what_is_told(request.utterance(), said, context().common_locale(), request.lang());
-    if (asked.size() < kShortestRequest) return match;
-    const std::string text(surface(request.utterance(), asked));
-    if (request.trace()) request.trace().note("without what is only told: \"" + text + '"');
-    match = claim_first(request.about(text), tier_of("medium", Json::object()), resembling, true);
-    if (match && follow_up::stands_for_something(match->slots, context().common_locale(), request.lang()))
-      return std::nullopt;
-    return match;
-  }
 
   /// What the entry takes of the first utterance that has any.
   /// @param last        nothing else will be tried; else only what is word for word counts, which goes first

@@ -5,6 +5,7 @@
 #include <parley/choices.hpp>
 #include <parley/locale.hpp>
 #include <parley/speech.hpp>
+#include <parley/utterance_words.hpp>
 #include <utility>
 
 #include "request.hpp"
@@ -28,12 +29,17 @@ std::string dialog_of(const Timer& timer, const std::string& dialog) {
 
 // ---- which are meant
 
+/// "Cancel the timer the kid's asleep": what is so long, and behind the word for a timer, is mostly no name.
+bool TimerChooser::is_clause_behind(const Turn& turn, const std::string& name) const {
+  if (words(name, turn.lang()).size() < kWordsOfClause) return false;
+  const UtteranceWords said(turn.text(), turn.lang(), locale());
+  const auto timer = said.find("timer");
+  return timer && said[timer->begin].begin < turn.text().find(name);
+}
+
 std::vector<Id> TimerChooser::named_by(Turn turn, const Timers::Which& fits) {
   std::string name = name_in(turn);
-  // "Cancel the timer the kid's asleep": what is so long, and said last, is no name unless there is one.
-  if (words(name, turn.lang()).size() >= kWordsOfClause && turn.text().ends_with(name) &&
-      named(turn, name, turn.lang()).empty())
-    name.clear();
+  if (is_clause_behind(turn, name) && named(turn, name, turn.lang()).empty()) name.clear();
   std::vector<Id> meant = name.empty() ? all_ids(turn) : named(turn, name, turn.lang());
   // Where no template has a place for the name: "mach bei den Eiern sieben draus".
   if (name.empty() && meant.size() > 1) {

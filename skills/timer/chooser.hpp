@@ -39,6 +39,7 @@ class TimerChooser : public TimerKeeper {
   const DurationReader& durations(const std::string& lang);
 
  private:
+  bool is_clause_behind(const Turn& turn, const std::string& name) const;
   std::vector<Id> named(const Turn& turn, const std::string& text, const std::string& lang);
   std::vector<Timer> those_of(const Turn& turn, const std::vector<Id>& which) const;
   std::string item(const Turn& turn, const Timer& timer) const;
