@@ -1,11 +1,9 @@
 #include <fmt/format.h>
-#include <array>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
-#include <filesystem>
 #include <optional>
-#include <parley/lists.hpp>
 #include <parley/skill.hpp>
 #include <parley/text.hpp>
 #include <parley/values.hpp>
@@ -18,6 +16,7 @@
 #include "calendar.hpp"
 #include "calendar_answers.hpp"
 #include "knowledge.hpp"
+#include "spots.hpp"
 #include "sun.hpp"
 #include "topics.hpp"
 
@@ -25,12 +24,6 @@ namespace parley::date_time {
 namespace {
 
 using std::chrono::local_days;
-
-/// Where a question is about.
-struct Spot {
-  Zone zone;
-  std::optional<Place> place;  ///< Nothing: where they are.
-};
 
 /// Of fallbacks, before what resembles an intent only a little.
 constexpr int kNamedDayPriority = 60;
@@ -43,7 +36,7 @@ constexpr std::size_t kMostWords = 16;
 enum class Wanted { kDate, kWeekday, kDistance };
 
 /// Tells the time, the date and the weekday, here and elsewhere, and how far away a day is.
-class DateTime final : public Skill {
+class DateTime final : public Spots {
  public:
   static constexpr const char* kAbout = "The time and the date, here and elsewhere.";
   static constexpr std::array kSettings{Option::word(
@@ -123,26 +116,6 @@ class DateTime final : public Skill {
     if (!change) co_return turn.speak_dialog("clocks_never");
     Answer answer(turn, knowledge(), change->forward ? "clocks_forward" : "clocks_back");
     answer.say({{"date", answer.speech().date(change->day)}});
-  }
-
-  /// "Sunset in London tomorrow": the words behind "in" may be a place and a day.
-  struct PlaceAndDay {
-    Spot spot;
-    std::optional<DateInWords> day;
-  };
-  std::optional<PlaceAndDay> place_and_day(const Turn& turn, const std::string& text) {
-    if (auto spot = spot_of(text, turn)) return PlaceAndDay{*std::move(spot), std::nullopt};
-    const auto said = words(text, turn.lang());
-    for (std::size_t at = 1; at < said.size(); ++at) {
-      const std::string first = text.substr(0, said[at - 1].end);
-      const std::string last = text.substr(said[at].begin);
-      for (const auto& [place, day] : {std::pair(first, last), std::pair(last, first)}) {
-        auto spot = spot_of(place, turn);
-        auto found = spot ? find_date(turn, day, Toward::kFuture) : std::nullopt;
-        if (found) return PlaceAndDay{*std::move(spot), std::move(found)};
-      }
-    }
-    return std::nullopt;
   }
 
   Task<> sun(Turn turn, SunEvent event, const std::vector<Spot>& spots, std::optional<local_days> on) {
@@ -462,12 +435,6 @@ class DateTime final : public Skill {
     answer.say(std::move(slots));
   }
 
-  /// Names what is no date or no place: it is not what the question was about, or nothing that is known.
-  static void unknown(Turn turn, const std::string& dialog, const Slots& slots) {
-    turn.not_understood();
-    turn.speak_dialog(dialog, slots);
-  }
-
   /// "How long until five pm". @return false: that is no time of day
   bool tell_time_until(const Turn& turn, const std::string& text) {
     const auto now = zone_here(turn).local(clock().wall());
@@ -522,87 +489,10 @@ class DateTime final : public Skill {
     answer.say(std::move(slots));
   }
 
-  /// The place a zone is named after.
-  std::optional<Place> city_of(const Zone& zone) {
-    std::string name = zone.id().substr(zone.id().rfind('/') + 1);
-    std::replace(name.begin(), name.end(), '_', ' ');
-    auto found = knowledge().places().find(name, "en");
-    if (found && found->zone != zone.id()) found.reset();
-    return found;
-  }
-
-  /// Where the user is as exactly as the session says, else the city of the zone. Of another place what its
-  /// file says, or where it is that city.
-  std::optional<Coordinates> coordinates(const Turn& turn, const Spot& spot) {
-    const auto& here = turn.session()->location;
-    if (!spot.place && here && here->lat && here->lon) return Coordinates(*here->lat, *here->lon);
-    if (spot.place && spot.place->at) return spot.place->at;
-    if (spot.place && !spot.place->is_zone_city) return std::nullopt;
-    return coordinates_of(spot.zone.id());
-  }
-
-  /// The place of a slot, here when it is not filled; else it says so.
-  std::optional<Spot> known_spot(Turn turn, const char* slot) {
-    auto spot = find_spot(turn, slot);
-    if (!spot) unknown(turn, "unknown_place", {{"place", *turn.slot(slot)}});
-    return spot;
-  }
-
   static std::string distance_dialog(int days, Toward asked) {
     if (days < 0) return asked == Toward::kPast ? "days_since" : "days_until_past";
     if (days == 0) return "days_until_today";
     return days == 1 ? "days_until_tomorrow" : "days_until";
-  }
-
-  /// @return nothing when the utterance names a place that is not known
-  std::optional<Spot> find_spot(const Turn& turn, const char* slot = "place") {
-    const auto place = turn.slot(slot);
-    return place ? spot_of(*place, turn) : Spot{zone_here(turn), std::nullopt};
-  }
-
-  /// "Tokyo and in London". Empty: one of them is not known.
-  std::vector<Spot> spots_in(const std::string& places, const Turn& turn) {
-    std::vector<Spot> spots;
-    for (const std::string& place : split_list(places, turn.lang())) {
-      auto spot = spot_of(place, turn);
-      const auto said = words(place, turn.lang());
-      if (!spot && said.size() > 1) spot = spot_of(place.substr(said[1].begin), turn);
-      if (!spot) return {};
-      spots.push_back(std::move(*spot));
-    }
-    return spots;
-  }
-
-  std::optional<Spot> spot_of(const std::string& place, const Turn& turn) {
-    const auto found = knowledge().places().find(place, turn.lang());
-    if (!found) return std::nullopt;
-    if (found->is_here()) return Spot{zone_here(turn), std::nullopt};
-    if (const auto zone = knowledge().zone(found->zone)) return Spot{*zone, *found};
-    log(LogLevel::kWarning,
-        fmt::format("'{}' is in the time zone {}, which this machine does not know: install tzdata", place,
-                    found->zone));
-    return std::nullopt;
-  }
-
-  std::string where(const Spot& spot, const Answer& answer) {
-    return knowledge().places().where(*spot.place, answer.lang());
-  }
-
-  std::optional<DateInWords> find_date(const Turn& turn, const std::string& text, Toward toward) {
-    return knowledge().tongue(turn.lang()).find_date(text, today_here(turn), toward);
-  }
-
-  local_days today_here(const Turn& turn) { return zone_here(turn).today(clock().wall()); }
-
-  Zone zone_here(const Turn& turn) { return zone_of(turn.time_zone()); }
-
-  Zone zone_of(const std::string& id) {
-    if (auto zone = knowledge().zone(id)) return *std::move(zone);
-    log(LogLevel::kWarning,
-        fmt::format("'{}' is no time zone (in the session's location.tz or in the configuration's); "
-                    "expected a name such as Europe/Berlin. Answering in UTC",
-                    id));
-    return knowledge().zone("UTC").value();
   }
 
   HourCycle hour_cycle() const {
@@ -610,14 +500,6 @@ class DateTime final : public Skill {
     if (cycle == "12h") return HourCycle::k12;
     return cycle == "24h" ? HourCycle::k24 : HourCycle::kOfRegion;
   }
-
-  /// Read at the first question, so that starting takes no time.
-  Knowledge& knowledge() {
-    if (!knowledge_) knowledge_.emplace(std::filesystem::path(folder()) / "data");
-    return *knowledge_;
-  }
-
-  std::optional<Knowledge> knowledge_;
 };
 
 }  // namespace
