@@ -22,6 +22,7 @@ constexpr std::chrono::seconds kAnswerWithin(2);
 constexpr std::chrono::seconds kToldAgain(10);
 constexpr std::chrono::milliseconds kWatchSilence(3'000);
 constexpr std::int64_t kWatchHeartbeat = 1'000'000'000;   ///< Nanoseconds.
+constexpr const char* kNothingCame = "100";               ///< Status of a heartbeat: there is nothing to deliver.
 constexpr std::int64_t kForgetConsumer = 30'000'000'000;  ///< Likewise.
 constexpr const char* kBuckets[] = {"members", "leases", "state"};
 
@@ -32,6 +33,8 @@ struct JetStream::Watch {
   Watched watched;
   std::uint64_t subscription = 0;
   std::uint64_t next = 1;  ///< Number of the next thing that is delivered.
+  std::uint64_t sequence = 0;         ///< Of what was delivered last.
+  std::optional<std::uint64_t> last;  ///< Of what was there when it began; empty: not known yet.
   bool is_complete = false;
   Clock::Time heard;
   Timer silence;
@@ -312,6 +315,8 @@ void JetStream::begin_watch(const std::shared_ptr<Watch>& watch) {
   const std::string subject = "_INBOX." + random_id();
   watch->subscription = connection_->subscribe(subject);
   watch->next = 1;
+  watch->sequence = 0;
+  watch->last.reset();
   watch->is_complete = false;
   watch->heard = timers_.clock().now();
   watch_silence(watch);
@@ -331,21 +336,40 @@ void JetStream::begin_watch(const std::shared_ptr<Watch>& watch) {
                          {"num_replicas", 1},
                          {"idle_heartbeat", kWatchHeartbeat},
                          {"inactive_threshold", kForgetConsumer}}}};
-  request("$JS.API.CONSUMER.CREATE." + stream, {}, wanted.dump(),
-          [weak = std::weak_ptr(watch), number = watch->subscription](const Arrived* answer) {
-            const auto there = weak.lock();
-            if (!there || answer == nullptr || there->subscription != number) return;
-            const Json said = object_of(answer->payload);
-            if (const auto error = error_of(said))
-              return log_warning("cluster", "a bucket can't be watched: " + error->text);
-            if (said.value("num_pending", 1) == 0 && !std::exchange(there->is_complete, true))
-              there->watched(nullptr);
-          });
+  const auto current = [weak = std::weak_ptr(watch), number = watch->subscription](const Arrived* answer) {
+    const auto there = weak.lock();
+    return there && answer != nullptr && there->subscription == number ? there : nullptr;
+  };
+  insist("$JS.API.STREAM.INFO." + stream, "", [current](const Arrived* answer) {
+    const auto there = current(answer);
+    if (!there) return;
+    const Json said = object_of(answer->payload);
+    const auto state = said.find("state");
+    if (state == said.end() || !state->is_object()) return;  // it is complete once nothing more comes
+    there->last = state->value("last_seq", std::uint64_t{0});
+    check_complete(*there);
+  });
+  request("$JS.API.CONSUMER.CREATE." + stream, {}, wanted.dump(), [current](const Arrived* answer) {
+    if (!current(answer)) return;
+    if (const auto error = error_of(object_of(answer->payload)))
+      log_warning("cluster", "a bucket can't be watched: " + error->text);
+  });
+}
+
+/// How much is left, by what a server says with each thing, may stay above nothing for ever, or be nothing too soon,
+/// where others write meanwhile: by sequences it can't.
+void JetStream::check_complete(Watch& watch) {
+  if (watch.last && watch.sequence >= *watch.last) complete(watch);
+}
+
+void JetStream::complete(Watch& watch) {
+  if (!std::exchange(watch.is_complete, true)) watch.watched(nullptr);
 }
 
 void JetStream::heard(Watch& watch, const Arrived& what) {
   watch.heard = timers_.clock().now();
-  if (!what.status.empty()) return;  // a sign of life
+  if (what.status == kNothingCame) return complete(watch);
+  if (!what.status.empty()) return;
   const Delivered delivered(what.reply);
   if (delivered.number != watch.next) {
     watch.heard = Clock::Time();  // something was lost: it begins again
@@ -358,7 +382,8 @@ void JetStream::heard(Watch& watch, const Arrived& what) {
                       !what.operation.empty());
     watch.watched(&entry);
   }
-  if (delivered.left == 0 && !std::exchange(watch.is_complete, true)) watch.watched(nullptr);
+  watch.sequence = delivered.sequence;
+  check_complete(watch);
 }
 
 void JetStream::watch_silence(const std::shared_ptr<Watch>& watch) {

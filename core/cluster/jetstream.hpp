@@ -85,6 +85,8 @@ class JetStream final : public Fabric, private NatsListener {
   std::string stream_of(const std::string& bucket) const;
   void begin_watch(const std::shared_ptr<Watch>& watch);
   void heard(Watch& watch, const Arrived& what);
+  static void check_complete(Watch& watch);
+  static void complete(Watch& watch);
   void watch_silence(const std::shared_ptr<Watch>& watch);
 
   const ClusterSettings settings_;

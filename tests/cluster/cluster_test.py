@@ -9,6 +9,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -312,6 +313,20 @@ class Cluster(WithInstances):
         self.assertEqual(one.log().count("JetStream has not answered for two seconds"), 1)
         client = await self.client(one)
         await client.turn("is anybody there", "hall", "late")
+        await way.close()
+        self.check()
+
+    async def test_an_instance_starts_though_a_server_counts_wrong(self):
+        """What is left to deliver, which stays above zero where a key changes at that moment."""
+        way = await Way(self.nats).open()
+        way.changes = lambda line: re.sub(rb"(\$JS\.ACK\.KV_\S+\.)\d+ ", rb"\g<1>7 ", line)
+        first = self.instance()
+        await asyncio.to_thread(first.wait_ready)
+        second = await asyncio.to_thread(self.instance, url=way.url)
+        await asyncio.to_thread(second.wait_ready)
+        self.assertTrue(any(b"$JS.ACK.KV_" in text and b".7 " in text for text in way.passed))
+        client = await self.client(second)
+        await client.turn("is anybody there", await self.session_at(client, second, first), "counted")
         await way.close()
         self.check()
 

@@ -93,13 +93,14 @@ class Tap:
 
 
 class Way:
-    """A way to a NATS server that is worse than it should be: what `loses` says of a frame of the server is lost, everything
-    takes `delay` seconds each way, and nothing passes while it is cut, though both ends stay connected."""
+    """A way to a NATS server that is worse than it should be: what `loses` says of a frame of the server is lost, of the others
+    it tells what `changes` makes of their lines, everything takes `delay` seconds each way, and nothing passes while it is cut, though both ends stay connected."""
 
     def __init__(self, nats, delay=0.0):
         self.nats = nats
         self.delay = delay
         self.loses = lambda text: False
+        self.changes = lambda line: line
         self.lost = []
         self.passed = []
         self.news = asyncio.Condition()
@@ -133,7 +134,7 @@ class Way:
                 loses = self.loses(text)
                 (self.lost if loses else self.passed).append(text)
                 if not loses:
-                    yield text
+                    yield self.changes(line) + payload
                 async with self.news:
                     self.news.notify_all()
         directions = [asyncio.create_task(self.carry(*what)) for what in ((chunks(), to_nats), (told(), writer))]
