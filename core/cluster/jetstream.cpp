@@ -21,8 +21,8 @@ constexpr std::chrono::seconds kAnswerWithin(2);
 /// Between two lines of the log that say that nobody answers.
 constexpr std::chrono::seconds kToldAgain(10);
 constexpr std::chrono::milliseconds kWatchSilence(3'000);
-constexpr std::int64_t kWatchHeartbeat = 1'000'000'000;   ///< Nanoseconds.
-constexpr const char* kNothingCame = "100";               ///< Status of a heartbeat: there is nothing to deliver.
+constexpr std::int64_t kWatchHeartbeat = 1'000'000'000;  ///< Nanoseconds.
+constexpr const char* kNothingCame = "100";  ///< Status of a heartbeat: there is nothing to deliver.
 constexpr std::int64_t kForgetConsumer = 30'000'000'000;  ///< Likewise.
 constexpr const char* kBuckets[] = {"members", "leases", "state"};
 
@@ -32,7 +32,7 @@ struct JetStream::Watch {
   std::string bucket;
   Watched watched;
   std::uint64_t subscription = 0;
-  std::uint64_t next = 1;  ///< Number of the next thing that is delivered.
+  std::uint64_t next = 1;             ///< Number of the next thing that is delivered.
   std::uint64_t sequence = 0;         ///< Of what was delivered last.
   std::optional<std::uint64_t> last;  ///< Of what was there when it began; empty: not known yet.
   bool is_complete = false;
@@ -356,8 +356,8 @@ void JetStream::begin_watch(const std::shared_ptr<Watch>& watch) {
   });
 }
 
-/// How much is left, by what a server says with each thing, may stay above nothing for ever, or be nothing too soon,
-/// where others write meanwhile: by sequences it can't.
+/// How much is left, by what a server says with each thing, may stay above nothing for ever, or be nothing
+/// too soon, where others write meanwhile: by sequences it can't.
 void JetStream::check_complete(Watch& watch) {
   if (watch.last && watch.sequence >= *watch.last) complete(watch);
 }

@@ -112,8 +112,13 @@ class Compound final : public Stage {
     const auto whole = context().word_for_word(request);
     if (whole && (!plainly || takes_front(request, *whole, clauses))) return std::nullopt;
     std::vector<Match> parts;
-    bool any_beside = false, any_by_verb = false;
+    bool any_beside = false, any_by_verb = false, any_asked = false, any_unknown = false;
     for (std::size_t i = 0; i < clauses.size();) {
+      // "The sink is blocked, help" is no request for help with anything else.
+      if (context().common_locale().vocabulary_equals(request.lang(), "clause_help", clauses[i])) {
+        ++i;
+        continue;
+      }
       const std::size_t cue = begins_with(request, clauses[i], "follow_up_correct");
       if (cue > 0) parts.clear();
       if (parts.size() == Match::kMostParts) return std::nullopt;
@@ -123,6 +128,8 @@ class Compound final : public Stage {
                                         : take_row(request, std::span(clauses).subspan(i), cue, parts);
       const bool tells = taken == 0 && (is_told || only_tells(request, clauses[i]));
       if (plainly && taken == 0 && !tells) return std::nullopt;
+      any_asked = any_asked || (taken > 0 && (taken > 1 || !only_tells(request, clauses[i])));
+      any_unknown = any_unknown || (taken == 0 && !tells);
       any_beside = any_beside || tells || cue > 0;
       any_by_verb = any_by_verb || (tells && begins_with(request, clauses[i], "clause_tells") == 0);
       i += std::max<std::size_t>(taken, 1);
@@ -130,6 +137,9 @@ class Compound final : public Stage {
     if (parts.empty() || (plainly && !any_beside && parts.size() < 2)) return std::nullopt;
     // "The sink is blocked, help": a word beside what nobody knows is no request.
     if (!plainly && parts.size() == 1 && parts.front().literal_words < kPlainWords) return std::nullopt;
+    // "My sister is in Lima, there it is what time": what somebody may want to be told is not all that was
+    // said.
+    if (any_unknown && !any_asked) return std::nullopt;
     // An intent may have words for what only seems to tell something: "that's wrong, it's {right}".
     const auto named =
         std::accumulate(parts.begin(), parts.end(), std::size_t{0},
@@ -201,7 +211,8 @@ class Compound final : public Stage {
     for (const auto& part :
          follow_up::requests_within(text, said, context().common_locale(), request.lang())) {
       std::vector<Match> parts;
-      if (!take(request, part, parts) || parts.front().literal_words < kPlainWords ||
+      if (only_tells(request, part) || !take(request, part, parts) ||
+          parts.front().literal_words < kPlainWords ||
           part.size() - parts.front().literal_words > kMostNamed ||
           stands_for_something(request, parts.front()))
         continue;

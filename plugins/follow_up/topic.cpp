@@ -11,6 +11,8 @@
 namespace parley::follow_up {
 namespace {
 
+/// In words: of more it is no name but what somebody told.
+constexpr std::size_t kLongestTopic = 5;
 /// A longer question names what it is about.
 constexpr std::size_t kLongestQuestion = 7;  // words
 constexpr std::size_t kLongestOfTopic = 9;   // "does it have a border with the Czech Republic"
@@ -68,7 +70,7 @@ std::span<const Word> without_and(std::span<const Word> said, const Reader& read
 std::optional<std::string> resolved(const Subject& subject, const Pronoun& pronoun,
                                     std::span<const Word> said, std::string_view text, const Reader& reader) {
   auto value = topic_of(subject, reader);
-  if (!value) return std::nullopt;
+  if (!value || words(*value, reader.lang).size() > kLongestTopic) return std::nullopt;
   if (pronoun.is_place)
     value = reader.common.render("follow_up_there", reader.lang, {{"place", *value}}).text;
   std::string whole(text.substr(0, said[pronoun.begin].begin));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <parley/fold.hpp>
 #include <parley/text.hpp>
 
@@ -11,6 +12,7 @@ namespace parley::memory {
 namespace {
 
 constexpr std::string_view kTold = "told:";   ///< What the ids of events begin with that telling() makes.
+constexpr char kWhich = '#';                  ///< What which of them it is comes behind.
 constexpr std::string_view kOfTurn = "mem_";  ///< What the ids of turns' memories begin with.
 
 Json query_of(const Asker& asker, const std::string& text, const std::string& lang, std::int64_t most,
@@ -88,7 +90,9 @@ Json query_turns(const Asker& asker, const std::string& text, const std::string&
 
 Json telling(const Asker& asker, const std::string& utterance_id, const std::string& text,
              const std::string& lang, Moment now, const std::string& contradicts) {
-  Json event = {{"event_id", std::string(kTold) + utterance_id},
+  // One utterance may tell several things.
+  const std::size_t which = std::hash<std::string>()(text);
+  Json event = {{"event_id", fmt::format("{}{}{}{:x}", kTold, utterance_id, kWhich, which)},
                 {"event_type", "told"},
                 {"time", to_text(now)},
                 {"agent_id", asker.owner},
@@ -104,7 +108,8 @@ Json telling(const Asker& asker, const std::string& utterance_id, const std::str
 
 std::optional<std::string> told_in(const std::string& event_id) {
   if (!event_id.starts_with(kTold)) return std::nullopt;
-  return event_id.substr(kTold.size());
+  const std::size_t end = event_id.rfind(kWhich);
+  return event_id.substr(kTold.size(), end == std::string::npos ? end : end - kTold.size());
 }
 
 std::string turn_of_memory(const std::string& id) {

@@ -118,6 +118,8 @@ class Memory final : public Skill {
   Task<> forget_mine(Turn turn);
   /// What was told that has these words, however much it is.
   Task<std::vector<Fact>> all_about(Turn turn, std::string thing);
+  /// What was told that has most of what is said, but at least half of it.
+  Task<std::optional<Fact>> most_like(Turn turn, std::string said);
   Task<> forget_name(Turn turn);
   /// @param is_plain  that is what was said; else it only resembles that, and one thing is asked about, too
   /// @param is_all  there may be more than these, which goes as well

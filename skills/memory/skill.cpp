@@ -314,8 +314,13 @@ Task<std::vector<Fact>> Memory::told_with(Turn turn, std::string vocabulary) {
 
 /// Not left to the others: who knows dates would take "is that Ana has her birthday" for one.
 Task<> Memory::birthday_of(Turn turn) {
-  const bool answered = co_await is_answered(turn);
-  if (!answered) turn.speak_dialog("nothing_told");
+  if (co_await is_answered(turn)) co_return;
+  std::vector<Fact> known;
+  if (const auto question = question_within(turn))  // with words in front that say nothing
+    known = co_await told_of(turn.message(), *question, turn.lang());
+  if (known.empty()) co_return turn.speak_dialog("nothing_told");
+  say_facts(turn, known);
+  last_.note(turn.message(), known, clock().wall());
 }
 
 Task<> Memory::about_me(Turn turn) {

@@ -71,16 +71,22 @@ Task<std::vector<Fact>> Memory::all_about(Turn turn, std::string thing) {
   co_return known;
 }
 
-/// "Forget that the key is under the pot", "forget where I parked".
-Task<> Memory::forget_fact(Turn turn) {
-  const bool is_plain = turn.understand(turn.text(), {"forget_fact"}).has_value();
-  const std::string said = turn.slot("fact").value_or("");
-  Json query = query_told(Asker::of(turn.message()), said, turn.lang(), kCandidates);
+Task<std::optional<Fact>> Memory::most_like(Turn turn, std::string said) {
+  Json query = query_told(Asker::of(turn.message()), std::move(said), turn.lang(), kCandidates);
   const auto known = co_await facts(turn.message(), std::move(query));
   const auto best = std::max_element(known.begin(), known.end(), [](const Fact& one, const Fact& other) {
     return one.coverage < other.coverage;
   });
-  if (best == known.end() || best->coverage < kSpokenOf) {
+  if (best == known.end() || best->coverage < kSpokenOf) co_return std::nullopt;
+  co_return *best;
+}
+
+/// "Forget that the key is under the pot", "forget where I parked".
+Task<> Memory::forget_fact(Turn turn) {
+  const bool is_plain = turn.understand(turn.text(), {"forget_fact"}).has_value();
+  const std::string said = turn.slot("fact").value_or("");
+  const auto best = co_await most_like(turn, said);
+  if (!best) {
     const bool is_said_of = words(said, turn.lang()).size() > kPointing;
     if (!is_said_of) co_return co_await forget(std::move(turn));
     co_return turn.speak_dialog("not_told");
@@ -92,8 +98,13 @@ Task<> Memory::forget_fact(Turn turn) {
 
 /// "Forget my birthday". Anybody's birthday may be what is known: it asks first.
 Task<> Memory::forget_mine(Turn turn) {
-  auto known = co_await all_about(turn, turn.slot("thing").value_or(""));
-  if (known.empty()) co_return turn.speak_dialog("nothing_told");
+  const std::string thing = turn.slot("thing").value_or("");
+  auto known = co_await all_about(turn, thing);
+  if (known.empty()) {  // "the wifi password, we changed it"
+    const auto best = co_await most_like(turn, thing.substr(0, thing.find(',')));
+    if (!best) co_return turn.speak_dialog("nothing_told");
+    known.push_back(*best);
+  }
   co_await erase(std::move(turn), std::move(known), false);
 }
 
