@@ -359,6 +359,26 @@ Found worked_out(const std::vector<Token>& tokens) {
   return found;
 }
 
+// "Fourteen times thirteen, sorry, fourteen times thirty", "ten percent of 62, no, make that twelve percent":
+// what is behind the slip counts, by itself or in the place of what it puts right.
+Found corrected(const std::vector<Token>& tokens) {
+  const auto is_number = [](const Token& one) { return one.as(Kind::kNumber) != nullptr; };
+  for (std::size_t at = tokens.size(); at-- > 0;) {
+    if (tokens[at].as(Kind::kSlip) == nullptr) continue;
+    const auto slip = tokens.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto number = std::find_if(slip, tokens.end(), is_number);
+    if (number == tokens.end()) continue;
+    const std::vector<Token> before(tokens.begin(), slip);
+    if (!worked_out(before)) return std::nullopt;
+    if (auto found = worked_out({slip + 1, tokens.end()})) return found;
+    std::vector<Token> behind{*slip};
+    behind.insert(behind.end(), number, tokens.end());
+    const auto meant = instead(behind, before);
+    return meant ? worked_out(*meant) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 // By itself, or by what was asked before.
 Found understood(const std::vector<Token>& tokens, const Before& before) {
   const auto going_on = [](const std::optional<std::vector<Token>>& meant) {
@@ -366,6 +386,7 @@ Found understood(const std::vector<Token>& tokens, const Before& before) {
     if (found) found->goes_on = true;
     return found;
   };
+  if (auto found = corrected(tokens)) return found;
   if (auto found = going_on(instead(tokens, before.said))) return found;
   if (is_glued(tokens, before.asked)) return std::nullopt;
   if (auto found = going_on(with_result(tokens, before.value))) return found;

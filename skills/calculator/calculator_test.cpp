@@ -349,3 +349,12 @@ TEST_CASE("sums: a question may go on with the result before") {
   CHECK(say("en-US", "divide that by seventeen") == "nothing");
   CHECK(say("en-US", "plus ten") == "nothing");
 }
+
+TEST_CASE("a slip within a sentence, prices with a tax, and what several things cost") {
+  const Expected expected[] = {{"fourteen times thirteen, sorry, fourteen times thirty", "That's 420."},
+                               {"ten percent tip on 62 euros, no, make that twelve percent", "That's 7.44."},
+                               {"the laptop is 1249, how much is it with 19 percent vat", "That's 1,486.31."},
+                               {"six cupcakes at 2.50 each how much is that", "That's 15."},
+                               {"how much tip do i pay on 60 dollars at 15 percent", "That's 9."}};
+  check_all("en-US", expected);
+}

@@ -88,6 +88,11 @@ enum class Kind : std::uint8_t {
   kSpent,      ///< Some of it was: "spent", "gave away".
   kRemains,    ///< "what is left"
   kWith,       ///< Before a percentage that comes to a price, or before cents: "19 con 90".
+  kSlip,       ///< "sorry": what comes next takes the place of what was said in front.
+  kTax,        ///< "VAT", which comes to a price.
+  kApiece,     ///< Right behind the price of one of several: "at 7.50 each".
+  kSide,       ///< "wide", "high": of what has an area.
+  kOverHere,   ///< "what do I set my oven to": in the unit that is usual here.
   kThatFirst,  ///< The result before, where a question begins with it: "das durch vier".
 };
 

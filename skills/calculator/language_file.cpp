@@ -11,7 +11,7 @@ namespace parley::calculator {
 namespace {
 
 // The words of a language by the keys of its file.
-constexpr std::array<std::pair<std::string_view, Kind>, 65> kKinds{{
+constexpr std::array<std::pair<std::string_view, Kind>, 70> kKinds{{
     {"ignore", Kind::kIgnore},
     {"and", Kind::kAnd},
     {"is", Kind::kIs},
@@ -76,6 +76,11 @@ constexpr std::array<std::pair<std::string_view, Kind>, 65> kKinds{{
     {"spent", Kind::kSpent},
     {"remains", Kind::kRemains},
     {"with", Kind::kWith},
+    {"slip", Kind::kSlip},
+    {"tax", Kind::kTax},
+    {"apiece", Kind::kApiece},
+    {"side", Kind::kSide},
+    {"over_here", Kind::kOverHere},
     {"that_first", Kind::kThatFirst},
 }};
 

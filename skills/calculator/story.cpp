@@ -23,12 +23,23 @@ Value earned(Tokens tokens, const Facts& facts) {
   return rate.unit == nullptr ? Value(amounts[0].value * amounts[1].value) : std::nullopt;
 }
 
-// "A rug of two metres by three, how many square metres is that"
+// "Three chickens at 7.50 each"
+Value priced(Tokens tokens, const Facts& facts) {
+  if (facts.amounts.size() != 2 || !facts.wanted.empty()) return std::nullopt;
+  const Amount& count = facts.amounts[0];
+  const bool is_count = count.unit == nullptr && count.value.is_whole() && count.value.value() > 1;
+  const std::size_t behind = facts.behind[1];
+  const bool is_of_one = behind < tokens.size() && tokens[behind].as(Kind::kApiece) != nullptr;
+  if (!is_count || !is_of_one || facts.amounts[1].unit != nullptr) return std::nullopt;
+  return count.value * facts.amounts[1].value;
+}
+
+// "A rug of two metres by three, how many square metres is that", "3.8 metres high and 4.2 wide"
 Value surface(Tokens tokens, const Facts& facts) {
   const auto area =
       std::ranges::find_if(facts.wanted, [](const Unit* unit) { return unit->quantity == "area"; });
   if (area == facts.wanted.end() || facts.amounts.size() != 2) return std::nullopt;
-  if (!has(tokens, Kind::kBy) && !has(tokens, Kind::kTimes)) return std::nullopt;
+  if (!has(tokens, Kind::kBy) && !has(tokens, Kind::kTimes) && !has(tokens, Kind::kSide)) return std::nullopt;
   const Unit* const length = facts.amounts[0].unit != nullptr ? facts.amounts[0].unit : facts.amounts[1].unit;
   Number product(1);
   for (const Amount& side : facts.amounts) {
@@ -102,6 +113,7 @@ class Things {
 std::optional<Calculation> of_story(Tokens tokens, const Facts& facts) {
   if (!facts.percents.empty() || !facts.people.empty()) return std::nullopt;
   Value value = earned(tokens, facts);
+  if (!value) value = priced(tokens, facts);
   if (!value) value = surface(tokens, facts);
   if (!value) value = left_over(tokens, facts);
   if (!value) value = Things(tokens, facts).count();

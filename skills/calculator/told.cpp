@@ -63,6 +63,29 @@ const Unit* unit_asked_for(const Facts& facts) {
   return asked;
 }
 
+bool is_fahrenheit(const Unit* unit) {
+  return unit != nullptr && unit->name == "fahrenheit";
+}
+
+// "The oven is at 400 fahrenheit, how much is that", "… it goes in fahrenheit, it says 400, how many
+// celsius": of a unit that most don't know, the other one is meant.
+Found from_fahrenheit(Tokens tokens, const Facts& facts) {
+  static const Unit celsius{"celsius", "temperature", Number(1), *Number::parse("273.15")};
+  if (facts.amounts.size() != 1 || !facts.percents.empty()) return std::nullopt;
+  Amount told = facts.amounts.front();
+  const bool asks = has(tokens, Kind::kAsk) || has(tokens, Kind::kHowMany) || has(tokens, Kind::kOverHere);
+  const bool alone = facts.wanted.empty() && is_fahrenheit(told.unit);
+  const bool in_front = told.unit == nullptr && facts.wanted.size() == 2 &&
+                        is_fahrenheit(facts.wanted.front()) && facts.wanted.back()->name == "celsius";
+  if (!asks || (!alone && !in_front)) return std::nullopt;
+  if (in_front) told.unit = facts.wanted.front();
+  auto found = result(convert(told.value, *told.unit, celsius), Outcome::kConverted);
+  if (!found) return std::nullopt;
+  found->from.push_back(told);
+  found->to = in_front ? facts.wanted.back() : &celsius;
+  return found;
+}
+
 // "My mum is five foot three, what's that in centimetres"
 Found converted(Tokens tokens, Facts facts) {
   const Unit* const wanted = unit_asked_for(facts);
@@ -93,8 +116,15 @@ struct Way {
             (has(tokens, Kind::kGets) && has(tokens, Kind::kPay))),
         rises(has(tokens, Kind::kRises) || facts.percent_added),
         tip(has(tokens, Kind::kTip)),
-        together(has(tokens, Kind::kTogether) || facts.percent_with) {}
-  bool off, rises, tip, together;
+        together(has(tokens, Kind::kTogether) || facts.percent_with),
+        pays(has(tokens, Kind::kPay)) {
+    // "How much tip do I pay" is of the tip alone.
+    for (std::size_t at = 1; at < tokens.size(); ++at)
+      if (tokens[at].as(Kind::kTip) != nullptr && tokens[at - 1].as(Kind::kHowMany) != nullptr) pays = false;
+  }
+  /// Whether what is asked is the bill with the tip.
+  bool tops_up() const { return together || rises || pays; }
+  bool off, rises, tip, together, pays;
 };
 
 // What there was before a percentage came to it or off it: "84 after a quarter off, so what was it before"
@@ -102,6 +132,14 @@ Found undone(const Number& price, const Number& part, const Way& way) {
   if (way.off == way.rises || way.tip) return std::nullopt;
   const Number whole = way.off ? one() - part : one() + part;
   return whole.is_zero() ? std::nullopt : result(price / whole);
+}
+
+// "1249 net, how much with 19 percent VAT"; without the tax where that is asked of a price that has it.
+Found taxed(Tokens tokens, const Number& price, const Number& part, const Way& way) {
+  const bool has_it = has(tokens, Kind::kRises);
+  if (has(tokens, Kind::kBefore) && has_it) return undone(price, part, way);
+  const bool comes_to_it = way.together || way.rises || way.pays || has(tokens, Kind::kAdd);
+  return comes_to_it ? result(price + price * part) : std::nullopt;
 }
 
 // What is paid in all, and by how many: "the bill is 85, add 20 percent and split it three ways"
@@ -115,10 +153,11 @@ Found paid(Tokens tokens, const Facts& facts) {
     return result((way.off ? price - price * part : price + price * part) / facts.people.front());
   }
   if (facts.percents.empty() || !facts.people.empty()) return std::nullopt;
+  if (has(tokens, Kind::kTax) && !way.tip && !way.off) return taxed(tokens, price, part, way);
   if (has(tokens, Kind::kBefore)) return undone(price, part, way);
-  if (way.tip) return result(way.together ? price + price * part : price * part);
+  if (way.tip) return result(way.tops_up() ? price + price * part : price * part);
   if (way.off) return result(has(tokens, Kind::kSaved) ? price * part : price - price * part);
-  if (way.rises) return result(price + price * part);
+  if (way.rises || has(tokens, Kind::kAdd)) return result(price + price * part);
   return std::nullopt;
 }
 
@@ -203,6 +242,7 @@ Found told(Tokens tokens) {
   if (auto found = rounded(tokens)) return found;
   const Facts facts(tokens);
   if (auto found = converted(tokens, facts)) return found;
+  if (auto found = from_fahrenheit(tokens, facts)) return found;
   if (auto found = paid(tokens, facts)) return found;
   if (auto found = percentage(tokens, facts)) return found;
   if (auto found = of_story(tokens, facts)) {

@@ -28,6 +28,13 @@ std::string without_word_before_year(std::string_view text) {
   return std::string(text.substr(0, word)) + std::string(text.substr(year));
 }
 
+/// Whether a holiday has another day of the year the next time.
+bool moves(const std::string& holiday, ch::local_days day, const std::string& lang) {
+  const auto next = parley::find_date(holiday, lang, day + ch::days(1), Toward::kFuture);
+  const ch::year_month_day now(day);
+  return next && ch::year_month_day(next->day) != (now + ch::years(1));
+}
+
 }  // namespace
 
 std::optional<DateInWords> Knowledge::Tongue::find_date(std::string_view text, ch::local_days today,
@@ -39,7 +46,8 @@ std::optional<DateInWords> Knowledge::Tongue::find_date(std::string_view text, c
   if (!date->holiday.empty()) {
     const DayNames names = language.day_names(date->holiday);
     const auto suffix = date->year_said ? fmt::format(" {}", static_cast<int>(year)) : std::string();
-    return DateInWords{date->day, begin_sentence(names.subject) + suffix, names.until + suffix};
+    return DateInWords{date->day, begin_sentence(names.subject) + suffix, names.until + suffix, false,
+                       moves(date->holiday, date->day, language.tag())};
   }
   if (date->weekday_only) {
     const DayNames names = speech.weekday_names(speech.weekday(date->day));

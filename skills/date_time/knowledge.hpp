@@ -20,6 +20,7 @@ struct DateInWords {
   std::string subject;  ///< As it begins a sentence: "Christmas", "December 24, 2027", "Der 24. Dezember"
   std::string until;    ///< As it follows "until": "Christmas", "December 24, 2027", "zum 24. Dezember"
   bool weekday_only = false;  ///< "Friday"
+  bool moves = false;         ///< "Easter", which is on another day each year.
 };
 
 /// What the skill knows, read from its data folder when first needed. Not for several threads at once.

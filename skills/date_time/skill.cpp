@@ -30,7 +30,7 @@ constexpr int kNamedDayPriority = 60;
 /// Of fallbacks, before all that only resembles what is asked.
 constexpr int kTopicPriority = 13;
 /// A longer sentence is about more than a day.
-constexpr std::size_t kMostWords = 16;
+constexpr std::size_t kMostWords = 26;
 
 /// What a question about a day wants: its date, its weekday, or how far away it is.
 enum class Wanted { kDate, kWeekday, kDistance };
@@ -348,7 +348,9 @@ class DateTime final : public Spots {
     const auto asked = is_day ? std::nullopt : asked_of(turn);
     const bool other_topic = asked && asked->topic != Topic::kDate && asked->topic != Topic::kWeekday;
     const bool slot = date || turn.slot("told");
-    if (asked && slot && (other_topic || asked->on)) co_return co_await tell_asked(turn, *asked);
+    // "The bill is due in 45 days, which date does that bring us to": what is told in front has no slot.
+    const bool is_span = asked && asked->on && !turn.slot("place");
+    if (asked && ((slot && other_topic) || is_span)) co_return co_await tell_asked(turn, *asked);
     tell_said_day(turn, wanted, toward);
   }
 
@@ -366,6 +368,8 @@ class DateTime final : public Spots {
       const auto named = named_day(turn, toward);
       if (!found || (named && is_new_year(found->day))) found = named;  // "2027, when is Easter"
       if (found) return tell_other_day(turn, wanted, *found);
+      // "What day is it today, I lose count since I retired": the slot has more than a day.
+      if (asked_of(turn)) return tell_today(turn, wanted, Spot{zone_here(turn), std::nullopt});
       return unknown(turn, "unknown_date", {{"date", *date}});
     }
     // "Easter 2027 please, I need the date" only resembles what asks for today.
@@ -410,8 +414,12 @@ class DateTime final : public Spots {
       Answer answer(turn, knowledge(), past ? "date_of_past_date" : "date_of_date");
       return answer.say({{"date", answer.speech().date(found.day)}});
     }
-    Answer answer(turn, knowledge(), past ? "weekday_of_past_date" : "weekday_of_date");
-    answer.say({{"date", answer.in_its_language(found, understood).subject},
+    // Who asks on which day Easter is may want either.
+    const std::string dialog = found.moves ? "weekday_of_feast" : "weekday_of_date";
+    const std::string past_dialog = found.moves ? "weekday_of_past_feast" : "weekday_of_past_date";
+    Answer answer(turn, knowledge(), past ? past_dialog : dialog);
+    answer.say({{"day", answer.speech().day(found.day, true)},
+                {"date", answer.in_its_language(found, understood).subject},
                 {"weekday", answer.speech().weekday(found.day)}});
   }
 

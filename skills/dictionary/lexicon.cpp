@@ -221,15 +221,29 @@ std::optional<Reply> Lexicon::opposite(const Inquiry& inquiry) const {
       if (word) return say("opposite", {{"word", entry.lemma}, {"opposite", *word}}, kRelated);
     }
   }
-  // "Huge" has none of its own; it is a kind of "large", and that has one.
+  return opposite_of_kin(entries);
+}
+
+// "Huge" has none of its own; it is a kind of "large", and that has one. Of several, the one in most use
+// counts: "ancient" is "old" rather than "past".
+std::optional<Reply> Lexicon::opposite_of_kin(const std::vector<Entry>& entries) const {
+  std::optional<Reply> best;
+  int most = -1;
   for (const Entry& entry : entries) {
-    for (const Pointer& pointer : wordnet_.synset(entry.senses.front(), entry.part).pointers) {
-      if (pointer.symbol != "&") continue;
-      const auto word = opposite_of(wordnet_.synset(pointer.target, entry.part), entry.part);
-      if (word) return say("opposite", {{"word", entry.lemma}, {"opposite", *word}}, kRelated);
+    for (const std::uint32_t sense : entry.senses) {
+      for (const Pointer& pointer : wordnet_.synset(sense, entry.part).pointers) {
+        if (pointer.symbol != "&") continue;
+        const Synset kin = wordnet_.synset(pointer.target, entry.part);
+        const auto word = opposite_of(kin, entry.part);
+        const auto head = wordnet_.look_up(kin.words.front(), entry.part);
+        const int use = head ? head->tagged : 0;
+        if (!word || use <= most) continue;
+        most = use;
+        best = say("opposite", {{"word", entry.lemma}, {"opposite", *word}}, kRelated);
+      }
     }
   }
-  return std::nullopt;
+  return best;
 }
 
 std::optional<std::string> Lexicon::opposite_of(const Synset& meaning, PartOfSpeech part) const {

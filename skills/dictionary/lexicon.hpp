@@ -70,6 +70,7 @@ class Lexicon {
   std::optional<Reply> definition(const Inquiry& inquiry, double confidence) const;
   std::optional<Reply> synonyms(const Inquiry& inquiry) const;
   std::optional<Reply> opposite(const Inquiry& inquiry) const;
+  std::optional<Reply> opposite_of_kin(const std::vector<Entry>& entries) const;
   std::optional<std::string> opposite_of(const Synset& meaning, PartOfSpeech part) const;
   std::optional<Reply> kind(const Inquiry& inquiry) const;
   std::optional<Reply> spelling(const Inquiry& inquiry) const;
