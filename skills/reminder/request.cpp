@@ -126,6 +126,10 @@ class Reading {
   void read_moment(Request& request) {
     const auto weekly = said_.find("every_week");
     if (weekly) take(*weekly);
+    const auto morning = said_.find("every_morning");
+    const auto evening = said_.find("every_evening");
+    if (morning) take(*morning);
+    if (evening) take(*evening);
     find_moments();
     std::string together;
     std::optional<SpokenMoment> span;
@@ -154,6 +158,19 @@ class Reading {
       take(span_at);
     }
     if (weekly && request.moment && request.moment->date) repeat_weekly(request);
+    const bool is_once = request.moment && request.moment->date && request.moment->date->time;
+    if ((morning || evening) && is_once) repeat_daily(request, evening.has_value());
+  }
+
+  /// "Every night … at nine".
+  static void repeat_daily(Request& request, bool is_late) {
+    constexpr std::chrono::hours kHalf(12);
+    auto time = *request.moment->date->time;
+    if (is_late && time < kHalf && time.count() > 0) time += kHalf;
+    if (!is_late && time >= kHalf) time -= kHalf;
+    SpokenRepeat again(ScheduleRule::Kind::kDaily);
+    again.time = time;
+    request.moment.emplace(again);
   }
 
   /// A day and a time of day that can't be read as one; else the first with a time of day.

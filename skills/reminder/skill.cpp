@@ -134,7 +134,8 @@ class Reminder final : public Listener {
   /// What slots did not get: "every day at nine I have to take my pill, could you remind me of it please".
   void read_whole(const Turn& turn, Wanted& wanted) {
     const bool has_time = wanted.moment && !lacks_time(*wanted.moment);
-    if (has_time && !wanted.what.empty() && !leaves_day_in_front(turn, wanted)) return;
+    const bool is_whole = has_time && !wanted.what.empty() && !loses_repetition(turn, wanted);
+    if (is_whole && !leaves_day_in_front(turn, wanted)) return;
     Request whole = reminder_in(turn);
     if (has_time && whole.moment && !lacks_time(*whole.moment)) {
       wanted.moment = std::move(whole.moment);
@@ -148,6 +149,13 @@ class Reminder final : public Listener {
       if (!whole.what.empty()) wanted.what = std::move(whole.what);
     }
     if (wanted.what.empty()) wanted.what = std::move(whole.what);
+  }
+
+  /// "Remind me every night at nine", of which only the time was read.
+  bool loses_repetition(const Turn& turn, const Wanted& wanted) const {
+    const bool repeats = mentions("every_morning", turn.text(), turn.lang()) ||
+                         mentions("every_evening", turn.text(), turn.lang());
+    return repeats && wanted.moment && !wanted.moment->repeat;
   }
 
   /// "My physio is Thursday, could you nag me at nine": the day is in front, the time behind.
@@ -244,7 +252,8 @@ class Reminder final : public Listener {
       auto whole = find_moment(turn.text(), turn.lang(), here(turn).now);
       if (whole && !lacks_time(*whole)) wanted.moment = std::move(whole);
     }
-    if (!wanted.moment || lacks_time(*wanted.moment)) read_whole_alarm(turn, wanted);
+    if (!wanted.moment || lacks_time(*wanted.moment) || loses_repetition(turn, wanted))
+      read_whole_alarm(turn, wanted);
     if (wanted.moment && !wanted.replaced) prefer_morning(turn, wanted.said, *wanted.moment);
     if (locale().vocabulary_equals(turn.lang(), "early", words(wanted.what, turn.lang())))
       wanted.what.clear();

@@ -9,6 +9,18 @@
 namespace parley::timer {
 
 std::vector<Spoken> TimerListener::said_at_once(const Turn& turn) {
+  std::vector<Spoken> all = said_in_slots(turn);
+  const auto right = RequestReader(locale(), durations(turn.lang())).put_right(turn.text());
+  if (!right || all.size() != 1) return all;
+  Spoken& only = all.front();
+  only.duration = right->time;
+  const std::size_t slip = only.rest.find(right->slip);  // "the eggs, no, twelve minutes" is no name
+  if (slip != std::string::npos) only.rest.resize(slip);
+  while (!only.rest.empty() && (only.rest.back() == ' ' || only.rest.back() == ',')) only.rest.pop_back();
+  return all;
+}
+
+std::vector<Spoken> TimerListener::said_in_slots(const Turn& turn) {
   const DurationReader& reader = durations(turn.lang());
   if (turn.slot("count")) return {read_from(turn, "count")};
   if (turn.slot("front")) return {told_in_front(turn)};  // "The dough rises for an hour, so set a timer"

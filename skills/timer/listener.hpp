@@ -30,6 +30,7 @@ class TimerListener : public TimerChooser {
                                     const SessionKey& session);
 
  private:
+  std::vector<Spoken> said_in_slots(const Turn& turn);
   std::string name_behind(const Turn& turn);
   Spoken last_number(const Turn& turn);
   Spoken told_in_front(const Turn& turn);

@@ -35,6 +35,26 @@ class Reading {
         running_(running),
         said_(text, lang_, locale) {}
 
+  /// What takes the place of the duration in front of it.
+  struct PutRight {
+    WordRun slip;
+    seconds time{};
+  };
+  std::string_view surface_of(WordRun run) const { return said_.surface_of(run); }
+  std::optional<PutRight> put_right() const {
+    for (std::size_t from = 1; from < said_.size();) {
+      const auto slip = said_.find("wish_slip", WordRun(from, said_.size()));
+      if (!slip || slip->end == said_.size()) return std::nullopt;
+      const std::string_view before = text_.substr(0, said_[slip->begin].begin);
+      std::size_t at = slip->end;
+      auto right = length_at(at);
+      while (!right && at + 1 < said_.size() && links(at)) right = length_at(++at);
+      if (right && find_duration(before, lang_)) return PutRight{*slip, *right};
+      from = slip->end;
+    }
+    return std::nullopt;
+  }
+
   std::optional<Request> request() const {
     if (said_.empty() || said_.size() > kMostWords || said_.find("wish_other")) return std::nullopt;
     if (said_.find("wish_list")) return Request(Wish::kList);
@@ -57,6 +77,21 @@ class Reading {
 
   // ---- how long
 
+  /// Words between a slip and the duration that counts: "actually, make it fifty minutes".
+  bool links(std::size_t at) const {
+    return said_.is("wish_set", {at, at + 1}) || said_.is("wish_it", {at, at + 1}) ||
+           said_.is("wish_slip", {at, at + 1}) || said_.is("wish_aside", {at, at + 1}) ||
+           said_.is("link", {at, at + 1});
+  }
+
+  /// Of a duration that begins there.
+  std::optional<seconds> length_at(std::size_t at) const {
+    const std::string_view behind = text_.substr(said_[at].begin);
+    const auto found = find_duration(behind, lang_);
+    if (!found || found->begin != 0) return std::nullopt;
+    return durations_.read(behind).duration;
+  }
+
   struct Length {
     WordRun where;
     seconds time{};
@@ -74,7 +109,10 @@ class Reading {
     std::size_t to = from;
     while (to < said_.size() && said_[to].begin < found->end) ++to;
     length.where = WordRun(from, to);
-    if (const auto instead = said_instead(length.where)) length.time = *instead;
+    if (const auto instead = said_instead(length.where))
+      length.time = *instead;
+    else if (const auto right = put_right())
+      length.time = right->time;
     return length;
   }
 
@@ -205,9 +243,14 @@ class Reading {
   bool is_all_but_a_name(const Length& length) const {
     constexpr std::size_t kMostBehind = 5;
     const std::size_t behind = length.where.end;
-    return length.where.begin == 0 && behind < said_.size() && said_.size() - behind <= kMostBehind &&
-           said_.find("wish_for", WordRun(behind, behind + 1)) &&
-           !find_duration(text_.substr(said_[behind].begin), lang_);
+    const auto right = put_right();
+    std::size_t end = right ? right->slip.begin : said_.size();
+    // "…, be so kind"
+    while (end > behind && said_.is("wish_aside", said_.clause_of(end - 1)))
+      end = said_.clause_of(end - 1).begin;
+    if (length.where.begin != 0 || behind >= end || end - behind > kMostBehind) return false;
+    return (right || said_.find("wish_for", WordRun(behind, behind + 1))) &&
+           !find_duration(said_.surface_of({behind, end}), lang_);
   }
 
   // ---- names
@@ -224,6 +267,7 @@ class Reading {
     const WordRun clause = said_.clause_of(length.where.begin);
     for (std::size_t at = length.where.end; at < clause.end; ++at) {
       if (!said_.is("wish_for", {at, at + 1}) || at + 1 == clause.end) continue;
+      if (said_.is("wish_aside", {at, clause.end})) return "";  // "y me avisas"
       const std::string name = bare(WordRun(at + 1, clause.end));
       if (words(name, lang_).size() <= kLongestName) return name;
     }
@@ -269,6 +313,14 @@ class Reading {
 
 std::optional<Request> RequestReader::read(std::string_view text, const std::vector<Timer>& running) const {
   return Reading(text, locale_, *this, durations_, running).request();
+}
+
+std::optional<RequestReader::PutRight> RequestReader::put_right(std::string_view text) const {
+  const std::vector<Timer> none;
+  const Reading reading(text, locale_, *this, durations_, none);
+  const auto right = reading.put_right();
+  if (!right) return std::nullopt;
+  return PutRight{right->time, std::string(reading.surface_of(right->slip))};
 }
 
 std::optional<seconds> RequestReader::duration_in(std::string_view text) const {

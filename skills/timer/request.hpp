@@ -39,6 +39,13 @@ class RequestReader {
   /// The first duration, also where a word stands between a number and its unit ("five more minutes"), and
   /// what took its place ("ten minutes, no, twelve").
   std::optional<std::chrono::seconds> duration_in(std::string_view text) const;
+  /// The duration that takes the place of one in front of it, with other words between: "an hour for the
+  /// roast, actually make it fifty minutes"; and the words of the slip.
+  struct PutRight {
+    std::chrono::seconds time{};
+    std::string slip;
+  };
+  std::optional<PutRight> put_right(std::string_view text) const;
   /// What stands in front of words that say which timer is to stay: "but leave the chicken".
   std::string_view without_what_stays(std::string_view text) const;
 

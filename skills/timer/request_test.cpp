@@ -58,4 +58,10 @@ TEST_CASE("timer requests: of a timer only where there is one, or where it is na
   CHECK_EQ(wish_in("that timer there, name it bread", "en-US"), "rename bread");
 }
 
+TEST_CASE("timer requests: what takes the place of a duration") {
+  CHECK_EQ(wish_in("twenty minutes of maths, oh no, make that twenty five minutes", "en-US"), "set 1500");
+  CHECK_EQ(wish_in("vier minuten für mein tee, sei so guat", "de-DE"), "set 240 tee");
+  CHECK_EQ(wish_in("cuenta hora y media y me avisas", "es-ES"), "set 5400");
+}
+
 }  // namespace parley::timer
