@@ -115,20 +115,32 @@ const Search::Postings* Search::naming(const std::string& stem) const {
   return found != nullptr && std::ranges::any_of(*found, names) ? found : nullptr;
 }
 
-std::optional<std::size_t> Search::told_of(const std::string& text) const {
+std::set<std::size_t> Search::tasks_named_by(const std::string& text) const {
+  std::set<std::size_t> tasks;
+  for (const std::string& stem : how_.stems(text)) {
+    const Postings* const found = naming(stem);
+    if (found == nullptr) continue;
+    for (const Posting& one : *found)
+      if (one.weight >= kNames) tasks.insert(one.task);
+  }
+  return tasks;
+}
+
+std::optional<std::size_t> Search::told_of(const std::string& text, const std::string& trouble) const {
   constexpr double kClearly = 1.25;
   struct Sum {
     double weight = 0;
     int words = 0;
     bool is_rare = false;
   };
+  const std::set<std::size_t> troubled = tasks_named_by(trouble);
   std::vector<Sum> sums(tasks_.size());
   for (const std::string& stem : how_.stems(text)) {
     const Postings* const found = naming(stem);
     if (found == nullptr) continue;
     const auto named = std::ranges::count_if(*found, [](const Posting& one) { return one.weight >= kNames; });
     for (const Posting& one : *found) {
-      if (one.weight < kNames) continue;
+      if (one.weight < kNames || (!troubled.empty() && !troubled.contains(one.task))) continue;
       Sum& sum = sums[one.task];
       sum.weight += rarity(static_cast<std::size_t>(named));
       sum.is_rare |= named <= 2;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -35,7 +36,8 @@ class Search {
   std::optional<Hit> named(const std::string& text) const;
   /// The task that a story is about: by two words at least that name it, one of them hardly any other, and
   /// much more than by those that name the next one. Its index; nothing: none.
-  std::optional<std::size_t> told_of(const std::string& text) const;
+  /// @param trouble  its words that say what is wrong: where these name tasks, it is one of them
+  std::optional<std::size_t> told_of(const std::string& text, const std::string& trouble) const;
   /// Whether some task needs what all of a text says.
   bool is_required(const std::string& text) const;
   /// Whether a text names one task, and no other.
@@ -55,6 +57,8 @@ class Search {
   /// What a stem stands for, maybe with a slip in it if it is long; null: nothing that names a task.
   const Postings* naming(const std::string& stem) const;
   bool passes(std::size_t at, const Filters& filters) const;
+  /// The tasks that any word of a text names.
+  std::set<std::size_t> tasks_named_by(const std::string& text) const;
 
   const std::vector<TaskMap>& tasks_;
   const SearchWords& how_;

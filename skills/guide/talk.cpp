@@ -32,8 +32,10 @@ std::string naming(const std::string& query, const Shelf& shelf) {
 }
 
 /// The only task that a story is about, by its title; empty: none surely is.
-std::string told_of(const std::string& said, std::size_t words, const Shelf& shelf) {
-  const auto task = words > kMostInStory ? std::nullopt : shelf.search().told_of(said);
+/// @param trouble  its words that say what is wrong
+std::string told_of(const std::string& said, std::size_t words, const std::string& trouble,
+                    const Shelf& shelf) {
+  const auto task = words > kMostInStory ? std::nullopt : shelf.search().told_of(said, trouble);
   return task ? shelf.tasks()[*task].title : std::string();
 }
 
@@ -131,17 +133,28 @@ std::optional<Heard> Talk::asks_for_task(const std::string& said, const std::str
   const auto is_of = [&](const char* topic) {
     return is_about && locale_.vocabulary_occurs(*closest, topic, all);
   };
+  std::string trouble;
+  for (const Word& word : all) {
+    if (is_about && locale_.vocabulary_occurs(*closest, "topic_trouble", std::span(&word, 1)))
+      trouble += " " + word.norm;
+  }
+  std::string told = is_of("elsewhere") ? std::string() : told_of(said, all.size(), trouble, *shelf);
+  const bool is_trouble = !told.empty() && is_of("topic_trouble");
   for (const Word& first : all) {
     for (const auto& match : known->match(said.substr(first.begin))) {
       if (match.name == "show_how") without_name = true;
       const auto slot = match.slots.find("query");
       if (slot == match.slots.end()) continue;
       std::string query = naming(slot->second, *shelf);
-      if (!query.empty()) return search_for(said, std::move(query), match.name == "task_requirements");
+      if (query.empty()) continue;
+      const bool requirements =
+          match.name == "task_requirements" || (is_trouble && is_of("surely_requirements"));
+      // "The door hinge squeaks, how do I fix that" is not about all that can be fixed.
+      if (is_trouble && !shelf->search().is_unique(query)) query = told;
+      return search_for(said, std::move(query), requirements);
     }
   }
-  std::string told = is_of("elsewhere") ? std::string() : told_of(said, all.size(), *shelf);
-  if (!told.empty() && is_of("topic_trouble")) return search_for(said, std::move(told), false);
+  if (is_trouble) return search_for(said, std::move(told), is_of("surely_requirements"));
   if (!without_name && !is_of("topic_task") && !is_of("topic_requirements")) return std::nullopt;
   std::string query = shelf->search().naming_words(said);
   // "I want to change the ficus's pot" names no task by "change".

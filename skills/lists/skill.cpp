@@ -18,6 +18,7 @@
 #include "list.hpp"
 #include "names.hpp"
 #include "needed.hpp"
+#include "things.hpp"
 #include "wish.hpp"
 
 namespace parley::lists {
@@ -83,6 +84,7 @@ class Lists final : public Skill {
     on_intent("clear_that", &Lists::clear_that, in_context(kSpokenOf));
     on_fallback(kWishPriority, &Lists::is_wish, &Lists::fulfil_said);
     on_fallback(kNeedPriority, &Lists::is_need, &Lists::add_needed);
+    at(clock().wall(), [this]() { return know_all(); });
   }
 
  private:
@@ -91,9 +93,21 @@ class Lists final : public Skill {
   bool is_wish(const Query& query) {
     if (query.utterances.empty()) return false;
     const std::string& text = query.utterances.front();
-    if (wishes_->read(text, query.lang)) return true;
+    if (wish_in(text, query.lang)) return true;
     return query.message &&
            about_latest(text, query.lang, latest_.find(query.message->session_key(), clock().now()));
+  }
+
+  std::optional<Wish> wish_in(const std::string& text, const std::string& lang) const {
+    Around around;
+    for (const auto& [key, list] : known_)
+      if (!list.name().empty()) around.names.push_back(list.name());
+    return wishes_->read(text, lang, around);
+  }
+
+  /// What the lists of the household are called, before any was spoken of.
+  Task<> know_all() {
+    for (const auto& [key, kept] : co_await storage().all()) known_.try_emplace(key, List::from_json(kept));
   }
 
   /// "The bread I've bought, cross it off", "did I put eggs down": nothing names a list, but what is on the
@@ -101,7 +115,9 @@ class Lists final : public Skill {
   std::optional<Wish> about_latest(const std::string& text, const std::string& lang,
                                    const Latest* latest) const {
     if (latest == nullptr) return std::nullopt;
-    auto wish = wishes_->read(text, lang, true);
+    Around around;
+    around.is_spoken_of = true;
+    auto wish = wishes_->read(text, lang, around);
     const auto list = known_.find(latest->key);
     if (!wish || list == known_.end() || list->second.named_in(text, lang).empty()) return std::nullopt;
     if (wish->kind != Wish::Kind::kRemove && wish->kind != Wish::Kind::kHas) return std::nullopt;
@@ -111,7 +127,7 @@ class Lists final : public Skill {
   }
 
   Task<> fulfil_said(Turn turn) {
-    auto wish = wishes_->read(turn.text(), turn.lang());
+    auto wish = wish_in(turn.text(), turn.lang());
     if (!wish) wish = about_latest(turn.text(), turn.lang(), latest_of(turn));
     if (wish) co_await fulfil(turn, *wish);
   }
@@ -119,10 +135,11 @@ class Lists final : public Skill {
   /// What the words of a sentence say is wanted, where it only resembles the intent, or where the intent's
   /// slots hold more than things. Nothing: the intent is as good.
   std::optional<Wish> rather(const Turn& turn, const std::string& intent, Wish::Kind kind) const {
-    auto wish = wishes_->read(turn.text(), turn.lang());
+    auto wish = wish_in(turn.text(), turn.lang());
     if (!wish || !turn.understand(turn.text(), {intent})) return wish;
     const bool is_question = wish->kind == Wish::Kind::kRead || wish->kind == Wish::Kind::kHas;
     if (intent == "add_short" && is_question) return wish;
+    if (intent == "has" && wish->is_count) return wish;
     if (kind != Wish::Kind::kAdd || wish->kind != kind) return std::nullopt;
     const std::string items = turn.slot("items").value_or("");
     const bool is_less = wish->is_lacking && wish->things.size() < items.size() &&
@@ -606,12 +623,7 @@ class Lists final : public Skill {
   }
 
   Names things_in(const std::string& text, const std::string& lang) const {
-    Names things;
-    for (const std::string& thing : split_list(text, lang)) {
-      std::string bare = wishes_->bare(names_->without_articles(thing, lang), lang);
-      if (!bare.empty()) things.push_back(std::move(bare));
-    }
-    return things;
+    return lists::things_in(text, lang, locale(), *wishes_);
   }
 
   std::optional<ListNames> names_;  ///< Since start(), as the wishes.

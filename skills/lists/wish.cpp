@@ -59,6 +59,9 @@ Wishes::Language::Language(const LocaleResources& locale, const std::string& tag
       shopping(phrases(locale, tag, "wish_shopping")),
       from(phrases(locale, tag, "wish_from")),
       todo(phrases(locale, tag, "wish_todo")),
+      count(phrases(locale, tag, "wish_count")),
+      reads(phrases(locale, tag, "wish_read")),
+      on(phrases(locale, tag, "wish_on")),
       pronoun(phrases(locale, tag, "wish_pronoun")),
       noise(phrases(locale, tag, "wish_noise")),
       known(known_names(locale, tag)) {
@@ -68,8 +71,12 @@ Wishes::Language::Language(const LocaleResources& locale, const std::string& tag
 /// One utterance: its words, its clauses, and where in it a list is named.
 class Wishes::Sentence {
  public:
-  Sentence(const std::string& text, const std::string& lang, const Language& by)
-      : text_(text), by_(by), words_(words(text, lang)) {
+  Sentence(const std::string& text, const std::string& lang, const Language& by, const Around& around)
+      : text_(text),
+        by_(by),
+        is_spoken_of_(around.is_spoken_of),
+        names_(around.names, lang),
+        words_(words(text, lang)) {
     for (std::size_t at = 0; at < words_.size(); ++at) {
       const std::string_view between =
           at == 0 ? std::string_view()
@@ -79,17 +86,21 @@ class Wishes::Sentence {
     }
   }
 
-  /// @param is_spoken_of  a list was, just before; then this may be about it without naming one
-  std::optional<Wish> read(bool is_spoken_of) {
+  std::optional<Wish> read() {
     if (words_.size() < 2 || occurs(by_.other)) return std::nullopt;
-    if (!find_list()) {
-      if (!is_spoken_of) return std::nullopt;
+    const bool has_word = find_list();
+    if (!has_word && !find_known()) {
+      if (!is_spoken_of_) return std::nullopt;
       list_ = {words_.size(), words_.size()};
     }
     if (const auto kind = kind_of()) {
+      // "Somebody is on camping, we need gas" is not about the list of that name.
+      if (!has_word && !list_.empty() && *kind == Kind::kAdd && !occurs(by_.add)) return std::nullopt;
+      if (name_.empty() && (*kind == Kind::kRead || *kind == Kind::kHas)) name_ = named_elsewhere();
       Wish wish(*kind);
       wish.key = key_;
       wish.list = surface_of(name_);
+      wish.is_count = asks_count();
       return filled(std::move(wish));
     }
     return std::nullopt;
@@ -215,8 +226,61 @@ class Wishes::Sentence {
   /// How many words before the word for a list are a name that lists have: "to do".
   std::size_t known_before(std::size_t at) const {
     for (std::size_t n = std::min(kLongestListName, at); n > 0; --n)
-      if (by_.known.equals(std::span(words_).subspan(at - n, n))) return n;
+      if (is_known(at - n, n)) return n;
     return 0;
+  }
+
+  bool is_known(std::size_t at, std::size_t count) const {
+    const auto some = std::span(words_).subspan(at, count);
+    return by_.known.equals(some) || names_.equals(some);
+  }
+
+  /// "A lista escola tem quantas coisas": words of a name that no list has, behind the word for one and
+  /// before the verb of a question; 0: none.
+  std::size_t unknown_at(std::size_t at) const {
+    if (!occurs(by_.count) && !occurs(by_.what)) return 0;
+    for (std::size_t n = 0; n < kLongestListName && at + n < words_.size(); ++n) {
+      if (at_phrase(by_.whether, at + n) > 0) return n;
+      for (const PhraseSet* const cue :
+           {&by_.noise, &by_.pronoun, &by_.what, &by_.count, &by_.add, &by_.lacks})
+        if (at_phrase(*cue, at + n) > 0) return 0;
+    }
+    return 0;
+  }
+
+  /// "How many things are on spare parts", "read me the camping one": the name of a list that there is,
+  /// without the word for one, but with what leads to a list.
+  bool find_known() {
+    for (std::size_t at = 0; at < words_.size(); ++at) {
+      const std::size_t length = at_phrase(names_, at);
+      if (length == 0) continue;
+      const Part reads = find(by_.reads, clause_begin(at));
+      const bool is_read = !reads.empty() && clause_of(reads.begin) == clause_of(at);
+      if (!is_led_to(by_.on, at) && !is_read) continue;
+      name_ = {at, at + length};
+      list_ = name_;
+      while (list_.begin > 0 && at_phrase(by_.before, list_.begin - 1) > 0) --list_.begin;
+      return true;
+    }
+    return false;
+  }
+
+  /// "Read me what we need for the workshop, the list I mean".
+  Part named_elsewhere() const {
+    for (std::size_t at = 0; at < words_.size(); ++at) {
+      const std::size_t length = is_listed(at) ? 0 : at_phrase(names_, at);
+      if (length > 0 && (is_led_to(by_.on, at) || is_led_to(by_.after, at))) return {at, at + length};
+    }
+    return {};
+  }
+
+  /// Whether such a phrase stands before a word, but for an article.
+  bool is_led_to(const PhraseSet& by, std::size_t at) const {
+    for (std::size_t n = 1; n <= std::min(kLongestListName, at); ++n) {
+      if (const std::size_t length = at_phrase(by, at - n); length > 0)
+        return length == n || at_phrase(by_.before, at - n + length) > 0;
+    }
+    return false;
   }
 
   /// "The christmas gifts list": what stands between an article and the word is a name. Nothing: no article.
@@ -251,7 +315,8 @@ class Wishes::Sentence {
       next += links;
       std::size_t end = next;
       for (std::size_t n = std::min(kLongestListName, words_.size() - next); n > 0 && end == next; --n)
-        if (by_.known.equals(std::span(words_).subspan(next, n))) end = next + n;
+        if (is_known(next, n)) end = next + n;
+      if (end == next && links == 0) end += unknown_at(next);
       if (end == next && links > 0 && next < words_.size() && at_phrase(by_.noise, next) == 0) end = next + 1;
       if (end > next) {
         name = Part(next, end);
@@ -279,17 +344,44 @@ class Wishes::Sentence {
     const bool adds = occurs(by_.add), lacks = occurs(by_.lacks);
     if (list_.empty() && occurs(by_.remove)) return Kind::kRemove;
     if (adds && lacks && !occurs(by_.or_not)) return Kind::kAdd;
-    if (!begins_with(by_.what).empty()) return Kind::kRead;
+    if (asks_count()) return Kind::kRead;
+    if (!begins_with(by_.what).empty() || is_right_before(by_.what)) return Kind::kRead;
     if (!begins_with(by_.whether).empty()) return Kind::kHas;
     if (occurs(by_.or_not) && occurs(by_.whether)) return Kind::kHas;
-    if (occurs(by_.what)) return Kind::kRead;
+    if (is_said_after(by_.whether)) return Kind::kHas;
     if (is_begun()) return Kind::kCreate;
+    if (occurs(by_.what)) return Kind::kRead;
     const Part clears = find(by_.clear);
     if (!clears.empty() && (list_.empty() || clauses_[clears.begin] == clause_of(list_.begin)))
       return Kind::kClear;
     if (occurs(by_.remove)) return Kind::kRemove;
-    if (adds || lacks || is_heading()) return Kind::kAdd;
+    if (adds || lacks || is_heading() || is_said_first()) return Kind::kAdd;
     return std::nullopt;
+  }
+
+  /// "How many things are there".
+  bool asks_count() const { return occurs(by_.count); }
+
+  /// "We leave soon, so what's on camping".
+  bool is_right_before(const PhraseSet& cues) const {
+    for (std::size_t n = 1; n <= std::min(kLongestPhrase, list_.begin); ++n)
+      if (cues.equals(std::span(words_).subspan(list_.begin - n, n))) return true;
+    return false;
+  }
+
+  /// "Did I put cheese on there, on the shopping list I mean": a sentence that begins so, and then only the
+  /// list.
+  bool is_said_after(const PhraseSet& cues) const {
+    if (list_.empty() || clause_of(list_.begin) == 0) return false;
+    const bool is_alone = bare({clause_begin(list_.begin), list_.begin}).empty() &&
+                          bare({list_.end, clause_end(list_.begin)}).empty();
+    std::size_t at = 0;
+    while (is_alone && at < clause_end(0) && at_phrase(cues, at) == 0) {
+      const std::size_t skipped = at_phrase(by_.noise, at);
+      if (skipped == 0) return false;
+      at += skipped;
+    }
+    return is_alone && at < clause_end(0);
   }
 
   /// "Christmas gifts list, a scarf for Rosie".
@@ -298,6 +390,13 @@ class Wishes::Sentence {
     const std::size_t end = clause_end(0);
     return !list_.empty() && list_.begin == 0 && list_.end == end && words_.size() > end &&
            words_.size() <= end + kMost;
+  }
+
+  /// "On the shopping list please ten rolls".
+  bool is_said_first() const {
+    constexpr std::size_t kMost = 10;
+    return !list_.empty() && list_.begin == 0 && at_phrase(by_.on, 0) > 0 && !occurs(by_.whether) &&
+           words_.size() <= list_.end + kMost && !bare({list_.end, words_.size()}).empty();
   }
 
   /// "Make me a list", "a new list called camping".
@@ -349,6 +448,10 @@ class Wishes::Sentence {
     Part cue = begins_with(cues);
     if (cue.empty()) cue = find(cues);
     Part things = things_around(cue);
+    // "I'd swear I wrote oil down, see if it's on the list".
+    const Part first = find(cues);
+    if (things.empty() && !first.empty() && clause_of(first.begin) != clause_of(list_.begin))
+      things = bare({first.end, clause_end(first.begin)});
     // "Did I already write coffee on it": the verb of what was done is none of them.
     for (std::size_t at = things.begin; at < things.end; ++at) {
       const std::size_t length = at_phrase(by_.add, at);
@@ -364,7 +467,8 @@ class Wishes::Sentence {
     Part cue = find(by_.add, clause_begin(list_.begin));
     if (cue.empty()) cue = find(by_.add);
     const Part lacks = find(by_.lacks);
-    if (is_heading()) return bare({list_.end, words_.size()});
+    if (is_heading() || (cue.empty() && lacks.empty() && is_said_first()))
+      return bare({list_.end, words_.size()});
     if (!lacks.empty() && cue.empty()) {
       const Part behind = bare({lacks.end, lacks.begin < list_.begin ? list_.begin : words_.size()});
       return behind.empty() ? bare({clause_begin(lacks.begin), lacks.begin}) : behind;
@@ -382,18 +486,23 @@ class Wishes::Sentence {
       return bare({cue.end, list_.begin});
     if (const Part things = things_around(cue); !things.empty()) {
       // "Rüebli, Rahm und vier Gipfeli auf die Liste": the commas are between things.
-      Part all = things;
-      while (all.begin > 0 && all.begin == clause_begin(all.begin) && is_short(all.begin - 1))
-        all.begin = clause_begin(all.begin - 1);
-      return bare(all);
+      return bare(with_clauses_before(things));
     }
     // "The tent pegs, put them on the list", "on the list goes: the tax return".
     const std::size_t begin = clause_begin(std::min(list_.begin, cue.begin));
     if (begin > 0) {
       const Part before = bare({clause_begin(begin - 1), begin});
-      return before.end - before.begin <= kLongestShort ? before : Part();
+      if (before.end - std::min(before.begin, before.end) > kLongestShort) return {};
+      return bare(with_clauses_before(before));
     }
     return bare({std::max(clause_end(list_.begin), cue.end), words_.size()});
+  }
+
+  /// With the short clauses before: "ham, cheese and rolls".
+  Part with_clauses_before(Part part) const {
+    while (part.begin > 0 && part.begin == clause_begin(part.begin) && is_short(part.begin - 1))
+      part.begin = clause_begin(part.begin - 1);
+    return part;
   }
 
   static constexpr std::size_t kLongestShort = 5;
@@ -401,6 +510,8 @@ class Wishes::Sentence {
 
   const std::string& text_;
   const Language& by_;
+  bool is_spoken_of_;
+  PhraseSet names_;
   std::vector<Word> words_;
   std::vector<std::size_t> clauses_;  ///< Of each word, the number of its clause.
   Part list_, name_;
@@ -417,14 +528,15 @@ const Wishes::Language* Wishes::language(const std::string& lang) const {
   return found == languages_.end() ? nullptr : &found->second;
 }
 
-std::optional<Wish> Wishes::read(const std::string& text, const std::string& lang, bool is_spoken_of) const {
+std::optional<Wish> Wishes::read(const std::string& text, const std::string& lang,
+                                 const Around& around) const {
   const Language* const by = language(lang);
-  return by == nullptr ? std::nullopt : Sentence(text, lang, *by).read(is_spoken_of);
+  return by == nullptr ? std::nullopt : Sentence(text, lang, *by, around).read();
 }
 
 std::string Wishes::bare(const std::string& things, const std::string& lang) const {
   const Language* const by = language(lang);
-  return by == nullptr ? things : Sentence(things, lang, *by).bare_all();
+  return by == nullptr ? things : Sentence(things, lang, *by, Around()).bare_all();
 }
 
 }  // namespace parley::lists

@@ -133,3 +133,9 @@ TEST_CASE("number game: the ends of a range belong to it, and a question counts 
   CHECK(game.last_guess() == 50);
   CHECK(game.guesses() == 2);
 }
+
+TEST_CASE("number game: other matters are told from the game") {
+  const PlayerWords words(resources());
+  CHECK(words.is_of_other_matters("remind me to give up sugar", "en-US"));
+  CHECK_FALSE(words.is_of_other_matters("grandpa is stuck, could you give him a small hint", "en-US"));
+}

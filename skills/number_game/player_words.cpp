@@ -58,6 +58,10 @@ bool PlayerWords::is_of_other_matters(std::span<const Word> said, const std::str
   return locale_.vocabulary_occurs(lang, "elsewhere", said);
 }
 
+bool PlayerWords::is_of_other_matters(const std::string& text, const std::string& lang) const {
+  return is_of_other_matters(words(text, lang), lang);
+}
+
 std::optional<std::int64_t> PlayerWords::guess_within(const std::string& text,
                                                       const std::string& lang) const {
   constexpr std::size_t kMostInStory = 14;

@@ -19,7 +19,8 @@ namespace {
 
 /// Sessions that are remembered, with their game.
 constexpr std::size_t kMostGames = 1000;
-constexpr std::ptrdiff_t kMostWords = 12;
+/// Words beside which one may still tell what is meant; of more, none may be of other matters.
+constexpr std::ptrdiff_t kFewWords = 12, kMostWords = 24;
 
 /// Thinks of a number and has it guessed. While a game is on, guesses come through converse, so that
 /// everything else said meanwhile goes where it belongs.
@@ -99,7 +100,9 @@ class NumberGame final : public Skill {
       if (says(vocabulary, said, lang)) return what;
     }
     // "I'm stuck, I could do with a clue": what else is said does not matter, as long as it isn't much.
-    if (std::ranges::count(said, ' ') >= kMostWords) return std::nullopt;
+    const auto spaces = std::ranges::count(said, ' ');
+    if (spaces >= kMostWords || (spaces >= kFewWords && words().is_of_other_matters(said, lang)))
+      return std::nullopt;
     if (mentions("give_up_word", said, lang)) return Asked::kGiveUp;
     if (mentions("hint_word", said, lang)) return Asked::kHint;
     if (mentions("count_word", said, lang)) return Asked::kCount;

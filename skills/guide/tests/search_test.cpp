@@ -96,10 +96,11 @@ TEST_CASE("search: German has its own stems, synonyms and filters") {
 
 TEST_CASE("search: a story is about the task that two of its words name") {
   const auto told = [](const std::string& said) {
-    const auto task = english().search->told_of(said);
+    const auto task = english().search->told_of(said, "");
     return task ? english().tasks[*task].id : std::string();
   };
   CHECK(told("the tap in the bathroom keeps dripping, it drives me mad") == "dripping-tap");
   CHECK(told("there was a tap on my shoulder").empty());
   CHECK(told("it was a lovely day").empty());
+  CHECK(english().search->told_of("the bathroom tap is dripping", "dripping"));
 }

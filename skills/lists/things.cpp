@@ -1,0 +1,51 @@
+#include "things.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <parley/link_words.hpp>
+#include <parley/lists.hpp>
+#include <parley/text.hpp>
+#include <span>
+
+namespace parley::lists {
+namespace {
+
+/// What takes something back in a thing: words before it, and what is said instead.
+struct Instead {
+  std::size_t before = 0;
+  std::string thing;
+};
+
+std::optional<Instead> instead_in(const std::string& thing, const std::string& lang,
+                                  const LocaleResources& locale) {
+  constexpr std::size_t kLongest = 3;
+  const auto said = words(thing, lang);
+  const std::span all(said);
+  for (std::size_t at = 0; at < said.size(); ++at) {
+    for (std::size_t n = std::min(kLongest, said.size() - at); n > 0; --n) {
+      if (!locale.vocabulary_equals(lang, "wish_instead", all.subspan(at, n))) continue;
+      return Instead{at, at + n < said.size() ? thing.substr(said[at + n].begin) : std::string()};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::string> things_in(const std::string& text, const std::string& lang,
+                                   const LocaleResources& locale, const Wishes& wishes) {
+  const LinkWords articles(locale, lang, "articles");
+  std::vector<std::string> things;
+  for (std::string thing : split_list(text, lang)) {
+    while (const auto instead = instead_in(thing, lang, locale)) {
+      // "Milk, no wait, eggs": it takes back what came before.
+      if (instead->before == 0 && !things.empty()) things.pop_back();
+      thing = instead->thing;
+    }
+    std::string bare = wishes.bare(articles.strip(thing, LinkWords::Ends::kFront), lang);
+    if (!bare.empty()) things.push_back(std::move(bare));
+  }
+  return things;
+}
+
+}  // namespace parley::lists
