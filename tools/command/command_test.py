@@ -275,6 +275,21 @@ class Script(Folder):
         self.assertEqual(code, 2)
         self.assertIn("none.parley: No such file", err)
 
+    def test_several_are_counted_together_and_a_fault_costs_its_own_file(self):
+        good = self.write("good.parley", "> hello\n@ unmatched\n")
+        differs = self.write("differs.parley", "> hello\n< Hello\n")
+        late = self.write("late.parley", "@ clock 2026-12-24T18:00:00Z\n> hello\n@ unmatched\n")
+        bad = self.write("bad.parley", '@ session {"lang": 5}\n> x\n')
+        code, out, _ = self.run_parley("script", str(good), str(late), str(differs))
+        self.assertEqual(code, 1)
+        self.assertIn(f"{differs}:2: says", out)
+        self.assertIn("3 files: 1 of 3 turns not as expected", out)
+        code, out, err = self.run_parley("script", str(bad), str(good))
+        self.assertEqual((code, out), (2, "2 files: 1 turn as expected\n"))
+        self.assertIn(f"{bad}:1: '@ session': lang", err)
+        self.assertEqual(self.run_parley("script", "--update", str(good), str(differs))[0], 0)
+        self.assertEqual(differs.read_text(), "> hello\n@ silent\n")
+
     def test_a_bad_session_field_is_named(self):
         code, _, err = self.run_parley("script", stdin=b'@ session {"lang": 5}\n> x\n')
         self.assertEqual(code, 2)

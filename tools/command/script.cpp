@@ -2,16 +2,21 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/asio/io_context.hpp>
 #include <deque>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <parley/json.hpp>
+#include <set>
+#include <span>
 #include <type_traits>
 
+#include "copied.hpp"
 #include "dialogue.hpp"
 #include "explain.hpp"
 #include "host.hpp"
 #include "lines.hpp"
+#include "orchestrator/orchestrator.hpp"
 #include "runtime/http.hpp"
 #include "runtime/write_file.hpp"
 #include "terminal.hpp"
@@ -32,8 +37,7 @@ struct Tally {
 class Given {
  public:
   /// @param name  of the script: files are relative to it
-  explicit Given(const std::string& name) : folder_(std::filesystem::path(name).parent_path()) {}
-
+  void begin(const std::string& name) { folder_ = std::filesystem::path(name).parent_path(); }
   void answer(const script::GiveAnswer& given) {
     std::string body =
         given.file.empty() ? std::string() : read_all((folder_ / given.file).string(), kMaxScript);
@@ -193,6 +197,11 @@ std::string difference_text(const std::string& name, const script::Difference& d
                      paint.red("got       " + shown(difference.got)));
 }
 
+/// What went wrong, with the script's name unless that says it itself.
+std::string with_name(const std::string& name, const std::string& problem) {
+  return problem.starts_with(name) ? problem : fmt::format("{}: {}", name, problem);
+}
+
 class ScriptCommand {
  public:
   ScriptCommand(const GlobalOptions& global, const ScriptOptions& options)
@@ -211,23 +220,12 @@ class ScriptCommand {
       return;
     }
     ++tally_.files;
-    Given given(name);
-    // What is given before anything is said holds while skills start.
-    Setup setup = setup_;
-    for (const auto& step : parsed.dialogue.steps) {
-      if (std::holds_alternative<script::Say>(step.action)) break;
-      if (const auto* answer = std::get_if<script::GiveAnswer>(&step.action)) given.answer(*answer);
-      const auto* clock = std::get_if<script::SetClock>(&step.action);
-      if (clock != nullptr && !setup.starts_at) setup.starts_at = clock->time;
-    }
-    given.put_into(setup.options);
-    Host host(std::move(setup));
-    Player player(parsed.dialogue, host, given, options_.explain);
-    const auto& outcomes = player.play();
-    bool differs = false;
-    for (const auto& [index, outcome] : outcomes)
-      differs = judge(parsed.dialogue, index, outcome, player) || differs;
-    if (options_.update) write_update(parsed.dialogue, outcomes, text);
+    const script::Dialogue& dialogue = parsed.dialogue;
+    if (options_.files.size() > 1 && !gives_before_start(dialogue) && is_started_for(dialogue))
+      return play_in_copy(dialogue, text);
+    Given given;
+    Host host(setup_for(dialogue, given));
+    play(dialogue, text, host, given);
   }
 
   Tally& tally() noexcept { return tally_; }
@@ -243,17 +241,102 @@ class ScriptCommand {
   }
 
  private:
-  bool judge(const script::Dialogue& dialogue, std::size_t index, const script::Outcome& outcome,
+  /// What is given before anything is said holds while skills start.
+  static bool gives_before_start(const script::Dialogue& dialogue) {
+    for (const auto& step : dialogue.steps) {
+      if (std::holds_alternative<script::Say>(step.action)) return false;
+      if (std::holds_alternative<script::GiveAnswer>(step.action) ||
+          std::holds_alternative<script::SetClock>(step.action))
+        return true;
+    }
+    return false;
+  }
+
+  Setup setup_for(const script::Dialogue& dialogue, Given& given) const {
+    Setup setup = setup_;
+    given.begin(dialogue.name);
+    for (const auto& step : dialogue.steps) {
+      if (std::holds_alternative<script::Say>(step.action)) break;
+      if (const auto* answer = std::get_if<script::GiveAnswer>(&step.action)) given.answer(*answer);
+      const auto* clock = std::get_if<script::SetClock>(&step.action);
+      if (clock != nullptr && !setup.starts_at) setup.starts_at = clock->time;
+    }
+    given.put_into(setup.options);
+    return setup;
+  }
+
+  /// Starting takes longer than most scripts: of several, each is played by a copy of a process that has
+  /// started and learnt the languages that are spoken.
+  bool is_started_for(const script::Dialogue& dialogue) {
+    if (!started_) {
+      Setup setup = setup_;
+      given_.put_into(setup.options);
+      started_ = std::make_unique<Host>(std::move(setup));
+    }
+    learn("");
+    for (const auto& step : dialogue.steps)
+      if (const auto* language = std::get_if<script::SetLanguage>(&step.action)) learn(language->tag);
+    return can_be_copied();
+  }
+
+  /// A language is learnt when somebody speaks it; a dry run leaves nothing else behind.
+  void learn(const std::string& lang) {
+    if (!learnt_.insert(lang).second) return;
+    Json said = {{"utterances", {"?"}}};
+    if (!lang.empty()) said["lang"] = lang;
+    const auto is_over = std::make_shared<bool>(false);
+    started_->assistant().orchestrator().dry_run(Message("ovos.utterance.handle", std::move(said)),
+                                                 [is_over](const auto&) { *is_over = true; });
+    started_->assistant().run_until([is_over] { return *is_over; });
+  }
+
+  void play_in_copy(const script::Dialogue& dialogue, const std::string& text) {
+    auto& loop = started_->assistant().loop();
+    Tally told;
+    const auto work = [&] {
+      loop.notify_fork(boost::asio::io_context::fork_child);
+      tally_ = Tally();
+      try {
+        given_.begin(dialogue.name);
+        play(dialogue, text, *started_, given_);
+      } catch (const std::exception& error) {
+        complain(with_name(dialogue.name, error.what()));
+        tally_.failed = true;
+      }
+      started_.reset();
+      told = tally_;
+    };
+    loop.notify_fork(boost::asio::io_context::fork_prepare);
+    const auto failure = run_in_copy(work, std::as_writable_bytes(std::span(&told, 1)));
+    loop.notify_fork(boost::asio::io_context::fork_parent);
+    if (failure) {
+      complain(fmt::format("{}: the process that played it ended with {}", dialogue.name, *failure));
+      tally_.failed = true;
+      return;
+    }
+    tally_.turns += told.turns;
+    tally_.different += told.different;
+    tally_.updated += told.updated;
+    tally_.failed = tally_.failed || told.failed;
+  }
+
+  void play(const script::Dialogue& dialogue, const std::string& text, Host& host, Given& given) {
+    Player player(dialogue, host, given, options_.explain);
+    const auto& outcomes = player.play();
+    for (const auto& [index, outcome] : outcomes) judge(dialogue, index, outcome, player);
+    if (options_.update) write_update(dialogue, outcomes, text);
+  }
+
+  void judge(const script::Dialogue& dialogue, std::size_t index, const script::Outcome& outcome,
              const Player& player) {
     const auto& step = dialogue.steps[index];
     ++tally_.turns;
     const auto differences = script::compare(step, outcome);
-    if (differences.empty()) return false;
+    if (differences.empty()) return;
     ++tally_.different;
     std::string out = fmt::format("{}:{}: {}\n", dialogue.name, step.line, paint_.bold(said_in(step)));
     for (const auto& difference : differences) out += difference_text(dialogue.name, difference, paint_);
     print(out + player.story(index, paint_));
-    return true;
   }
 
   void write_update(const script::Dialogue& dialogue, const std::map<std::size_t, script::Outcome>& outcomes,
@@ -269,6 +352,9 @@ class ScriptCommand {
   Setup setup_;
   Paint paint_;
   Tally tally_;
+  Given given_;  ///< To those that copies play.
+  std::unique_ptr<Host> started_;
+  std::set<std::string> learnt_;  ///< Languages; "": the default.
 };
 
 /// The text of a script; complains and gives nothing when it can't be read.

@@ -27,7 +27,8 @@ skills: {{ shipped: false, directories: ["{folder}"] }}
 
 
 class Supervised(unittest.TestCase):
-    def begin(self, skills, stage="", supervise=True, settings=()):
+    def configure(self, skills, stage=""):
+        """Where the configuration is, and the environment to run with."""
         held = tempfile.TemporaryDirectory()
         self.addCleanup(held.cleanup)
         folder = Path(held.name)
@@ -38,6 +39,10 @@ class Supervised(unittest.TestCase):
         config.write_text(CONFIG.format(first=first, plugin=plugin, stages=STAGES, plugins=PLUGINS, folder=folder))
         environment = {k: v for k, v in os.environ.items() if not k.startswith("PARLEY_")}
         environment["XDG_DATA_HOME"] = str(folder / "data")
+        return config, environment
+
+    def begin(self, skills, stage="", supervise=True, settings=()):
+        config, environment = self.configure(skills, stage)
         self.errors = tempfile.TemporaryFile("w+")
         self.addCleanup(self.errors.close)
         self.server = subprocess.Popen(
@@ -110,6 +115,21 @@ class Supervised(unittest.TestCase):
         self.assertRegex(said, r"ended by a call of exit, code 70; .*without .*libparley_skill_handler_crashes.so")
         self.server.send_signal(signal.SIGTERM)
         self.assertEqual(self.server.wait(LIMIT), 0)
+
+    def test_a_script_whose_skill_crashes_costs_no_other_script(self):
+        config, environment = self.configure(["handler_crashes", "echo"])
+        scripts = []
+        for name, text in (("crashes", "> go handler crashes by null\n"), ("ends", "> go handler crashes by exit\n"),
+                           ("good", "> repeat after me hello\n@ skill echo.test\n"), ("other", "> repeat after me hello\n@ unmatched\n")):
+            scripts.append(config.with_name(name + ".parley"))
+            scripts[-1].write_text(text)
+        done = subprocess.run([PROGRAM, "--config", str(config), "script", *map(str, scripts)], capture_output=True, text=True,
+                              timeout=LIMIT, env=environment)
+        self.assertEqual(done.returncode, 2, done)
+        self.assertIn("crashes.parley: the process that played it ended with ", done.stderr)
+        self.assertIn("ends.parley: the process that played it ended with exit code ", done.stderr)
+        self.assertIn("other.parley:1: > repeat after me hello", done.stdout)
+        self.assertIn("4 files: 1 of 2 turns not as expected", done.stdout)
 
     def test_without_a_supervisor_the_process_says_so_and_fails(self):
         self.begin(["handler_crashes"], supervise=False)
