@@ -223,6 +223,7 @@ class ScriptCommand {
     const script::Dialogue& dialogue = parsed.dialogue;
     if (options_.files.size() > 1 && !gives_before_start(dialogue) && is_started_for(dialogue))
       return play_in_copy(dialogue, text);
+    forget_start();  // plugins are loaded once in a process
     Given given;
     Host host(setup_for(dialogue, given));
     play(dialogue, text, host, given);
@@ -290,6 +291,11 @@ class ScriptCommand {
     started_->assistant().run_until([is_over] { return *is_over; });
   }
 
+  void forget_start() {
+    started_.reset();
+    learnt_.clear();
+  }
+
   void play_in_copy(const script::Dialogue& dialogue, const std::string& text) {
     auto& loop = started_->assistant().loop();
     Tally told;
@@ -303,7 +309,6 @@ class ScriptCommand {
         complain(with_name(dialogue.name, error.what()));
         tally_.failed = true;
       }
-      started_.reset();
       told = tally_;
     };
     loop.notify_fork(boost::asio::io_context::fork_prepare);
