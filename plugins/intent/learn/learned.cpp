@@ -7,6 +7,7 @@
 #include <parley/text.hpp>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 
 namespace parley::intent {
@@ -106,7 +107,26 @@ class Values final : public SlotValues {
   mutable std::unordered_map<std::string_view, std::size_t> users_;  ///< Values that have a word.
 };
 
-/// Of all that is learnt at first; other texts, another order: another number.
+auto owner_of(const IntentRegistration& intent) {
+  return std::tie(intent.skill_id, intent.intent_name, intent.lang, intent.session_id);
+}
+auto owner_of(const EntityRegistration& entity) {
+  return std::tie(entity.skill_id, entity.entity_name, entity.lang, entity.session_id);
+}
+
+/// What went, and then the others by whose they are: in the same order whichever came first.
+template <class Registration>
+auto in_order(const std::map<std::uint32_t, std::shared_ptr<const Registration>>& changed) {
+  std::vector<std::pair<std::uint32_t, std::shared_ptr<const Registration>>> all(changed.begin(),
+                                                                                 changed.end());
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    if (!a.second || !b.second) return !a.second && b.second;
+    return owner_of(*a.second) < owner_of(*b.second);
+  });
+  return all;
+}
+
+/// Of all that is learnt at first; other texts: another number.
 std::uint64_t key_of(const Changes& changes) {
   std::uint64_t key = 0;
   const auto add = [&key](const auto& what) { key = hash_of(key, hash_of(what)); };
@@ -114,23 +134,20 @@ std::uint64_t key_of(const Changes& changes) {
     key = hash_of(key, texts.size());
     for (const std::string& text : texts) add(text);
   };
-  const auto add_owner = [&add](const auto& registration, const std::string& name) {
-    for (const std::string* text :
-         {&registration.session_id, &registration.skill_id, &name, &registration.lang})
-      add(*text);
+  const auto add_owner = [&add](const auto& registration) {
+    std::apply([&add](const auto&... parts) { (add(parts), ...); }, owner_of(registration));
   };
-  for (const auto& [id, intent] : changes.intents) {
-    key = hash_of(key, id);
+  for (const auto& [number, intent] : in_order(changes.intents)) {
     if (!intent) continue;
-    add_owner(*intent, intent->intent_name);
+    add_owner(*intent);
     const auto& pattern = std::get<TemplateIntent>(intent->pattern);
     add_all(pattern.samples);
     add_all(pattern.teaching);
   }
-  for (const auto& [id, entity] : changes.entities) {
-    key = hash_of(key, id);
+  add(std::string("entities"));
+  for (const auto& [number, entity] : in_order(changes.entities)) {
     if (!entity) continue;
-    add_owner(*entity, entity->entity_name);
+    add_owner(*entity);
     add_all(entity->samples);
   }
   for (const auto& words : changes.background) add_all(words);
@@ -154,23 +171,27 @@ std::vector<std::string> words_of(const std::string& text, const std::string& la
   return forms;
 }
 
+std::uint32_t Renumbering::own(std::uint32_t theirs) {
+  const auto [at, is_new] = own_.try_emplace(theirs, next_);
+  if (is_new) theirs_.emplace(next_++, theirs);
+  return at->second;
+}
+
+std::optional<std::uint32_t> Renumbering::find(std::uint32_t theirs) const {
+  const auto found = own_.find(theirs);
+  return found == own_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Renumbering::drop(std::uint32_t theirs) {
+  const auto gone = own_.extract(theirs);
+  if (!gone.empty()) theirs_.erase(gone.mapped());
+}
+
 void Learned::learn(const Changes& changes, const InParallel& in_parallel, const LearntFiles* kept) {
   const bool is_first = intents_.empty() && entities_.empty();
   take_synonyms(changes.synonyms);
   std::set<ClassId> changed;
-  for (const auto& [id, entity] : changes.entities) take(id, entity, changed);
-  for (const auto& [id, intent] : changes.intents) {
-    if (intent) {
-      intents_[id].registration = intent;
-      changed.insert(id);
-      continue;
-    }
-    intents_.erase(id);
-    classifier_.remove(id);
-    taggers_.erase(id);
-    to_tag_.erase(id);
-    changed.erase(id);
-  }
+  take_all(changes, changed);
   if (!changes.background.empty()) {
     background_ = changes.background;
     background_meanings_.clear();
@@ -190,6 +211,31 @@ void Learned::learn(const Changes& changes, const InParallel& in_parallel, const
     }
   }
   calibrate();
+}
+
+void Learned::take_all(const Changes& changes, std::set<ClassId>& changed) {
+  for (const auto& [number, entity] : in_order(changes.entities)) {
+    if (entity) {
+      take(entity_numbers_.own(number), entity, changed);
+    } else if (const auto id = entity_numbers_.find(number)) {
+      take(*id, nullptr, changed);
+      entity_numbers_.drop(number);
+    }
+  }
+  for (const auto& [number, intent] : in_order(changes.intents)) {
+    if (intent) {
+      const ClassId id = intent_numbers_.own(number);
+      intents_[id].registration = intent;
+      changed.insert(id);
+    } else if (const auto id = intent_numbers_.find(number)) {
+      intents_.erase(*id);
+      classifier_.remove(*id);
+      taggers_.erase(*id);
+      to_tag_.erase(*id);
+      changed.erase(*id);
+      intent_numbers_.drop(number);
+    }
+  }
 }
 
 /// What learn_taught() would find out.
@@ -447,10 +493,11 @@ double Learned::certainty(double confidence) const {
 }
 
 std::vector<Resemblance> Learned::read(const std::vector<std::string>& words,
-                                       const std::function<bool(ClassId)>& may) {
+                                       const std::function<bool(std::uint32_t)>& may) {
   std::vector<Resemblance> found;
+  const auto is_one = [&](ClassId id) { return may(intent_numbers_.theirs(id)); };
   const auto listed = gazetteer_.find(words);
-  const std::vector<Guess> guesses = classifier_.guess(words, listed, kBest + 1, may);
+  const std::vector<Guess> guesses = classifier_.guess(words, listed, kBest + 1, is_one);
   const double coverage = classifier_.coverage(words, listed);
   const std::vector<Tagger::Key> keys = Tagger::keys_of(words, listed, classifier_.vocabulary());
   const bool is_strange = coverage < kLeastCoverage || nobodys_.contains(hash_of_all(words));
@@ -469,7 +516,7 @@ std::vector<Resemblance> Learned::read(const std::vector<std::string>& words,
     const double own = classifier_.own_coverage(guesses[i].label, words, listed, slots);
     double sure = certainty(Classifier::confidence(guesses[i].score, second, coverage, own));
     if (is_strange) sure = std::min(sure, kStranger);
-    found.emplace_back(guesses[i].label, guesses[i].score, sure, std::move(slots));
+    found.emplace_back(intent_numbers_.theirs(guesses[i].label), guesses[i].score, sure, std::move(slots));
   }
   return found;
 }

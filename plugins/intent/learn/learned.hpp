@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <parley/registry.hpp>
 #include <parley/templates.hpp>
 #include <set>
@@ -19,11 +20,11 @@ namespace parley::intent {
 
 /// An intent an utterance resembles.
 struct Resemblance {
-  Resemblance(ClassId id, double how_much, double how_sure, std::vector<SlotSpan> found)
-      : intent(id), likeness(how_much), certainty(how_sure), slots(std::move(found)) {}
-  ClassId intent;
-  double likeness;   ///< As the classifier scores it; see Guess.
-  double certainty;  ///< 0 to 1; see Learned::certainty().
+  Resemblance(std::uint32_t number, double how_much, double how_sure, std::vector<SlotSpan> found)
+      : intent(number), likeness(how_much), certainty(how_sure), slots(std::move(found)) {}
+  std::uint32_t intent;  ///< As in Changes.
+  double likeness;       ///< As the classifier scores it; see Guess.
+  double certainty;      ///< 0 to 1; see Learned::certainty().
   std::vector<SlotSpan> slots;
 };
 
@@ -31,13 +32,28 @@ struct Resemblance {
 struct Changes {
   Changes() = default;
   bool empty() const noexcept { return intents.empty() && entities.empty(); }
-  std::map<ClassId, IntentPtr> intents;         ///< Null: it went.
-  std::map<std::uint32_t, EntityPtr> entities;  ///< Null: it went.
+  std::map<std::uint32_t, IntentPtr> intents;   ///< By numbers that are the caller's. Null: it went.
+  std::map<std::uint32_t, EntityPtr> entities;  ///< Likewise.
   /// What is nobody's, as words in matching form; empty: as before. Only with the first intents.
   std::vector<std::vector<std::string>> background;
   /// Phrases that are said for each other, as words in matching form, a vector each. As above, and always
   /// the same.
   std::vector<std::vector<std::vector<std::string>>> synonyms;
+};
+
+/// Numbers of one's own for what others number as it comes: what is learnt must not depend on which skill was
+/// faster.
+class Renumbering {
+ public:
+  /// A new one for what has none yet.
+  std::uint32_t own(std::uint32_t theirs);
+  std::optional<std::uint32_t> find(std::uint32_t theirs) const;
+  std::uint32_t theirs(std::uint32_t own) const { return theirs_.at(own); }
+  void drop(std::uint32_t theirs);
+
+ private:
+  std::map<std::uint32_t, std::uint32_t> own_, theirs_;
+  std::uint32_t next_ = 0;
 };
 
 /// The words of a text in matching form (T-4).
@@ -63,9 +79,9 @@ class Learned {
   bool empty() const noexcept { return intents_.empty(); }
   /// The intents that the words resemble most, best first.
   /// @param words  in matching form (T-4)
-  /// @param may    which classes count; the others are as if they were not there
+  /// @param may    which intents count, by the numbers of Changes; the others are as if they were not there
   std::vector<Resemblance> read(const std::vector<std::string>& words,
-                                const std::function<bool(ClassId)>& may);
+                                const std::function<bool(std::uint32_t)>& may);
 
   /// How sure a confidence of the classifier is: 0.5 where six of a hundred held-out sentences are below,
   /// 0.75 where thirty are, 0.95 where eighty are. So the same number means the same in every language,
@@ -96,6 +112,7 @@ class Learned {
   using Meanings = std::vector<std::vector<std::uint64_t>>;
 
   void take_synonyms(const std::vector<std::vector<std::vector<std::string>>>& synonyms);
+  void take_all(const Changes& changes, std::set<ClassId>& changed);
   void take(std::uint32_t id, const EntityPtr& entity, std::set<ClassId>& changed);
   Share share() const;
   void teach(const std::vector<ClassId>& ids, const InParallel& in_parallel);
@@ -112,7 +129,8 @@ class Learned {
   void teach_background();
   void calibrate();
 
-  std::map<ClassId, Intent> intents_;
+  Renumbering intent_numbers_, entity_numbers_;
+  std::map<ClassId, Intent> intents_;  ///< By own numbers, as what follows.
   std::map<std::uint32_t, Entity> entities_;
   std::vector<std::vector<std::string>> background_;  ///< What is nobody's, as words…
   std::vector<Meanings> background_meanings_;         ///< …of those that say what it is about…

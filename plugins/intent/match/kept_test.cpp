@@ -24,13 +24,29 @@ namespace {
 
 /// A start of the program: what is registered is learnt, with files that may know it.
 struct Start : IndexFixture {
-  explicit Start(const LearntFiles* files, const std::string& more = {}) {
-    add(template_intent("light", "on",
-                        {"turn on the light", "switch on the light in the {room}", "i need some light"}));
-    add(template_intent("light", "off",
-                        {"turn off the light", "switch off the light in the {room}", "it is too bright"}));
-    add(template_intent("music", "play", {"play {song}", "put on some music", "i want to hear {song}"}));
-    add(entity("light", "room", {"kitchen", "living room"}));
+  explicit Start(const LearntFiles* files, const std::string& more = {}, bool backwards = false) {
+    const std::vector<std::function<void()>> all{
+        [this] {
+          add(template_intent(
+              "light", "on",
+              {"turn on the light", "switch on the light in the {room}", "i need some light"}));
+        },
+        [this] {
+          add(template_intent(
+              "light", "off",
+              {"turn off the light", "switch off the light in the {room}", "it is too bright"}));
+        },
+        [this] {
+          add(template_intent("music", "play",
+                              {"play {song}", "put on some music", "i want to hear {song}"}));
+        },
+        [this] {
+          add(entity("light", "room", {"kitchen", "living room"}));
+        },
+        [this] {
+          add(entity("music", "song", {"some jazz", "waltzes"}));
+        }};
+    for (std::size_t i = 0; i < all.size(); ++i) all[backwards ? all.size() - 1 - i : i]();
     if (!more.empty()) add(template_intent("tea", "brew", {more, "i want tea"}));
     learn(files);
   }
@@ -61,8 +77,9 @@ struct Start : IndexFixture {
           "bright"}) {
       const auto anybody = [](ClassId) { return true; };
       for (const Resemblance& one : index.language_of("en")->learned()->read(words_of(text, "en"), anybody)) {
-        std::string line = text + (": " + std::to_string(one.intent)) + ' ' + std::to_string(one.likeness) +
-                           ' ' + std::to_string(one.certainty);
+        const auto& intent = *index.language_of("en")->intent(one.intent).registration;
+        std::string line = text + (": " + intent.intent_name) + ' ' + std::to_string(one.likeness) + ' ' +
+                           std::to_string(one.certainty);
         for (const SlotSpan& slot : one.slots)
           line += ' ' + slot.slot + ' ' + std::to_string(slot.begin) + '-' + std::to_string(slot.end);
         all.push_back(line);
@@ -87,6 +104,15 @@ struct KeptFixture {
 };
 
 }  // namespace
+
+TEST_CASE_FIXTURE(KeptFixture, "resembling: which skill registers first changes nothing of what is learnt") {
+  Start first(&files), backwards(&files, {}, true);
+  CHECK(backwards.recalled);
+  CHECK_EQ(backwards.known(), first.known());
+  Start afresh(nullptr, {}, true);
+  CHECK_FALSE(afresh.recalled);
+  CHECK_EQ(afresh.known(), first.known());
+}
 
 TEST_CASE_FIXTURE(KeptFixture, "kept: the next start knows the same at once, and goes on from there") {
   Start plain(nullptr), first(&files), second(&files);
