@@ -114,8 +114,7 @@ class Compound final : public Stage {
     std::vector<Match> parts;
     bool any_beside = false, any_by_verb = false, any_asked = false, any_unknown = false;
     for (std::size_t i = 0; i < clauses.size();) {
-      // "The sink is blocked, help" is no request for help with anything else.
-      if (context().common_locale().vocabulary_equals(request.lang(), "clause_help", clauses[i])) {
+      if (asks_for_help(request, clauses[i])) {
         ++i;
         continue;
       }
@@ -173,6 +172,11 @@ class Compound final : public Stage {
     return false;
   }
 
+  /// "The sink is blocked, help": that is no request for help with anything else.
+  bool asks_for_help(const MatchRequest& request, std::span<const Word> clause) const {
+    return context().common_locale().vocabulary_equals(request.lang(), "clause_help", clause);
+  }
+
   /// Whether it has words for the clauses in front of a request: "{front} remind me of it".
   static bool takes_front(const MatchRequest& request, const Match& whole,
                           std::span<const std::span<const Word>> clauses) {
@@ -211,7 +215,7 @@ class Compound final : public Stage {
     for (const auto& part :
          follow_up::requests_within(text, said, context().common_locale(), request.lang())) {
       std::vector<Match> parts;
-      if (only_tells(request, part) || !take(request, part, parts) ||
+      if (only_tells(request, part) || asks_for_help(request, part) || !take(request, part, parts) ||
           parts.front().literal_words < kPlainWords ||
           part.size() - parts.front().literal_words > kMostNamed ||
           stands_for_something(request, parts.front()))
