@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <parley/message.hpp>
 #include <utility>
@@ -24,7 +25,7 @@ constexpr std::chrono::milliseconds kWatchSilence(3'000);
 constexpr std::int64_t kWatchHeartbeat = 1'000'000'000;  ///< Nanoseconds.
 constexpr const char* kNothingCame = "100";  ///< Status of a heartbeat: there is nothing to deliver.
 constexpr std::int64_t kForgetConsumer = 30'000'000'000;  ///< Likewise.
-constexpr const char* kBuckets[] = {"members", "leases", "state"};
+constexpr std::array kBuckets{"members", "leases", "state"};
 
 }  // namespace
 

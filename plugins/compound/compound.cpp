@@ -103,6 +103,16 @@ class Compound final : public Stage {
     }
   }
 
+  /// What became of the clauses of an utterance.
+  struct Heard {
+    Heard() = default;
+    std::vector<Match> parts;
+    bool any_beside = false;   ///< Something is told, or taken back.
+    bool any_by_verb = false;  ///< Something is told by what it is about, and its verb.
+    bool any_asked = false;    ///< One that is taken does more than tell something.
+    bool any_unknown = false;  ///< One is neither taken nor tells something.
+  };
+
   /// Of clauses with a stop between them those that are requests; the others only tell something. What stands
   /// behind "I mean" is said in place of all before it.
   /// @param plainly  the others must begin as what tells something does; else nobody may want the whole
@@ -111,41 +121,57 @@ class Compound final : public Stage {
     if (clauses.size() < 2 || clauses.size() > kMostClauses) return std::nullopt;
     const auto whole = context().word_for_word(request);
     if (whole && (!plainly || takes_front(request, *whole, clauses))) return std::nullopt;
-    std::vector<Match> parts;
-    bool any_beside = false, any_by_verb = false, any_asked = false, any_unknown = false;
+    Heard heard;
     for (std::size_t i = 0; i < clauses.size();) {
-      if (asks_for_help(request, clauses[i])) {
-        ++i;
-        continue;
-      }
-      const std::size_t cue = begins_with(request, clauses[i], "follow_up_correct");
-      if (cue > 0) parts.clear();
-      if (parts.size() == Match::kMostParts) return std::nullopt;
-      // What is told is the front of no request while all that follow may be requests of their own.
-      const bool is_told = plainly && cue == 0 && only_tells(request, clauses[i]);
-      const std::size_t taken = is_told ? std::size_t{take(request, clauses[i], parts)}
-                                        : take_row(request, std::span(clauses).subspan(i), cue, parts);
-      const bool tells = taken == 0 && (is_told || only_tells(request, clauses[i]));
-      if (plainly && taken == 0 && !tells) return std::nullopt;
-      any_asked = any_asked || (taken > 0 && (taken > 1 || !only_tells(request, clauses[i])));
-      any_unknown = any_unknown || (taken == 0 && !tells);
-      any_beside = any_beside || tells || cue > 0;
-      any_by_verb = any_by_verb || (tells && begins_with(request, clauses[i], "clause_tells") == 0);
+      if (heard.parts.size() == Match::kMostParts) return std::nullopt;
+      const std::size_t taken = hear(request, std::span(clauses).subspan(i), plainly, heard);
+      if (plainly && heard.any_unknown) return std::nullopt;
       i += std::max<std::size_t>(taken, 1);
     }
-    if (parts.empty() || (plainly && !any_beside && parts.size() < 2)) return std::nullopt;
-    // "The sink is blocked, help": a word beside what nobody knows is no request.
-    if (!plainly && parts.size() == 1 && parts.front().literal_words < kPlainWords) return std::nullopt;
+    if (!stands(heard, plainly) || (whole && wants_more(request, *whole, plainly, heard)))
+      return std::nullopt;
+    return in_order(request, std::move(heard.parts));
+  }
+
+  /// Takes the first clauses, if they are a request. @return how many
+  std::size_t hear(const MatchRequest& request, std::span<const std::span<const Word>> clauses, bool plainly,
+                   Heard& heard) {
+    const auto& first = clauses.front();
+    if (asks_for_help(request, first)) return 0;
+    const std::size_t cue = begins_with(request, first, "follow_up_correct");
+    if (cue > 0) heard.parts.clear();
+    const bool tells = only_tells(request, first);
+    // What is told is the front of no request while all that follow may be requests of their own.
+    const bool is_told = plainly && cue == 0 && tells;
+    const std::size_t taken = is_told ? std::size_t{take(request, first, heard.parts)}
+                                      : take_row(request, clauses, cue, heard.parts);
+    heard.any_asked = heard.any_asked || taken > 1 || (taken == 1 && !tells);
+    heard.any_unknown = heard.any_unknown || (taken == 0 && !tells);
+    heard.any_beside = heard.any_beside || (taken == 0 && tells) || cue > 0;
+    heard.any_by_verb =
+        heard.any_by_verb || (taken == 0 && tells && begins_with(request, first, "clause_tells") == 0);
+    return taken;
+  }
+
+  /// Whether what was heard is what somebody wants, and all of it.
+  static bool stands(const Heard& heard, bool plainly) {
+    const auto& parts = heard.parts;
+    if (parts.empty() || (plainly && !heard.any_beside && parts.size() < 2)) return false;
+    // "The sink is blocked, hello": a word beside what nobody knows is no request.
+    if (!plainly && parts.size() == 1 && parts.front().literal_words < kPlainWords) return false;
     // "My sister is in Lima, there it is what time": what somebody may want to be told is not all that was
     // said.
-    if (any_unknown && !any_asked) return std::nullopt;
-    // An intent may have words for what only seems to tell something: "that's wrong, it's {right}".
+    return heard.any_asked || !heard.any_unknown;
+  }
+
+  /// Whether the intent that takes the whole has words for what only seems to tell something: "that's wrong,
+  /// it's {right}".
+  bool wants_more(const MatchRequest& request, const Match& whole, bool plainly, const Heard& heard) const {
     const auto named =
-        std::accumulate(parts.begin(), parts.end(), std::size_t{0},
+        std::accumulate(heard.parts.begin(), heard.parts.end(), std::size_t{0},
                         [](std::size_t sum, const Match& part) { return sum + part.literal_words; });
-    if (whole && whole->literal_words > named) return std::nullopt;
-    if (whole && plainly && any_by_verb && keeps_what_is_told(request, *whole, parts)) return std::nullopt;
-    return in_order(request, std::move(parts));
+    return whole.literal_words > named ||
+           (plainly && heard.any_by_verb && keeps_what_is_told(request, whole, heard.parts));
   }
 
   /// Whether the intent that takes the whole may want what is told in one of its slots: "remember that the
