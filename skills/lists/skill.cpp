@@ -623,7 +623,7 @@ class Lists final : public Skill {
   }
 
   Names things_in(const std::string& text, const std::string& lang) const {
-    return lists::things_in(text, lang, locale(), *wishes_);
+    return lists::things_in(text, lang, locale(), *names_, *wishes_);
   }
 
   std::optional<ListNames> names_;  ///< Since start(), as the wishes.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <parley/link_words.hpp>
 #include <parley/lists.hpp>
 #include <parley/text.hpp>
 #include <span>
@@ -33,8 +32,8 @@ std::optional<Instead> instead_in(const std::string& thing, const std::string& l
 }  // namespace
 
 std::vector<std::string> things_in(const std::string& text, const std::string& lang,
-                                   const LocaleResources& locale, const Wishes& wishes) {
-  const LinkWords articles(locale, lang, "articles");
+                                   const LocaleResources& locale, const ListNames& names,
+                                   const Wishes& wishes) {
   std::vector<std::string> things;
   for (std::string thing : split_list(text, lang)) {
     while (const auto instead = instead_in(thing, lang, locale)) {
@@ -42,7 +41,7 @@ std::vector<std::string> things_in(const std::string& text, const std::string& l
       if (instead->before == 0 && !things.empty()) things.pop_back();
       thing = instead->thing;
     }
-    std::string bare = wishes.bare(articles.strip(thing, LinkWords::Ends::kFront), lang);
+    std::string bare = wishes.bare(names.without_articles(thing, lang), lang);
     if (!bare.empty()) things.push_back(std::move(bare));
   }
   return things;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "names.hpp"
 #include "wish.hpp"
 
 namespace parley::lists {
@@ -13,6 +14,7 @@ namespace parley::lists {
 /// that are the vocabulary `wish_instead`.
 /// @param lang  BCP-47
 std::vector<std::string> things_in(const std::string& text, const std::string& lang,
-                                   const LocaleResources& locale, const Wishes& wishes);
+                                   const LocaleResources& locale, const ListNames& names,
+                                   const Wishes& wishes);
 
 }  // namespace parley::lists

@@ -73,6 +73,18 @@ TEST_CASE("a correction puts another value in the place of the one that was told
   CHECK_FALSE(corrected("I'm tired", "", "awake", "en"));
 }
 
+TEST_CASE("what is told in one utterance are events of their own, of that turn") {
+  const parley::memory::Asker asker{"local", "home"};
+  const auto id = [&](const char* text) {
+    const Json told = parley::memory::telling(asker, "turn#1", text, "en-US", {}, "");
+    return told.at("events").at(0).at("event_id").get<std::string>();
+  };
+  CHECK(id("the bike is in the yard") != id("the ladder is in the shed"));
+  CHECK(id("the bike is in the yard") == id("the bike is in the yard"));
+  CHECK(parley::memory::told_in(id("the bike is in the yard")) == "turn#1");
+  CHECK(parley::memory::told_in("told:turn") == "turn");
+}
+
 TEST_CASE("why: the words that no slot took, and the skills that were considered") {
   const Json turn = {
       {"said", "what time is it in Tokyo"},

@@ -6,7 +6,8 @@
 # parley_add_part(TARGET SOURCES…)     builds a static library that becomes part of plugins, so that tests reach what
 #                                      is in it without loading them
 # parley_add_dialogues(NAME SCRIPT…)   makes every dialogue script a test, played with the configuration of the same
-#                                      name beside it, else the parley.yaml there, else with the defaults
+#                                      name beside it, else the parley.yaml there, else with the defaults; with a
+#                                      sanitizer those of one configuration are one test
 # parley_add_test_program(NAME SOURCES…) builds a program with <parley/testing.hpp> and makes it a test, run with the
 #                                      configuration of the build
 # parley_put_beside(FOLDER KIND…)      puts folders of files where the plugin in lib/parley/FOLDER looks for them
@@ -135,6 +136,14 @@ function(parley_add_dialogues name)
         endforeach()
       endif()
     endforeach()
+    if(PARLEY_SANITIZE)
+      # Starting is most of what a sanitizer makes slow: what has the same configuration is played by one process.
+      string(MD5 key "${config}")
+      list(APPEND keys ${key})
+      set(config_${key} "${config}")
+      list(APPEND scripts_${key} "${script}")
+      continue()
+    endif()
     set(spoken)
     if(NOT enabled)
       file(STRINGS "${script}" languages REGEX "^@ lang ")
@@ -143,14 +152,6 @@ function(parley_add_dialogues name)
       list(REMOVE_DUPLICATES languages)
       list(JOIN languages "," languages)
       set(spoken --set "language.enabled=[${languages}]")
-    endif()
-    if(PARLEY_SANITIZE)
-      # Starting is most of what a sanitizer makes slow: what has the same configuration is played by one process.
-      string(MD5 key "${config}")
-      list(APPEND keys ${key})
-      set(config_${key} "${config}")
-      list(APPEND scripts_${key} "${script}")
-      continue()
     endif()
     add_test(NAME dialogue.${name}.${stem} COMMAND $<TARGET_FILE:parley::command> ${config} script "${script}")
     # Scripts go as they do wherever they are played: here far from UTC.

@@ -221,7 +221,7 @@ class ScriptCommand {
     }
     ++tally_.files;
     const script::Dialogue& dialogue = parsed.dialogue;
-    if (options_.files.size() > 1 && !gives_before_start(dialogue) && is_started_for(dialogue))
+    if (copies_ && !gives_before_start(dialogue) && is_started_for(dialogue))
       return play_in_copy(dialogue, text);
     forget_start();  // plugins are loaded once in a process
     Given given;
@@ -273,11 +273,13 @@ class ScriptCommand {
       Setup setup = setup_;
       given_.put_into(setup.options);
       started_ = std::make_unique<Host>(std::move(setup));
+      copies_ = can_be_copied();  // how it is configured: the next would be no other
     }
+    if (!copies_) return false;
     learn("");
     for (const auto& step : dialogue.steps)
       if (const auto* language = std::get_if<script::SetLanguage>(&step.action)) learn(language->tag);
-    return can_be_copied();
+    return true;
   }
 
   /// A language is learnt when somebody speaks it; a dry run leaves nothing else behind.
@@ -357,7 +359,8 @@ class ScriptCommand {
   Setup setup_;
   Paint paint_;
   Tally tally_;
-  Given given_;  ///< To those that copies play.
+  bool copies_ = options_.files.size() > 1;  ///< Whether copies play, as far as that is known.
+  Given given_;                              ///< To those that copies play.
   std::unique_ptr<Host> started_;
   std::set<std::string> learnt_;  ///< Languages; "": the default.
 };
