@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <parley/json.hpp>
-#include <set>
 #include <span>
 #include <type_traits>
 
@@ -18,6 +17,7 @@
 #include "lines.hpp"
 #include "orchestrator/orchestrator.hpp"
 #include "runtime/http.hpp"
+#include "runtime/timers.hpp"
 #include "runtime/write_file.hpp"
 #include "terminal.hpp"
 
@@ -221,9 +221,9 @@ class ScriptCommand {
     }
     ++tally_.files;
     const script::Dialogue& dialogue = parsed.dialogue;
-    if (copies_ && !gives_before_start(dialogue) && is_started_for(dialogue))
+    if (copies_ && !gives_before_start(dialogue) && is_started())
       return play_in_copy(dialogue, text);
-    forget_start();  // plugins are loaded once in a process
+    started_.reset();  // plugins are loaded once in a process
     Given given;
     Host host(setup_for(dialogue, given));
     play(dialogue, text, host, given);
@@ -242,13 +242,13 @@ class ScriptCommand {
   }
 
  private:
-  /// What is given before anything is said holds while skills start.
+  /// What is given before anything is said holds while skills start; the clock may be given as it is anyway.
   static bool gives_before_start(const script::Dialogue& dialogue) {
     for (const auto& step : dialogue.steps) {
       if (std::holds_alternative<script::Say>(step.action)) return false;
-      if (std::holds_alternative<script::GiveAnswer>(step.action) ||
-          std::holds_alternative<script::SetClock>(step.action))
-        return true;
+      if (std::holds_alternative<script::GiveAnswer>(step.action)) return true;
+      const auto* clock = std::get_if<script::SetClock>(&step.action);
+      if (clock != nullptr && clock->time != JumpingClock().wall()) return true;
     }
     return false;
   }
@@ -267,35 +267,22 @@ class ScriptCommand {
   }
 
   /// Starting takes longer than most scripts: of several, each is played by a copy of a process that has
-  /// started and learnt the languages that are spoken.
-  bool is_started_for(const script::Dialogue& dialogue) {
-    if (!started_) {
-      Setup setup = setup_;
-      given_.put_into(setup.options);
-      started_ = std::make_unique<Host>(std::move(setup));
-      copies_ = can_be_copied();  // how it is configured: the next would be no other
-    }
-    if (!copies_) return false;
-    learn("");
-    for (const auto& step : dialogue.steps)
-      if (const auto* language = std::get_if<script::SetLanguage>(&step.action)) learn(language->tag);
-    return true;
+  /// started and learnt its languages.
+  bool is_started() {
+    if (started_) return copies_;
+    Setup setup = setup_;
+    given_.put_into(setup.options);
+    started_ = std::make_unique<Host>(std::move(setup));
+    copies_ = can_be_copied();  // how it is configured: the next would be no other
+    if (copies_) learn_languages();
+    return copies_;
   }
 
-  /// A language is learnt when somebody speaks it; a dry run leaves nothing else behind.
-  void learn(const std::string& lang) {
-    if (!learnt_.insert(lang).second) return;
-    Json said = {{"utterances", {"?"}}};
-    if (!lang.empty()) said["lang"] = lang;
-    const auto is_over = std::make_shared<bool>(false);
-    started_->assistant().orchestrator().dry_run(Message("ovos.utterance.handle", std::move(said)),
-                                                 [is_over](const auto&) { *is_over = true; });
-    started_->assistant().run_until([is_over] { return *is_over; });
-  }
-
-  void forget_start() {
-    started_.reset();
-    learnt_.clear();
+  /// What comes soon after a start comes here, once, and not in every copy; the clock shows the start again.
+  void learn_languages() {
+    const auto shown = started_->assistant().jumping_clock()->wall();
+    started_->wait(std::chrono::seconds(1));
+    started_->set_clock(shown);
   }
 
   void play_in_copy(const script::Dialogue& dialogue, const std::string& text) {
@@ -362,7 +349,6 @@ class ScriptCommand {
   bool copies_ = options_.files.size() > 1;  ///< Whether copies play, as far as that is known.
   Given given_;                              ///< To those that copies play.
   std::unique_ptr<Host> started_;
-  std::set<std::string> learnt_;  ///< Languages; "": the default.
 };
 
 /// The text of a script; complains and gives nothing when it can't be read.
