@@ -1,11 +1,14 @@
 #include "runtime/share_out.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <latch>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "runtime/workers.hpp"
@@ -43,4 +46,26 @@ TEST_CASE("share_out: after a failure nothing more begins, and its text comes ba
 TEST_CASE("share_out: nothing to do is done at once") {
   boost::asio::io_context nobody;
   CHECK_NOTHROW(share_out(nobody.get_executor(), 0, [](std::size_t) { FAIL("there is no part"); }));
+}
+
+TEST_CASE("give_back_memory: several workers do it at once, also as the first of the process") {
+  constexpr std::ptrdiff_t kAtOnce = 4;
+  for (int tries = 0; tries < 50; ++tries) {
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      std::latch all(kAtOnce);
+      std::vector<std::jthread> workers;
+      for (std::ptrdiff_t i = 0; i < kAtOnce; ++i)
+        workers.emplace_back([&all] {
+          all.arrive_and_wait();
+          give_back_memory();
+        });
+      workers.clear();
+      ::_exit(0);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    REQUIRE(status == 0);
+  }
 }
