@@ -141,13 +141,16 @@ class Stop final : public Stage {
     return whole ? always.equals(said) : always.occurs_in(said);
   }
 
-  /// By the words of `stop_first`, which mean something else further behind ("para" is a preposition, too).
+  /// By the words of `stop_first`, which mean something else further behind ("para" is a preposition, too),
+  /// and before more than what can be stopped has for a name: "para los deberes, con qué países hace frontera
+  /// Bolivia".
   bool begins(const std::string& lang, const std::vector<Word>& said, bool whole) const {
-    constexpr std::size_t kLongest = 6;  // words
+    constexpr std::size_t kLongest = 6;       // words
+    constexpr std::size_t kLongestNamed = 6;  // words
     for (std::size_t n = whole ? said.size() : 1; n <= std::min(kLongest, said.size()); ++n) {
       if (!context().locale().vocabulary_equals(lang, "stop_first", std::span(said).first(n))) continue;
       const auto rest = std::span(said).subspan(n);
-      if (!asks(lang, rest)) return true;
+      if (rest.size() <= kLongestNamed && !asks(lang, rest)) return true;
     }
     return false;
   }
