@@ -235,6 +235,7 @@ TEST_CASE("follow-ups: a question is asked again with another topic, and pronoun
   CHECK(asked(capital, "what time is it") == "-");
   CHECK(asked(follow_up_subject("what's 150 times 6"), "what is half of that") == "-");
   CHECK(asked(capital, "how many are there") == "-");
+  CHECK(asked(follow_up_subject("which of them is bigger"), "what time is it there") == "-");
   CHECK(asked(capital, "what is the capital of Italy") == "-");
   CHECK(asked(follow_up_subject("how do you spell necessary"), "what does it mean") ==
         "what does necessary mean");

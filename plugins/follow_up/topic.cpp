@@ -21,14 +21,21 @@ constexpr std::size_t kLongestVerb = 2;
 /// "The population", "the official language".
 constexpr std::size_t kLongestNoun = 2;
 
+/// "Which of them is bigger" is about no one thing.
+bool is_of_several(std::string_view topic, const Reader& reader) {
+  return reader.common.vocabulary_occurs(reader.lang, "follow_up_several", words(topic, reader.lang));
+}
+
 /// What one utterance says it is about.
 std::optional<std::string> own_topic_of(const Subject& subject, const Reader& reader) {
   const Sentence sentence(subject, reader);
   if (subject.is_question) {
     const auto topic = sentence.topic();
     // Of numbers what is asked about is the result, which only the skill knows.
-    if (!topic || sentence.has_type(sentence.text(*topic))) return std::nullopt;
-    return sentence.text(*topic);
+    if (!topic) return std::nullopt;
+    std::string text = sentence.text(*topic);
+    if (sentence.has_type(text) || is_of_several(text, reader)) return std::nullopt;
+    return text;
   }
   for (const auto& [name, place] : slots_of(subject, sentence))
     if (!sentence.has_type(sentence.text(place))) return sentence.text(place);
