@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "expression.hpp"
 #include "going_on.hpp"
@@ -359,6 +360,39 @@ Found worked_out(const std::vector<Token>& tokens) {
   return found;
 }
 
+// "48 divided by, wait, 480 divided by 12": nothing came of what is in front, so all is said behind.
+Found begun_again(const std::vector<Token>& before, const std::vector<Token>& behind) {
+  const auto is_number = [](const Token& one) { return one.as(Kind::kNumber) != nullptr; };
+  const auto said = plainly(behind);
+  if (!said || std::ranges::none_of(before, is_number)) return std::nullopt;
+  auto found = outright(*said);
+  if (found) found->said = behind;
+  return found;
+}
+
+// "It's thirty five off, percent I mean": of a number behind which nothing says what it is.
+Found of_percent_behind(const std::vector<Token>& tokens) {
+  const auto is_percent = [](const Token& one) { return one.as(Kind::kPercent) != nullptr; };
+  const auto at = std::ranges::find_if(tokens, is_percent);
+  if (at == tokens.begin() || at == tokens.end() ||
+      std::find_if(at + 1, tokens.end(), is_percent) != tokens.end())
+    return std::nullopt;
+  const auto slips = [](const Token& one) {
+    return one.as(Kind::kSlip) != nullptr || one.as(Kind::kInstead) != nullptr;
+  };
+  const bool is_slip = slips(*(at - 1)) || (at + 1 != tokens.end() && slips(*(at + 1)));
+  if (!is_slip || (at - 1)->as(Kind::kNumber) != nullptr) return std::nullopt;
+  std::vector<Token> meant(tokens.begin(), at);
+  const auto last = std::find_if(meant.rbegin(), meant.rend(),
+                                 [](const Token& one) { return one.as(Kind::kNumber) != nullptr; });
+  if (last == meant.rend()) return std::nullopt;
+  const Token percent = *at;
+  meant.insert(last.base(), percent);
+  std::copy_if(at + 1, tokens.end(), std::back_inserter(meant),
+               [&](const Token& one) { return !slips(one); });
+  return worked_out(meant);
+}
+
 // "Fourteen times thirteen, sorry, fourteen times thirty", "ten percent of 62, no, make that twelve percent":
 // what is behind the slip counts, by itself or in the place of what it puts right.
 Found corrected(const std::vector<Token>& tokens) {
@@ -369,8 +403,9 @@ Found corrected(const std::vector<Token>& tokens) {
     const auto number = std::find_if(slip, tokens.end(), is_number);
     if (number == tokens.end()) continue;
     const std::vector<Token> before(tokens.begin(), slip);
-    if (!worked_out(before)) return std::nullopt;
-    if (auto found = worked_out({slip + 1, tokens.end()})) return found;
+    const std::vector<Token> after(slip + 1, tokens.end());
+    if (!worked_out(before)) return begun_again(before, after);
+    if (auto found = worked_out(after)) return found;
     std::vector<Token> behind{*slip};
     behind.insert(behind.end(), number, tokens.end());
     const auto meant = instead(behind, before);
@@ -387,6 +422,7 @@ Found understood(const std::vector<Token>& tokens, const Before& before) {
     return found;
   };
   if (auto found = corrected(tokens)) return found;
+  if (auto found = of_percent_behind(tokens)) return found;
   if (auto found = going_on(instead(tokens, before.said))) return found;
   if (is_glued(tokens, before.asked)) return std::nullopt;
   if (auto found = going_on(with_result(tokens, before.value))) return found;

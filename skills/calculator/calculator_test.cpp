@@ -358,3 +358,14 @@ TEST_CASE("a slip within a sentence, prices with a tax, and what several things 
                                {"how much tip do i pay on 60 dollars at 15 percent", "That's 9."}};
   check_all("en-US", expected);
 }
+
+TEST_CASE("a sum that is begun again, a percent said behind, and words of regions") {
+  const Expected english[] = {
+      {"48 divided by, wait, 480 divided by 12", "That's 40."},
+      {"the jacket was 160 and it's 35 off, percent i mean, what do i pay", "That's 104."},
+      {"i got 14 17 11 and 18 minutes, what's my average", "That's 15."}};
+  check_all("en-US", english);
+  const Expected french[] = {{"septante-cinq plus nonante", "Ça fait 165."},
+                             {"huitante moins dix", "Ça fait 70."}};
+  check_all("fr-FR", french);
+}

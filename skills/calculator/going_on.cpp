@@ -221,7 +221,7 @@ std::optional<Spoken> with_result(const Spoken& said, const std::optional<Number
 std::optional<Spoken> instead(const Spoken& said, const Spoken& before) {
   if (before.empty() || said.empty()) return std::nullopt;
   if (auto meant = percentage_at_the_end(said, before)) return meant;
-  const bool corrects = has(said, Kind::kInstead);
+  const bool corrects = has(said, Kind::kInstead) || said.front().as(Kind::kSlip) != nullptr;
   const bool follows = corrects || said.front().as(Kind::kAnd) != nullptr;
   if (!follows || !std::ranges::all_of(said, &Token::is_known)) return std::nullopt;
   return exchanged(telling(said), before, corrects || is(telling(said), 0, Kind::kOf));

@@ -117,6 +117,7 @@ void LanguageFile::read_numbers(const YAML::Node& numbers) {
   if (!numbers) throw YAML::Exception(YAML::Mark(), "'numbers' is missing; see en.yaml");
   for (const auto& word : numbers["one"]) rules.one.push_back(scanned(word));
   for (const auto& word : numbers["and"]) rules.conjunctions.push_back(scanned(word));
+  for (const auto& region : numbers["also"]) rules.also.push_back(region.as<std::string>());
   for (const auto& entry : numbers["scales"]) {
     const Number value = number_in(entry.second);
     rules.scales[scanned(entry.first)] = value.numerator();

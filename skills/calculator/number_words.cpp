@@ -21,6 +21,11 @@ std::string without_spaces(const icu::UnicodeString& spelled) {
 }  // namespace
 
 NumberWords::NumberWords(const std::string& tag, NumberWordRules rules) : rules_(std::move(rules)) {
+  add_all_of(tag);
+  for (const std::string& region : rules_.also) add_all_of(region);
+}
+
+void NumberWords::add_all_of(const std::string& tag) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::RuleBasedNumberFormat spell(icu::URBNF_SPELLOUT, icu::Locale::forLanguageTag(tag, status),
                                          status);

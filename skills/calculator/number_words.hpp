@@ -17,6 +17,7 @@ struct NumberWordRules {
   std::vector<std::string> one;  ///< May begin "one hundred", and be left out there.
   std::vector<std::string> conjunctions;
   std::unordered_map<std::string, Integer> scales;  ///< "thousand", "million"
+  std::vector<std::string> also;  ///< Tags of regions whose words are understood as well: "septante".
 };
 
 /// Reads spelled-out whole numbers, in one word or several: "two hundred and five", "zweihundertfünf". Knows
@@ -37,6 +38,7 @@ class NumberWords {
   std::optional<Integer> whole(std::string_view letters, Integer below) const;
   std::optional<Integer> below_thousand(std::string_view letters) const;
   std::optional<Integer> after_scale(std::string_view letters, Integer scale) const;
+  void add_all_of(const std::string& tag);
   void add(const std::string& spelled, int value);
 
   NumberWordRules rules_;

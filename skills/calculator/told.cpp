@@ -188,8 +188,11 @@ Found listed(Tokens tokens, const Facts& facts) {
   const bool sum = has(tokens, Kind::kSumOf) || has(tokens, Kind::kAdd);
   if (facts.amounts.size() < 2 || !facts.percents.empty() || (!average && !sum)) return std::nullopt;
   Number total;
+  // "12, 5 and 3 kilos": a unit behind the last is that of all.
+  const bool is_of_all = std::ranges::all_of(facts.amounts.begin(), facts.amounts.end() - 1,
+                                             [](const Amount& amount) { return amount.unit == nullptr; });
   for (const Amount& amount : facts.amounts) {
-    if (amount.unit != facts.amounts.front().unit) return std::nullopt;
+    if (!is_of_all && amount.unit != facts.amounts.front().unit) return std::nullopt;
     total = total + amount.value;
   }
   return result(average ? total / Number(static_cast<Integer>(facts.amounts.size())) : total);

@@ -2,6 +2,7 @@
 
 #include <parley/language.hpp>
 #include <parley/speech.hpp>
+#include <parley/text.hpp>
 
 #include <algorithm>
 #include <array>
@@ -187,11 +188,24 @@ std::optional<Reply> Guide::answer(std::string_view question, const std::string&
   const Tongue* const words = served ? tongue(*served) : nullptr;
   if (words == nullptr) return std::nullopt;
   if (auto reply = answered(question, *words, *served, subject, true)) return reply;
-  for (const std::string& meant : retold(question, locale_, *served, words->names, atlas_, subject)) {
+  const auto meanings = retold(question, locale_, *served, words->names, atlas_, subject);
+  for (const std::string& meant : meanings) {
     if (auto reply = answered(meant, *words, *served, subject, false)) return reply;
   }
   auto match = by_topic(question, locale_, *served, words->names);
+  if (!match) match = by_topic_of(meanings, question, *served, words->names);
   return match ? answered(std::move(*match), *words, *served, subject, false) : std::nullopt;
+}
+
+/// "And what do they speak over there, which language": with the country in it that was spoken of.
+std::optional<Sentences::Match> Guide::by_topic_of(const std::vector<std::string>& meanings,
+                                                   std::string_view question, const std::string& lang,
+                                                   const Names& names) const {
+  if (locale_.vocabulary_occurs(lang, "topic_not", parley::words(question, lang))) return std::nullopt;
+  for (const std::string& meant : meanings) {
+    if (auto match = by_topic(meant, locale_, lang, names)) return match;
+  }
+  return std::nullopt;
 }
 
 std::optional<Reply> Guide::answered(std::string_view question, const Tongue& words, const std::string& lang,

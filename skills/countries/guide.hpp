@@ -48,6 +48,9 @@ class Guide {
 
   /// An answer to the question as it stands.
   /// @param is_all  of what was said: only then it may be the question before with another country
+  std::optional<Sentences::Match> by_topic_of(const std::vector<std::string>& meanings,
+                                              std::string_view question, const std::string& lang,
+                                              const Names& names) const;
   std::optional<Reply> answered(std::string_view question, const Tongue& words, const std::string& lang,
                                 Subject& subject, bool is_all) const;
   std::optional<Reply> answered(Sentences::Match match, const Tongue& words, const std::string& lang,

@@ -36,8 +36,13 @@ class Topics {
  public:
   Topics(std::string_view text, const LocaleResources& locale, const std::string& lang, const Names& names)
       : text_(text), locale_(locale), lang_(lang), said_(words(text, lang)) {
-    if (said_.size() > kMostTopicWords || is_named("not")) return;
-    for (std::size_t at = 0; at < said_.size();) at += find_place(names, at);
+    if (said_.size() > kMostTopicWords || is_of_something_else()) return;
+    for (std::size_t at = 0; at < said_.size();) {
+      if (locale_.vocabulary_equals(lang_, "slip", Said(said_).subspan(at, 1))) slip_ = countries_.size();
+      at += find_place(names, at);
+    }
+    // "A hotel in Spain, no, Portugal"
+    if (slip_ == 1 && countries_.size() == 2) countries_.erase(countries_.begin());
     for (const Word& word : said_) {
       const Country* const country = names.of_adjective(word.norm);
       if (country != nullptr) adjectives_.push_back(names.spoken(*country).subject);
@@ -85,7 +90,15 @@ class Topics {
     if (cities_.empty() && adjectives_.size() == 1) return asked_of(adjectives_.front(), kOfAdjective);
     return std::nullopt;
   }
+  /// "I need to call a hotel in Portugal, what do I dial": what is dialled is asked of the country.
+  bool is_of_something_else() const {
+    if (!is_named("not")) return false;
+    return !is_named("dialing") || !locale_.vocabulary_occurs(lang_, "question_start", said_);
+  }
+
   bool is_named(const std::string& topic) const {
+    // "It's on the tip of my tongue" asks for no language.
+    if (topic == "languages" && locale_.vocabulary_occurs(lang_, "tip_of_tongue", said_)) return false;
     return locale_.vocabulary_occurs(lang_, "topic_" + topic, said_);
   }
 
@@ -122,6 +135,7 @@ class Topics {
   std::vector<Word> said_;
   std::vector<std::string> countries_, cities_, regions_, adjectives_;
   std::string country_of_city_;
+  std::size_t slip_ = 0;  ///< How many countries were named before something was taken back.
 };
 
 }  // namespace

@@ -266,6 +266,7 @@ class DateTime final : public Spots {
     std::vector<Spot> spots;
     for (const std::string& place : asked.places)
       if (auto spot = spot_of(place, turn)) spots.push_back(*std::move(spot));
+    if (asked.topic == Topic::kClocks) co_return co_await tell_clocks(turn, asked.forward);
     if (asked.topic == Topic::kSunrise) co_return co_await sun(turn, SunEvent::kRise, spots, asked.on);
     if (asked.topic == Topic::kSunset) co_return co_await sun(turn, SunEvent::kSet, spots, asked.on);
     const Spot here{zone_here(turn), std::nullopt};
@@ -297,7 +298,7 @@ class DateTime final : public Spots {
     const std::string& text = query.utterances.front();
     if (!asked_of_day(text, query.lang)) return false;
     const local_days today = zone_of(query.time_zone).today(clock().wall());
-    const auto found = knowledge().tongue(query.lang).named_day(text, today, toward(text, query.lang));
+    const auto found = named_day(text, query.lang, today, toward(text, query.lang));
     return found && found->day != today;
   }
   /// "The first of September, how many days ago is that": back.
@@ -338,7 +339,17 @@ class DateTime final : public Spots {
     return knowledge().tongue(turn.lang()).date_within(turn.text(), today_here(turn), toward);
   }
   std::optional<DateInWords> named_day(const Turn& turn, Toward toward) {
-    return knowledge().tongue(turn.lang()).named_day(turn.text(), today_here(turn), toward);
+    return named_day(turn.text(), turn.lang(), today_here(turn), toward);
+  }
+  /// "Three weeks after Easter" is not Easter.
+  std::optional<DateInWords> named_day(const std::string& text, const std::string& lang, local_days today,
+                                       Toward toward) {
+    if (const auto counted = topics_of(text, lang, today).counted_from_day()) {
+      const auto& speech = knowledge().tongue(lang).speech;
+      const DayNames names = speech.date_names(speech.day(*counted, true));
+      return DateInWords{*counted, names.subject, names.until};
+    }
+    return knowledge().tongue(lang).named_day(text, today, toward);
   }
 
   /// "When's the sun going down": a template for days has taken what is asked of something else.
@@ -355,6 +366,8 @@ class DateTime final : public Spots {
   }
 
   void tell_said_day(Turn turn, Wanted wanted, Toward toward) {
+    if (topics_of(turn.text(), turn.lang(), today_here(turn)).counted_from_day())
+      return tell_other_day(turn, wanted, *named_day(turn, toward));
     if (const auto told = turn.slot("told")) {
       auto found = date_within(turn, toward);
       const auto named = found && is_new_year(found->day) ? named_day(turn, toward) : std::nullopt;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <parley/text.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,13 +23,15 @@ enum class Topic : std::uint8_t {
   kSunset,
   kLeapYear,
   kMonthDays,
-  kWeek
+  kWeek,
+  kClocks
 };
 
 struct Asked {
   Topic topic;
   std::vector<std::string> places;                 ///< As they were said; empty: here.
   std::optional<std::chrono::local_days> on = {};  ///< The day, month or year that is meant.
+  std::optional<bool> forward = {};                ///< Which way clocks change; nothing: either.
 };
 
 /// Reads a sentence by what it is about, wherever its words stand: "my sister's in Tokyo, would I wake her if
@@ -46,6 +50,7 @@ class Topics {
         today_(today) {}
 
   std::optional<Asked> asked() const;
+  std::optional<std::chrono::local_days> counted_from_day() const;
   /// The places that the text names, those only behind a preposition, or all.
   std::vector<std::string> places(bool all = false) const;
 
@@ -57,6 +62,10 @@ class Topics {
   std::optional<std::chrono::local_days> year() const;
   std::optional<std::chrono::local_days> month() const;
   std::optional<std::chrono::local_days> after_span() const;
+  std::optional<std::chrono::days> span_in_days(const std::string& run) const;
+  bool asks_which_of_two_days() const;
+  std::optional<unsigned> day_of_month(std::span<const Word> run) const;
+  std::optional<std::chrono::local_days> day_beside(std::span<const Word> said, bool at_end) const;
   bool is_preposition(const std::string& word) const;
 
   std::string text_, lang_;

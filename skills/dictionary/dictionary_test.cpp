@@ -159,3 +159,10 @@ TEST_CASE("dictionary: a word is found by what its definition says") {
   CHECK(wordnet().noun_defined_by({"qwrtzp"}).empty());
   CHECK(wordnet().noun_defined_by({}).empty());
 }
+
+TEST_CASE("a word for somebody who is afraid, and a question between two others") {
+  CHECK(say("what's that word when somebody's scared to death of spiders") ==
+        "The word may be arachnophobia.");
+  CHECK(say("i'm scared of spiders") == "nothing");
+  CHECK(say("rhythm, how is it spelled, is there an e in it") == "Rhythm is spelled R, H, Y, T, H, M.");
+}

@@ -47,6 +47,15 @@ std::string sentence(std::string text) {
 
 constexpr std::size_t kMostWords = 40;
 
+// Up to the next comma.
+std::span<const Word> first_clause(std::string_view text, std::span<const Word> said) {
+  for (std::size_t at = 1; at < said.size(); ++at) {
+    const auto gap = text.substr(said[at - 1].end, said[at].begin - said[at - 1].end);
+    if (gap.find_first_of(",;:.?!") != std::string_view::npos) return said.first(at);
+  }
+  return said;
+}
+
 // What stands behind a comma, about the word before it where it says "it": "it says benevolent, what is
 // that", "accommodate, one m or two, spell it".
 //
@@ -68,6 +77,7 @@ std::vector<std::string> behind_commas(std::string_view text, const LocaleResour
       named = surface(text, std::span(said).subspan(at - 1, 1));
     clause = at;
     const auto tail = std::span(said).subspan(at);
+    const auto clause_said = first_clause(text, tail);
     const auto is_lately = [&](const Word& word) { return !lately.empty() && word.norm == lately; };
     if (std::ranges::any_of(tail, is_lately) && std::ranges::none_of(std::span(said).first(at), is_lately))
       continue;
@@ -75,6 +85,10 @@ std::vector<std::string> behind_commas(std::string_view text, const LocaleResour
       if (named.empty() || !locale.vocabulary_equals(lang, "it", tail.subspan(i, 1))) continue;
       found.push_back(std::string(surface(text, tail.first(i))) + ' ' + named + ' ' +
                       std::string(surface(text, tail.subspan(i + 1))));
+      // "Necessary, how do I spell it, is it one c"
+      if (i < clause_said.size() && clause_said.size() < tail.size())
+        found.push_back(std::string(surface(text, tail.first(i))) + ' ' + named + ' ' +
+                        std::string(surface(text, clause_said.subspan(i + 1))));
     }
     found.emplace_back(surface(text, tail));
   }
@@ -102,6 +116,7 @@ std::optional<Inquiry> Lexicon::understand(std::string_view question, std::strin
     if (inquiry && (!is_vague || question.find(meant) == std::string_view::npos)) return inquiry;
   }
   if (auto inquiry = of_a_clause(question)) return inquiry;
+  if (auto inquiry = by_fear(question)) return inquiry;
   if (auto inquiry = by_topic(question)) return inquiry;
   return by_pointed_word(question);
 }

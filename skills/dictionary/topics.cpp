@@ -54,6 +54,27 @@ std::optional<Inquiry> Lexicon::by_topic(std::string_view question) const {
   return std::nullopt;
 }
 
+/// "What's that word when somebody's scared to death of spiders": a word is asked for, and what is feared
+/// stands behind.
+std::optional<Inquiry> Lexicon::by_fear(std::string_view question) const {
+  constexpr std::size_t kLongestPhrase = 5, kLongestFear = 3;
+  const auto all = words(question, lang_);
+  const std::span said(all);
+  if (said.size() > kMostWordsAsked || !locale_.vocabulary_occurs(lang_, "asks_word", said))
+    return std::nullopt;
+  for (std::size_t at = 0; at < said.size(); ++at) {
+    for (std::size_t length = std::min(kLongestPhrase, said.size() - at); length > 0; --length) {
+      if (!locale_.vocabulary_equals(lang_, "afraid_of", said.subspan(at, length))) continue;
+      const auto behind = said.subspan(at + length);
+      for (std::size_t count = std::min(kLongestFear, behind.size()); count > 0; --count) {
+        const std::string feared = without_article(std::string(surface(question, behind.first(count))));
+        if (auto inquiry = look_up(Sentences::Match{"fear", {{"meaning", feared}}})) return inquiry;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 /// "There's a word for a group of islands, it's on the tip of my tongue": a clause asks, the rest tells.
 std::optional<Inquiry> Lexicon::of_a_clause(std::string_view question) const {
   const auto said = words(question, lang_);

@@ -162,7 +162,7 @@ std::optional<Heard> Talk::hear_clause(const State& state, const std::string& sa
 std::optional<Heard> Talk::hear_phrase(const State& state, const std::string& said, std::span<const Word> all,
                                        const World& world) const {
   constexpr std::array kPhrases{"where", "left", "previous", "repeat", "requirements", "cancel"};
-  constexpr std::size_t kMostAbout = 12;
+  constexpr std::size_t kMostAbout = 16;
   const auto closest = closest_language(state.lang, locale_.languages());
   if (!closest || all.size() > kMostAbout || locale_.vocabulary_occurs(*closest, "elsewhere", all))
     return std::nullopt;

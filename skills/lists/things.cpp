@@ -29,6 +29,16 @@ std::optional<Instead> instead_in(const std::string& thing, const std::string& l
   return std::nullopt;
 }
 
+/// "The boy wants bananas": what is wanted, and not by whom.
+std::string wanted_in(const std::string& thing, const std::string& lang, const LocaleResources& locale) {
+  constexpr std::size_t kLongestWho = 4;
+  const auto said = words(thing, lang);
+  for (std::size_t at = 1; at + 1 < said.size() && at <= kLongestWho; ++at)
+    if (locale.vocabulary_equals(lang, "wish_wants", std::span(said).subspan(at, 1)))
+      return thing.substr(said[at + 1].begin);
+  return thing;
+}
+
 }  // namespace
 
 std::vector<std::string> things_in(const std::string& text, const std::string& lang,
@@ -41,6 +51,7 @@ std::vector<std::string> things_in(const std::string& text, const std::string& l
       if (instead->before == 0 && !things.empty()) things.pop_back();
       thing = instead->thing;
     }
+    thing = wanted_in(thing, lang, locale);
     std::string bare = wishes.bare(names.without_articles(thing, lang), lang);
     if (!bare.empty()) things.push_back(std::move(bare));
   }

@@ -87,7 +87,7 @@ class Wishes::Sentence {
   }
 
   std::optional<Wish> read() {
-    if (words_.size() < 2 || occurs(by_.other)) return std::nullopt;
+    if (words_.size() < 2 || is_of_others()) return std::nullopt;
     const bool has_word = find_list();
     if (!has_word && !find_known()) {
       if (!is_spoken_of_) return std::nullopt;
@@ -124,9 +124,11 @@ class Wishes::Sentence {
   }
 
   /// "Delete the shopping list": nothing stands between the two.
+  /// Or the list may go: "so, the shopping list can go".
   bool takes_list() const {
     const Part cue = find(by_.remove);
-    return cue.end == list_.begin && at_phrase(by_.from, list_.begin) == 0;
+    return (cue.end == list_.begin || bare({list_.end, cue.begin}).empty()) &&
+           at_phrase(by_.from, list_.begin) == 0;
   }
 
   /// A list that is begun has a name, behind what leads to it or beside the word for a list.
@@ -147,6 +149,17 @@ class Wishes::Sentence {
   }
 
   // ---- phrases
+
+  /// Whether it is no matter of lists; "and, how is it called, baking soda" only looks for a word.
+  bool is_of_others() const {
+    for (std::size_t at = 0; at < words_.size(); ++at) {
+      const std::size_t other = at_phrase(by_.other, at);
+      const std::size_t noise = at_phrase(by_.noise, at);
+      if (other > 0 && noise <= other) return true;
+      if (noise > 1) at += noise - 1;
+    }
+    return false;
+  }
 
   /// Words of the longest phrase that begins there; 0: none.
   std::size_t at_phrase(const PhraseSet& set, std::size_t at) const {
@@ -394,8 +407,9 @@ class Wishes::Sentence {
 
   /// "On the shopping list please ten rolls".
   bool is_said_first() const {
-    constexpr std::size_t kMost = 10;
-    return !list_.empty() && list_.begin == 0 && at_phrase(by_.on, 0) > 0 && !occurs(by_.whether) &&
+    constexpr std::size_t kMost = 18;
+    const bool is_led = at_phrase(by_.on, 0) > 0 || at_phrase(by_.shopping, 0) > 0;
+    return !list_.empty() && list_.begin == 0 && is_led && !occurs(by_.whether) &&
            words_.size() <= list_.end + kMost && !bare({list_.end, words_.size()}).empty();
   }
 

@@ -65,6 +65,7 @@ Task<> Memory::asked(Turn turn) {
     const auto read = co_await ask_core(turn.message(), "parley.evidence.query", std::move(query));
     const Json filters = read ? read->value("applied_filters", Json::object()) : Json::object();
     if (!filters.contains("time_said")) {
+      if (mentions("i_just_asked", turn.text(), turn.lang())) co_return co_await said_last(turn);
       if (co_await is_answered(turn)) co_return;
       // "What did I just change" resembles it.
       if (!turn.understand(turn.text(), {"asked"})) co_return co_await said_last(turn);
@@ -95,6 +96,17 @@ Task<> Memory::said_last(Turn turn) {
   const std::string said = before.is_object() ? before.value("said", "") : std::string();
   if (said.empty()) co_return turn.speak_dialog("asked_nothing");
   turn.speak_dialog("asked", {{"said", turn.dialog("quoted", {{"said", said}})}});
+}
+
+Task<> Memory::answered_last(Turn turn) {
+  const Json before = co_await last_turn(turn);
+  std::string answers;
+  if (before.is_object()) {
+    for (const auto& one : before.value("answers", Json::array()))
+      answers += (answers.empty() ? "" : " ") + text_at(one, "text");
+  }
+  if (answers.empty()) co_return turn.speak_dialog("asked_nothing");
+  turn.speak(answers);
 }
 
 Task<> Memory::routines(Turn turn) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <parley/skill.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,7 +57,7 @@ class Memory final : public Skill {
   Task<> remember(Turn turn);
   Task<> tell_plainly(Turn turn);
   /// What only resembles a telling is kept when the user says so.
-  Task<bool> is_meant(Turn turn, std::string intent, std::string fact);
+  Task<bool> is_meant(Turn turn, std::span<const char* const> intents, std::string fact);
   /// @param contradicts  a fact that does not hold any more; empty: none that is known
   Task<> tell(Turn turn, std::string fact, std::string dialog, std::string contradicts);
 
@@ -99,6 +100,7 @@ class Memory final : public Skill {
   Task<> last_time(Turn turn);
   Task<> asked(Turn turn);
   Task<> said_last(Turn turn);
+  Task<> answered_last(Turn turn);
   Task<> routines(Turn turn);
   /// The hours of the day that are meant, mostly all.
   HoursOfDay hours_in(const Turn& turn) const;

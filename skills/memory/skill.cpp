@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <array>
+#include <parley/numbers.hpp>
 #include <parley/skill.hpp>
 #include <parley/text.hpp>
+#include <span>
 #include <utility>
 
 #include "memory.hpp"
@@ -14,11 +17,33 @@ constexpr Duration kLatency = std::chrono::milliseconds(50);
 constexpr double kCertain = 0.96;  ///< Of what the user said themselves.
 constexpr double kLikely = 0.85;   ///< Of that it answers a question which is none of the usual ones.
 
+/// The intents by which something is told.
+constexpr std::array kRemembering{"remember", "not_forget"};
+constexpr std::array kTelling{"tell"};
+constexpr std::array kNaming{"call_me"};
+
+/// "I got 14, 17 and 11, what's my average" asks for nothing that was told.
+bool is_sum(const Query& query) {
+  constexpr std::size_t kNumbersOfSum = 2;
+  const auto all = words(query.utterances.front(), query.lang);
+  const std::span<const Word> said(all);
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < said.size();) {
+    const auto number = leading_number(said.subspan(at), query.lang);
+    const bool counts = number && number->words > 0 && number->value > 1;  // "a" is one as well
+    if (counts) ++count;
+    at += counts ? number->words : 1;
+  }
+  return count >= kNumbersOfSum;
+}
+
 }  // namespace
 
 void Memory::start() {
   questions_.emplace(locale());
   on_intent("remember", &Memory::remember);
+  // Apart from the others: "the dentist at ten, don't let me forget" wants to be reminded.
+  on_intent("not_forget", &Memory::remember);
   on_intent("tell", &Memory::tell_plainly);
   on_intent("about_me", &Memory::about_me);
   on_intent("my_name", &Memory::my_name);
@@ -26,6 +51,9 @@ void Memory::start() {
   on_intent("last_time", &Memory::last_time);
   on_intent("asked", &Memory::asked);
   on_intent("said_last", &Memory::said_last);
+  // "Sorry, I wasn't listening, what did you answer": wherever these words stand.
+  on_keywords("just_asked", keywords().require("i_just_asked"), &Memory::said_last);
+  on_keywords("answered", keywords().require("you_answered"), &Memory::answered_last);
   on_intent("routines", &Memory::routines);
   on_intent("why", &Memory::why);
   on_intent("how_known", &Memory::how_known);
@@ -101,7 +129,7 @@ Task<> Memory::remember(Turn turn) {
     if (!said) co_return turn.speak_dialog("never_mind");
     fact = *said;
   }
-  if (!co_await is_meant(turn, "remember", *fact)) co_return turn.speak_dialog("never_mind");
+  if (!co_await is_meant(turn, kRemembering, *fact)) co_return turn.speak_dialog("never_mind");
   co_await tell(std::move(turn), *fact, "noted", "");
 }
 
@@ -111,12 +139,12 @@ Task<> Memory::tell_plainly(Turn turn) {
     if (co_await is_told_anew(turn, *statement)) co_return;
   }
   std::string fact = turn.text();
-  if (!co_await is_meant(turn, "tell", fact)) co_return turn.speak_dialog("never_mind");
+  if (!co_await is_meant(turn, kTelling, fact)) co_return turn.speak_dialog("never_mind");
   co_await tell(std::move(turn), std::move(fact), "noted", "");
 }
 
-Task<bool> Memory::is_meant(Turn turn, std::string intent, std::string fact) {
-  if (turn.understand(turn.text(), {intent})) co_return true;
+Task<bool> Memory::is_meant(Turn turn, std::span<const char* const> intents, std::string fact) {
+  if (turn.understand(turn.text(), std::vector<std::string>(intents.begin(), intents.end()))) co_return true;
   const Slots what{{"fact", fact}};
   const Confirmation meant = co_await turn.confirm("shall_i", what);
   co_return meant.yes();
@@ -229,6 +257,7 @@ std::vector<Fact> Memory::answering(const Question& question, const std::string&
 
 bool Memory::is_own_question(const Query& query) {
   const auto question = question_within(query);
+  if (question && is_sum(query)) return false;
   const auto is_name = [&] {
     constexpr std::size_t kShort = 2;  // "the hamster", not "the president of France"
     return question->kind == Question::Kind::kWhat && question->is_definite &&
@@ -295,7 +324,7 @@ bool Memory::asks_my_name(const Turn& turn) const {
 /// "Call me Bob": told as "my name is Bob".
 Task<> Memory::call_me(Turn turn) {
   std::string fact = turn.dialog("my_name_is", {{"name", turn.slot("name").value_or("")}});
-  if (!co_await is_meant(turn, "call_me", fact)) co_return turn.speak_dialog("never_mind");
+  if (!co_await is_meant(turn, kNaming, fact)) co_return turn.speak_dialog("never_mind");
   const auto known = co_await told_with(turn, "called");
   co_await tell(std::move(turn), std::move(fact), known.empty() ? "noted" : "corrected", "");
 }

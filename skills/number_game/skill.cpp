@@ -227,15 +227,33 @@ class NumberGame final : public Skill {
   }
 
   Task<> give_up(Turn turn) {
+    bool wants_another = false;
     if (!mentions("reveal", turn.text(), turn.lang())) {
-      const Confirmation sure = co_await turn.confirm("really");
+      const auto sure = co_await ask_whether_sure(turn);
       if (sure.end() == AskEnd::kReplaced || game_of(turn.session_key()) == nullptr) co_return;
-      if (!sure.yes()) co_return say_and_listen(turn, "go_on");
+      if (!sure || *sure == Sure::kNo) co_return say_and_listen(turn, "go_on");
+      wants_another = *sure == Sure::kAnother;
     }
     const Game* const game = game_of(turn.session_key());
     turn.speak_dialog("gave_up", {{"number", std::to_string(game->number())}});
     games_.forget(turn.session_key());
+    if (wants_another) co_return new_game(turn);
     co_await offer_another(turn);
+  }
+
+  /// What answers the question whether somebody gives up.
+  enum class Sure { kYes, kNo, kAnother };
+
+  /// "Yes", but also "tell me already", or "another round" at once.
+  Task<Reply<Sure>> ask_whether_sure(Turn turn) {
+    const auto read = [this](const std::string& said, const std::string& lang) -> std::optional<Sure> {
+      if (says("yes", said, lang)) return Sure::kYes;
+      if (says("no", said, lang)) return Sure::kNo;
+      if (mentions("another_round", said, lang)) return Sure::kAnother;
+      if (asked(said, lang) == Asked::kGiveUp || mentions("reveal", said, lang)) return Sure::kYes;
+      return std::nullopt;
+    };
+    co_return co_await turn.ask("really", read);
   }
 
   Task<> offer_another(Turn turn) {

@@ -133,8 +133,7 @@ Task<std::optional<Entries>> Coming::which_of(Turn turn, Entries all, bool just_
 }
 
 Task<Entries> Coming::named_or_latest(Turn turn, Entries all, bool just_set) {
-  auto which = turn.slot("which");
-  if (which && says("wish_aside", *which, turn.lang())) which.reset();
+  const auto which = slot_which(turn);
   Entries meant;
   if (which) {
     meant = named_by(turn, all, *which);
@@ -149,6 +148,20 @@ Task<Entries> Coming::named_or_latest(Turn turn, Entries all, bool just_set) {
     return std::none_of(all.begin(), all.end(), [&](const Scheduled& other) { return other.id == one.id; });
   });
   co_return meant.empty() ? all : meant;
+}
+
+std::optional<std::string> Coming::slot_which(const Turn& turn) const {
+  auto which = turn.slot("which");
+  if (!which) return which;
+  const auto said = words(*which, turn.lang());
+  const bool has_article =
+      said.size() > 1 && locale().vocabulary_equals(turn.lang(), "wish_the", std::span(said).first(1));
+  const auto bare = std::span(said).subspan(has_article ? 1 : 0);
+  if (says("wish_aside", *which, turn.lang()) ||
+      locale().vocabulary_equals(turn.lang(), "reminder_words", bare) ||
+      locale().vocabulary_equals(turn.lang(), "alarm_words", bare))
+    which.reset();
+  return which;
 }
 
 bool Coming::is_aside(const Turn& turn, const std::string& which) {

@@ -72,6 +72,8 @@ class Coming : public Ringer {
   /// The words of a slot, "7am" as "7 am"; empty without.
   static std::string said_in(const Turn& turn, const std::string& slot);
   std::string without_links(const std::string& text, const std::string& lang) const;
+  /// The slot `which`, unless all it says is "the reminder".
+  std::optional<std::string> slot_which(const Turn& turn) const;
 
  private:
   Task<> cancel_these(Turn turn, Entries meant);

@@ -51,9 +51,9 @@ class Listener : public Coming {
   SpokenMoment in_half_meant(const Turn& turn, SpokenMoment moment, const std::string& said,
                              const std::optional<Replaced>& replaced) const;
   const SpokenForms& heard(const std::string& lang);
+  RequestReader reader(const std::string& lang, std::chrono::local_seconds now) const;
 
  private:
-  RequestReader reader(const std::string& lang, std::chrono::local_seconds now) const;
   std::optional<std::chrono::local_seconds> read_at(const std::string& said, const std::string& lang,
                                                     std::chrono::local_seconds now) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <parley/link_words.hpp>
+#include <parley/numbers.hpp>
 #include <parley/text.hpp>
 #include <parley/utterance_words.hpp>
 #include <span>
@@ -40,11 +41,27 @@ class Reading {
     if (auto alarm = wake()) return alarm;
     const auto cue = said_.find("wish_remind");
     const auto maybe = cue ? cue : said_.find("wish_tell");
-    if (!maybe) return std::nullopt;
+    if (!maybe) return done_again();
     Request reminder = remind(*maybe);
     // Without a time it is no more than a guess.
     if (!reminder.moment || (!cue && reminder.what.empty())) return std::nullopt;
+    // "What day is it tomorrow, could you tell me".
+    const bool is_beside = !cue && said_.clause_of(maybe->begin).size() == maybe->size();
+    if (is_beside && (lacks_time(*reminder.moment) || said_.find("wish_question"))) return std::nullopt;
     return reminder;
+  }
+
+  /// "On the fifth of each month at nine pay the rent": what is to be done again and again, and when.
+  std::optional<Request> done_again() {
+    if (said_.find("wish_question") || !said_.find("wish_do")) return std::nullopt;
+    start_over(false);
+    Request request(Wish::kRemind);
+    read_moment(request);
+    if (!request.moment || !request.moment->repeat || lacks_time(*request.moment)) return std::nullopt;
+    take_all("wish_aside");
+    for (std::size_t at = 0; at < said_.size() && request.what.empty(); at = said_.clause_of(at).end)
+      if (begins_or_ends_with_deed(said_.clause_of(at))) request.what = left_in(said_.clause_of(at));
+    return request.what.empty() ? std::nullopt : std::optional(request);
   }
 
   Request reminder() {
@@ -130,6 +147,8 @@ class Reading {
     const auto evening = said_.find("every_evening");
     if (morning) take(*morning);
     if (evening) take(*evening);
+    const auto next_week = week_of_day();
+    if (next_week) take(*next_week);
     find_moments();
     std::string together;
     std::optional<SpokenMoment> span;
@@ -157,9 +176,39 @@ class Reading {
       request.when = said_.surface_of(span_at);
       take(span_at);
     }
+    if (next_week && request.moment && request.moment->date) put_into_week(*next_week, request);
     if (weekly && request.moment && request.moment->date) repeat_weekly(request);
     const bool is_once = request.moment && request.moment->date && request.moment->date->time;
     if ((morning || evening) && is_once) repeat_daily(request, evening.has_value());
+    const bool repeats = request.moment && request.moment->repeat && request.moment->repeat->time;
+    if (repeats && !evening && !of_alarm_) to_morning(*request.moment->repeat->time);
+  }
+
+  /// The words for the next week where a day of it is named: "Tuesday next week".
+  Found week_of_day() const {
+    const auto week = said_.find("next_week");
+    const auto monday = week ? when(said_.surface_of(*week)) : std::nullopt;
+    if (!monday || !monday->date) return std::nullopt;
+    for (std::size_t at = 0; at < said_.size(); ++at)
+      if (!week->has(at) && names_weekday({at, at + 1})) return week;
+    return std::nullopt;
+  }
+
+  bool names_weekday(WordRun which) const {
+    if (said_.is("article", which) || said_.is("wish_now", which)) return false;
+    const auto day = when(said_.surface_of(which));
+    return day && day->date && !day->date->time && words(day->rest, lang_).empty();
+  }
+
+  /// The same weekday in that week.
+  void put_into_week(WordRun week, Request& request) const {
+    namespace ch = std::chrono;
+    auto& date = *request.moment->date;
+    const auto any_of_it = when(said_.surface_of(week))->date->day;
+    const auto from_monday = [](ch::local_days day) { return ch::weekday(day) - ch::Monday; };
+    if (date.time && !of_alarm_) to_morning(*date.time);
+    date.day = any_of_it - from_monday(any_of_it) + from_monday(date.day);
+    request.when = std::string(said_.surface_of(week)) + ' ' + request.when;
   }
 
   /// "Every night … at nine".
@@ -183,6 +232,8 @@ class Reading {
       auto day = when(said_.surface_of(one));
       if (!day || !lacks_time(*day)) continue;
       if (day->date) day->date->time = request.moment->date->time;
+      if (day->date && day->date->day != request.moment->date->day && !of_alarm_)
+        to_morning(*day->date->time);
       if (day->repeat) day->repeat->time = request.moment->date->time;
       request.when = std::string(said_.surface_of(one)) + ' ' + request.when;
       request.moment = std::move(day);
@@ -225,6 +276,28 @@ class Reading {
     for (std::size_t at = clause.end; at < said_.size() && request.what.empty(); at = said_.clause_of(at).end)
       request.what = left_in(said_.clause_of(at));
     return request;
+  }
+
+  /// "Each month at nine", "Thursday at nine" is in the morning where nobody says otherwise, also when it is
+  /// later than that now.
+  void to_morning(std::chrono::minutes& time) const {
+    constexpr std::chrono::hours kEvening(19), kHalf(12);
+    const auto said = said_.in(said_.all());
+    const auto is_of_24_hours = [&] {
+      for (std::size_t at = 0; at < said.size(); ++at)
+        if (const auto number = leading_number(said.subspan(at), lang_); number && number->value > 12)
+          return true;
+      return false;
+    };
+    if (time >= kEvening && !said_.find("half_of_day") && !is_of_24_hours()) time -= kHalf;
+  }
+
+  /// Whether what is left of a clause begins with a deed, or ends with one ("Miete zahlen").
+  bool begins_or_ends_with_deed(WordRun clause) const {
+    while (clause.size() > 0 && taken_[clause.begin]) ++clause.begin;
+    while (clause.size() > 0 && taken_[clause.end - 1]) --clause.end;
+    return clause.size() > 1 && (said_.is("wish_do", {clause.begin, clause.begin + 1}) ||
+                                 said_.is("wish_do", {clause.end - 1, clause.end}));
   }
 
   void take_all(std::string_view vocabulary) {

@@ -50,6 +50,12 @@ TEST_CASE("reminder requests: of what and when in one clause, the request in ano
   CHECK_EQ(wish_in("weekdays six thirty alarm please", "en-US"), "alarm 390");
 }
 
+TEST_CASE("reminder requests: what is to be done again and again needs no other word") {
+  CHECK_EQ(wish_in("chaque lundi à neuf heures, payer le loyer", "fr-FR"),
+           "remind 540 payer le loyer");
+  CHECK_EQ(wish_in("todos los días a las nueve abre el banco", "es-ES"), "none");
+}
+
 TEST_CASE("reminder requests: those there are") {
   CHECK_EQ(wish_in("vet's closed at three, shift that reminder to four", "en-US"), "move 960");
   CHECK_EQ(wish_in("die erinnerung mit dem tierarzt brauchts nicht mehr, die katz ist gesund", "de-DE"),

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <parley/link_words.hpp>
 #include <parley/locale.hpp>
 #include <parley/moments.hpp>
 #include <parley/skill.hpp>
@@ -135,7 +136,7 @@ class Reminder final : public Listener {
   void read_whole(const Turn& turn, Wanted& wanted) {
     const bool has_time = wanted.moment && !lacks_time(*wanted.moment);
     const bool is_whole = has_time && !wanted.what.empty() && !loses_repetition(turn, wanted);
-    if (is_whole && !leaves_day_in_front(turn, wanted)) return;
+    if (is_whole && !leaves_day_in_front(turn, wanted) && !leaves_day_in_what(turn, wanted)) return;
     Request whole = reminder_in(turn);
     if (has_time && whole.moment && !lacks_time(*whole.moment)) {
       wanted.moment = std::move(whole.moment);
@@ -164,6 +165,19 @@ class Reminder final : public Listener {
     return front && wanted.moment->date && wanted.said.find(*front) == std::string::npos &&
            names_no_day(wanted.said, turn.lang(), here(turn).zone.local(clock().wall())) &&
            names_day(*front, turn);
+  }
+
+  /// "Thursday at eleven to the dentist", "next week Tuesday at nine", of which only the time was read.
+  bool leaves_day_in_what(const Turn& turn, const Wanted& wanted) const {
+    constexpr std::size_t kMostInDay = 4;
+    const auto left = ::parley::words(wanted.what, turn.lang());
+    if (!wanted.moment || !wanted.moment->date || left.empty()) return false;
+    if (locale().vocabulary_occurs(turn.lang(), "next_week", ::parley::words(turn.text(), turn.lang())))
+      return names_day(wanted.what, turn);
+    const std::size_t end = left[std::min(kMostInDay, left.size()) - 1].end;
+    const auto begin = wanted.what.substr(0, end);
+    const bool is_today = wanted.moment->date->day == ch::floor<ch::days>(here(turn).now);
+    return is_today && find_moment(begin, turn.lang(), here(turn).now).has_value() && names_day(begin, turn);
   }
 
   Task<> ask_what_and_set(Turn turn, Wanted wanted) {
@@ -211,7 +225,10 @@ class Reminder final : public Listener {
     }
     if (is_when || points_back) {
       wanted.said = points_back && !wanted.moment ? front : front + ' ' + wanted.said;
-      return read(turn, wanted);
+      read(turn, wanted);
+      // "My pill every day at nine, or I forget": the last says why.
+      if (points_back) wanted.what = LinkWords(locale(), lang, "wish_aside").strip(wanted.what);
+      return;
     }
     if (!first || (wanted.moment && !lacks_time(*wanted.moment))) return;
     wanted.moment = first;
@@ -252,7 +269,8 @@ class Reminder final : public Listener {
       auto whole = find_moment(turn.text(), turn.lang(), here(turn).now);
       if (whole && !lacks_time(*whole)) wanted.moment = std::move(whole);
     }
-    if (!wanted.moment || lacks_time(*wanted.moment) || loses_repetition(turn, wanted))
+    if (!wanted.moment || lacks_time(*wanted.moment) || loses_repetition(turn, wanted) ||
+        leaves_day_as_spoken(turn, wanted))
       read_whole_alarm(turn, wanted);
     if (wanted.moment && !wanted.replaced) prefer_morning(turn, wanted.said, *wanted.moment);
     if (locale().vocabulary_equals(turn.lang(), "early", words(wanted.what, turn.lang())))
@@ -260,8 +278,17 @@ class Reminder final : public Listener {
     co_await set(turn, std::move(wanted));
   }
 
+  /// "Weck mich morn um acht": what is left is a day as it is spoken.
+  bool leaves_day_as_spoken(const Turn& turn, const Wanted& wanted) {
+    const std::string written = heard(turn.lang()).as_written(wanted.what);
+    return written != wanted.what && names_day(written, turn);
+  }
+
   void read_whole_alarm(const Turn& turn, Wanted& wanted) {
-    auto request = request_in(turn.text(), turn.lang(), here(turn).now, turn.owner());
+    auto request =
+        leaves_day_as_spoken(turn, wanted)
+            ? reader(turn.lang(), here(turn).now).read(heard(turn.lang()).as_written(turn.text()), {})
+            : request_in(turn.text(), turn.lang(), here(turn).now, turn.owner());
     if (!request || request->wish != Wish::kAlarm || lacks_time(*request->moment)) return;
     wanted.moment = std::move(request->moment);
     wanted.said = std::move(request->when);
@@ -291,7 +318,7 @@ class Reminder final : public Listener {
   /// @param said  when it is to be from now on
   Task<> move_by(Turn turn, std::string said) {
     Entries all = co_await asked_about(turn);
-    const bool is_named = turn.slot("which") || !alike(all, turn.text(), turn.lang()).empty();
+    const bool is_named = slot_which(turn) || !alike(all, turn.text(), turn.lang()).empty();
     const auto newest = is_named ? std::nullopt : latest_id(turn);
     for (std::size_t i = 0; newest && i < all.size(); ++i) {
       if (all[i].id == *newest) all = Entries(1, all[i]);

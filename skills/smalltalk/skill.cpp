@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
@@ -15,6 +16,12 @@ constexpr std::size_t kMostSessions = 256;
 /// How many skills the tour tells of at a time, and how much each may say.
 constexpr std::size_t kSkillsAtATime = 3;
 constexpr std::size_t kExamplesOfASkill = 2;
+/// What is meant by words of a vocabulary, and what is said to it.
+constexpr std::array<std::pair<const char*, const char*>, 5> kWithin{{{"praising", "praise"},
+                                                                      {"thanking", "thanks"},
+                                                                      {"scolding", "sorry"},
+                                                                      {"asks_who", "who_are_you"},
+                                                                      {"joking", "joke"}}};
 
 /// What people say to an assistant beside asking for something: greetings, thanks, who it is and what it can
 /// do.
@@ -28,6 +35,11 @@ class Smalltalk final : public Skill {
       on_intent(name, [name = std::string(name)](Turn turn) { return say(std::move(turn), name); });
     on_intent("repeat", &Smalltalk::repeat);
     on_intent("what_can_you_do", &Smalltalk::tour);
+    // By their words, in whatever others these stand: "oh cheers, you're a lifesaver you are".
+    for (const auto& [vocabulary, dialog] : kWithin)
+      on_keywords(std::string(vocabulary) + "_within", keywords().require(vocabulary).exclude("is_else"),
+                  [dialog = std::string(dialog)](Turn turn) { return say(std::move(turn), dialog); });
+    on_keywords("abilities_within", keywords().require("abilities").exclude("is_else"), &Smalltalk::tour);
     on_event("ovos.utterance.speak",
              [this](const Message& spoken) { last_.note(spoken, spoken.text("utterance"), clock().now()); });
   }

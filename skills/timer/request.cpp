@@ -49,7 +49,8 @@ class Reading {
       std::size_t at = slip->end;
       auto right = length_at(at);
       while (!right && at + 1 < said_.size() && links(at)) right = length_at(++at);
-      if (right && find_duration(before, lang_)) return PutRight{*slip, *right};
+      if (right && (find_duration(before, lang_) || is_behind_number(slip->begin)))
+        return PutRight{*slip, *right};
       from = slip->end;
     }
     return std::nullopt;
@@ -59,6 +60,7 @@ class Reading {
     if (said_.empty() || said_.size() > kMostWords || said_.find("wish_other")) return std::nullopt;
     if (said_.find("wish_list")) return Request(Wish::kList);
     if (auto named = renamed()) return named;
+    if (is_held()) return Request(Wish::kPause);
     const auto length = length_said();
     if (length) {
       if (auto changed = changed_by(*length)) return changed;
@@ -76,6 +78,16 @@ class Reading {
   }
 
   // ---- how long
+
+  /// "Set one for twelve, no, thirteen minutes": the slip has no unit of its own.
+  bool is_behind_number(std::size_t at) const {
+    constexpr std::size_t kLongestNumber = 4;
+    for (std::size_t n = 1; n <= std::min(kLongestNumber, at); ++n) {
+      const auto number = leading_number(said_.in({at - n, at}), lang_);
+      if (number && number->words == n) return true;
+    }
+    return false;
+  }
 
   /// Words between a slip and the duration that counts: "actually, make it fifty minutes".
   bool links(std::size_t at) const {
@@ -146,11 +158,38 @@ class Reading {
 
   /// "That timer there, name it bread".
   std::optional<Request> renamed() const {
+    if (auto other = named_otherwise()) return other;
     const auto cue = said_.find("wish_name");
     if (!cue || cue->end == said_.size() || !timer_word() || length_said()) return std::nullopt;
     Request request(Wish::kRename);
     request.name = bare(WordRun(cue->end, said_.clause_of(cue->end).end));
     return request.name.empty() ? std::nullopt : std::optional(request);
+  }
+
+  /// "It's not pizza, it's lasagna, can you change the name on that timer": what it is, and not what it
+  /// isn't.
+  std::optional<Request> named_otherwise() const {
+    const auto cue = said_.find("wish_new_name");
+    if (!cue || (!timer_word() && running_.empty())) return std::nullopt;
+    std::size_t from = cue->begin;
+    while (from > 0 && !said_.is("wish_is", {from - 1, from})) --from;
+    if (from == 0 || from == cue->begin) return std::nullopt;
+    WordRun name(from, std::min(said_.clause_of(from).end, cue->begin));
+    if (const auto denied = said_.find("wish_not", name)) name.end = denied->begin;
+    Request request(Wish::kRename);
+    request.name = name.size() <= kLongestName ? bare(name) : "";
+    return request.name.empty() ? std::nullopt : std::optional(request);
+  }
+
+  /// "Hold the egg timer a sec": no second is counted.
+  bool is_held() const {
+    const auto cue = said_.find("wish_hold");
+    const auto timer = timer_word();
+    if (!cue || (!timer && !names_one())) return false;
+    const WordRun clause = said_.clause_of(cue->begin);
+    const bool is_of_it = !timer || clause.has(timer->begin);
+    return is_of_it && !said_.find("wish_set", WordRun(clause.begin, cue->begin)) &&
+           said_.find("wish_moment", WordRun(cue->end, clause.end));
   }
 
   /// "Give it five more minutes", "take ten minutes off": where there is something to change.
@@ -201,8 +240,8 @@ class Reading {
   bool names_one() const { return !named_within(running_, reader_.without_what_stays(text_), lang_).empty(); }
 
   std::optional<Request> set_for(const Length& length) const {
-    const bool is_wanted =
-        timer_word() || said_.find("wish_count") || is_told_to(length) || is_all_but_a_name(length);
+    const bool is_wanted = timer_word() || said_.find("wish_count") || is_told_to(length) ||
+                           is_all_but_a_name(length) || is_put_on(length);
     if (!is_wanted) return std::nullopt;
     Request request(Wish::kSet);
     request.duration = length.time;
@@ -239,6 +278,17 @@ class Reading {
            said_.is("wish_aside", {behind, clause.end});
   }
 
+  /// "The eggs are in the water, six minutes": what was put on, and nothing but how long.
+  bool is_put_on(const Length& length) const {
+    constexpr std::size_t kMostInFront = 10;
+    const WordRun clause = said_.clause_of(length.where.begin);
+    const bool is_bare =
+        clause.begin == length.where.begin && clause.begin > 0 &&
+        (length.where.end >= clause.end || said_.is("wish_aside", {length.where.end, clause.end}));
+    return is_bare && clause.end == said_.size() && clause.begin <= kMostInFront &&
+           said_.find("wish_heat", WordRun(0, clause.begin));
+  }
+
   /// "Seven minutes for the eggs".
   bool is_all_but_a_name(const Length& length) const {
     constexpr std::size_t kMostBehind = 5;
@@ -264,7 +314,10 @@ class Reading {
       const std::string before = bare(WordRun(name_begin(timer->begin), timer->begin));
       if (!before.empty() && !find_duration(before, lang_)) return before;
     }
-    const WordRun clause = said_.clause_of(length.where.begin);
+    WordRun clause = said_.clause_of(length.where.begin);
+    // "Two hours for the lamb and give me a shout when it's done".
+    const auto told = said_.find("wish_count", WordRun(length.where.end, clause.end));
+    if (told) clause.end = told->begin;
     for (std::size_t at = length.where.end; at < clause.end; ++at) {
       if (!said_.is("wish_for", {at, at + 1}) || at + 1 == clause.end) continue;
       if (said_.is("wish_aside", {at, clause.end})) return "";  // "y me avisas"

@@ -44,6 +44,12 @@ TEST_CASE("timer requests: how long in one clause, what is wanted in another") {
   CHECK_EQ(wish_in("cuenta diez minutos, uy no, doce", "es-ES"), "set 720");
 }
 
+TEST_CASE("timer requests: a moment that one is held for, and what was put on") {
+  CHECK_EQ(wish_in("hold the egg timer a sec somebody's at the door", "en-US", {running("egg")}), "pause");
+  CHECK_EQ(wish_in("eier sind drin, sechs minuten", "de-DE"), "set 360");
+  CHECK_EQ(wish_in("die fahrt dauert lang, sechs minuten", "de-DE"), "none");
+}
+
 TEST_CASE("timer requests: what is told of is none") {
   CHECK_EQ(wish_in("i've been waiting twenty minutes for this bus", "en-US"), "none");
   CHECK_EQ(wish_in("the movie is two hours long", "en-US"), "none");
