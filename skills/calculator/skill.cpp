@@ -16,6 +16,11 @@ constexpr std::size_t kMostSessions = 256;
 /// Before what only resembles an intent: "minus 20" and "subtract 19 from 100" are of no timer then.
 constexpr int kCommandPriority = 12;
 
+struct Kept {
+  Before before;
+  std::optional<ActiveHandler> latest;  ///< Who had acted last in the session. Nothing: this skill.
+};
+
 /// Works out sums and converts units, as an answer to questions.
 class CalculatorSkill final : public Skill {
  public:
@@ -34,7 +39,7 @@ class CalculatorSkill final : public Skill {
   Task<std::optional<QuestionAnswer>> answer(Query query) {
     const auto result = calculate(query);
     if (!result) co_return std::nullopt;
-    results_.note(*query.message, Before(*result), clock().now());
+    results_.note(*query.message, Kept{Before(*result), latest(*query.session)}, clock().now());
     auto reply = calculator_->reply(*result, query.lang);
     co_return QuestionAnswer(std::move(reply.text), reply.confidence);
   }
@@ -46,22 +51,36 @@ class CalculatorSkill final : public Skill {
   }
 
   Task<> work_out(Turn turn) {
-    const auto result = calculate(turn.text(), turn.lang(), turn.session_key());
+    const auto result = calculate(turn.text(), turn.lang(), turn.session_key(), *turn.session());
     if (!result) co_return;
-    results_.note(turn.message(), Before(*result), clock().now());
+    results_.note(turn.message(), Kept{Before(*result), std::nullopt}, clock().now());
     turn.speak(calculator_->reply(*result, turn.lang()).text);
   }
 
   std::optional<Calculation> calculate(const Query& query) {
-    return calculate(query.utterances.front(), query.lang, query.session_key());
+    return calculate(query.utterances.front(), query.lang, query.session_key(), *query.session);
   }
-  std::optional<Calculation> calculate(std::string_view said, const std::string& lang,
-                                       const SessionKey& session) {
-    const Before* const before = results_.find(session, clock().now());
-    return calculator_->calculate(said, lang, before == nullptr ? Before() : *before);
+  std::optional<Calculation> calculate(std::string_view said, const std::string& lang, const SessionKey& key,
+                                       const Session& session) {
+    const Kept* const kept = results_.find(key, clock().now());
+    if (kept == nullptr) return calculator_->calculate(said, lang, Before());
+    if (spoke_last(*kept, session)) return calculator_->calculate(said, lang, kept->before);
+    Before value_alone;
+    value_alone.value = kept->before.value;
+    return calculator_->calculate(said, lang, value_alone);
   }
 
-  SessionMemory<Before> results_{kMostSessions, kGoesOn};  ///< The last.
+  static std::optional<ActiveHandler> latest(const Session& session) {
+    if (!session.converse_handlers || session.converse_handlers->empty()) return std::nullopt;
+    return session.converse_handlers->front();
+  }
+  /// "Actually make it ten" behind a reminder changes no sum.
+  bool spoke_last(const Kept& kept, const Session& session) const {
+    const auto now = latest(session);
+    return !now || now->skill_id == skill_id() || now == kept.latest;
+  }
+
+  SessionMemory<Kept> results_{kMostSessions, kGoesOn};  ///< The last.
   std::optional<Calculator> calculator_;
 };
 

@@ -294,7 +294,10 @@ std::optional<SpokenMoment> Coming::find_when(const std::string& said, const std
   const auto monthly = find_monthly(said, lang, locale());
   if (!monthly) return find_moment(said, lang, now);
   SpokenMoment moment(SpokenRepeat(ScheduleRule::Kind::kMonthly, monthly->day));
-  const auto time = find_moment(monthly->rest, lang, now);
+  // No time of today: "at nine" is in the morning, "at six" in the evening.
+  const ch::local_seconds morning = ch::floor<ch::days>(now) + ch::hours(7) - ch::minutes(1);
+  auto time = find_moment(monthly->rest, lang, morning);
+  if (!time || lacks_time(*time)) time = find_when_within(monthly->rest, lang, morning);
   moment.repeat->time = time_of_day(time);
   moment.rest = moment.repeat->time ? time->rest : monthly->rest;
   return moment;

@@ -43,12 +43,19 @@ class Reading {
     const auto maybe = cue ? cue : said_.find("wish_tell");
     if (!maybe) return done_again();
     Request reminder = remind(*maybe);
-    // Without a time it is no more than a guess.
+    // Without a time it is no more than a guess: "tell us a joke, a clean one" is not for the first.
     if (!reminder.moment || (!cue && reminder.what.empty())) return std::nullopt;
+    if (!cue && lacks_time(*reminder.moment) && !has_moment(said_.clause_of(maybe->begin)))
+      return std::nullopt;
     // "What day is it tomorrow, could you tell me".
     const bool is_beside = !cue && said_.clause_of(maybe->begin).size() == maybe->size();
     if (is_beside && (lacks_time(*reminder.moment) || said_.find("wish_question"))) return std::nullopt;
     return reminder;
+  }
+
+  bool has_moment(const WordRun& clause) const {
+    return std::any_of(moments_.begin(), moments_.end(),
+                       [&](const auto& one) { return clause.has(one.begin); });
   }
 
   /// "On the fifth of each month at nine pay the rent": what is to be done again and again, and when.
