@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <parley/skill.hpp>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -57,7 +56,7 @@ class Memory final : public Skill {
   Task<> remember(Turn turn);
   Task<> tell_plainly(Turn turn);
   /// What only resembles a telling is kept when the user says so.
-  Task<bool> is_meant(Turn turn, std::span<const char* const> intents, std::string fact);
+  Task<bool> is_meant(Turn turn, std::vector<std::string> intents, std::string fact);
   /// @param contradicts  a fact that does not hold any more; empty: none that is known
   Task<> tell(Turn turn, std::string fact, std::string dialog, std::string contradicts);
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <parley/numbers.hpp>
 #include <parley/skill.hpp>
 #include <parley/text.hpp>
@@ -16,11 +15,6 @@ constexpr Duration kPatience = std::chrono::seconds(10);  ///< With the core, fo
 constexpr Duration kLatency = std::chrono::milliseconds(50);
 constexpr double kCertain = 0.96;  ///< Of what the user said themselves.
 constexpr double kLikely = 0.85;   ///< Of that it answers a question which is none of the usual ones.
-
-/// The intents by which something is told.
-constexpr std::array kRemembering{"remember", "not_forget"};
-constexpr std::array kTelling{"tell"};
-constexpr std::array kNaming{"call_me"};
 
 /// "I got 14, 17 and 11, what's my average" asks for nothing that was told.
 bool is_sum(const Query& query) {
@@ -129,7 +123,8 @@ Task<> Memory::remember(Turn turn) {
     if (!said) co_return turn.speak_dialog("never_mind");
     fact = *said;
   }
-  if (!co_await is_meant(turn, kRemembering, *fact)) co_return turn.speak_dialog("never_mind");
+  std::vector<std::string> telling{"remember", "not_forget"};
+  if (!co_await is_meant(turn, std::move(telling), *fact)) co_return turn.speak_dialog("never_mind");
   co_await tell(std::move(turn), *fact, "noted", "");
 }
 
@@ -139,12 +134,13 @@ Task<> Memory::tell_plainly(Turn turn) {
     if (co_await is_told_anew(turn, *statement)) co_return;
   }
   std::string fact = turn.text();
-  if (!co_await is_meant(turn, kTelling, fact)) co_return turn.speak_dialog("never_mind");
+  std::vector<std::string> telling{"tell"};
+  if (!co_await is_meant(turn, std::move(telling), fact)) co_return turn.speak_dialog("never_mind");
   co_await tell(std::move(turn), std::move(fact), "noted", "");
 }
 
-Task<bool> Memory::is_meant(Turn turn, std::span<const char* const> intents, std::string fact) {
-  if (turn.understand(turn.text(), std::vector<std::string>(intents.begin(), intents.end()))) co_return true;
+Task<bool> Memory::is_meant(Turn turn, std::vector<std::string> intents, std::string fact) {
+  if (turn.understand(turn.text(), intents)) co_return true;
   const Slots what{{"fact", fact}};
   const Confirmation meant = co_await turn.confirm("shall_i", what);
   co_return meant.yes();
@@ -324,7 +320,8 @@ bool Memory::asks_my_name(const Turn& turn) const {
 /// "Call me Bob": told as "my name is Bob".
 Task<> Memory::call_me(Turn turn) {
   std::string fact = turn.dialog("my_name_is", {{"name", turn.slot("name").value_or("")}});
-  if (!co_await is_meant(turn, kNaming, fact)) co_return turn.speak_dialog("never_mind");
+  std::vector<std::string> telling{"call_me"};
+  if (!co_await is_meant(turn, std::move(telling), fact)) co_return turn.speak_dialog("never_mind");
   const auto known = co_await told_with(turn, "called");
   co_await tell(std::move(turn), std::move(fact), known.empty() ? "noted" : "corrected", "");
 }

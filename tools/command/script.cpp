@@ -221,8 +221,7 @@ class ScriptCommand {
     }
     ++tally_.files;
     const script::Dialogue& dialogue = parsed.dialogue;
-    if (copies_ && !gives_before_start(dialogue) && is_started())
-      return play_in_copy(dialogue, text);
+    if (copies_ && !gives_before_start(dialogue) && is_started()) return play_in_copy(dialogue, text);
     started_.reset();  // plugins are loaded once in a process
     Given given;
     Host host(setup_for(dialogue, given));
