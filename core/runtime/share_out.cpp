@@ -77,8 +77,8 @@ void give_back_memory() {
     return;
   }
 #if defined(__GLIBC__)
-  // Where malloc() is somebody else's (a sanitizer's, a preloaded one's), the first call sets glibc's own up, and a
-  // second one beside it finds it half done.
+  // Where malloc() is somebody else's (a sanitizer's, a preloaded one's), the first call sets glibc's own up,
+  // and a second one beside it finds it half done.
   static std::mutex one_at_a_time;
   const std::scoped_lock lock(one_at_a_time);
   if (mallinfo2().fordblks > kMuchMemory) malloc_trim(0);

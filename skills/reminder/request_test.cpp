@@ -51,8 +51,7 @@ TEST_CASE("reminder requests: of what and when in one clause, the request in ano
 }
 
 TEST_CASE("reminder requests: what is to be done again and again needs no other word") {
-  CHECK_EQ(wish_in("chaque lundi à neuf heures, payer le loyer", "fr-FR"),
-           "remind 540 payer le loyer");
+  CHECK_EQ(wish_in("chaque lundi à neuf heures, payer le loyer", "fr-FR"), "remind 540 payer le loyer");
   CHECK_EQ(wish_in("todos los días a las nueve abre el banco", "es-ES"), "none");
 }
 
