@@ -147,12 +147,11 @@ std::optional<local_days> Topics::after_span() const {
                      });
 }
 
-/// The day that some words begin with, or end with.
-std::optional<local_days> Topics::day_beside(std::span<const Word> said, bool at_end) const {
+/// The day that some words begin with.
+std::optional<local_days> Topics::day_in_front(std::span<const Word> said) const {
   const auto& tongue = knowledge_.tongue(lang_);
   for (std::size_t length = std::min(kLongestName, said.size()); length > 0; --length) {
-    const auto run = at_end ? said.last(length) : said.first(length);
-    const auto found = tongue.find_date(surface(text_, run), today_);
+    const auto found = tongue.find_date(surface(text_, said.first(length)), today_);
     if (found && !is_new_year(found->day)) return found->day;
   }
   return std::nullopt;
@@ -169,7 +168,7 @@ std::optional<local_days> Topics::counted_from_day() const {
     const auto days = span_in_days(std::string(surface(text_, said.subspan(at, 2))));
     if (!days) continue;
     for (std::size_t skip = 1; skip <= kLongestJoint && at + 2 + skip < said.size(); ++skip) {
-      const auto day = day_beside(said.subspan(at + 2 + skip), false);
+      const auto day = day_in_front(said.subspan(at + 2 + skip));
       if (day) return back ? *day - *days : *day + *days;
     }
   }

@@ -50,6 +50,7 @@ class Topics {
         today_(today) {}
 
   std::optional<Asked> asked() const;
+  /// "Three weeks from this Friday".
   std::optional<std::chrono::local_days> counted_from_day() const;
   /// The places that the text names, those only behind a preposition, or all.
   std::vector<std::string> places(bool all = false) const;
@@ -65,7 +66,7 @@ class Topics {
   std::optional<std::chrono::days> span_in_days(const std::string& run) const;
   bool asks_which_of_two_days() const;
   std::optional<unsigned> day_of_month(std::span<const Word> run) const;
-  std::optional<std::chrono::local_days> day_beside(std::span<const Word> said, bool at_end) const;
+  std::optional<std::chrono::local_days> day_in_front(std::span<const Word> said) const;
   bool is_preposition(const std::string& word) const;
 
   std::string text_, lang_;

@@ -60,8 +60,8 @@ class Lexicon {
   std::optional<Inquiry> understood(std::string_view question, const std::string& before) const;
   /// By what is asked of a word, `topic_<question>.voc`, and the word behind it, in whatever sentence: "I'm
   /// writing a poem and need a synonym for sorrow".
-  std::optional<Inquiry> by_fear(std::string_view question) const;
   std::optional<Inquiry> by_topic(std::string_view question) const;
+  std::optional<Inquiry> by_fear(std::string_view question) const;
   std::optional<Inquiry> of_a_clause(std::string_view question) const;
   std::optional<Inquiry> by_pointed_word(std::string_view question) const;
   /// The words that are in quotation marks or pointed at ("the word reluctant"), the surest first.

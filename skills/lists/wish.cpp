@@ -123,8 +123,7 @@ class Wishes::Sentence {
     return wish;
   }
 
-  /// "Delete the shopping list": nothing stands between the two.
-  /// Or the list may go: "so, the shopping list can go".
+  /// "Delete the shopping list", "so, the shopping list can go": nothing stands between the two.
   bool takes_list() const {
     const Part cue = find(by_.remove);
     return (cue.end == list_.begin || bare({list_.end, cue.begin}).empty()) &&
