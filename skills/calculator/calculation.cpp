@@ -12,6 +12,10 @@
 namespace parley::calculator {
 namespace {
 
+bool is_number(const Token& one) {
+  return one.as(Kind::kNumber) != nullptr;
+}
+
 using Outcome = Calculation::Outcome;
 using Tokens = std::span<const Token>;
 using Found = std::optional<Calculation>;
@@ -333,7 +337,6 @@ bool has_function(Tokens tokens) {
 // A sum in the middle of a sentence that has nothing else of one: "mommy says I have to know nine times
 // eight".
 Found within(Tokens tokens) {
-  const auto is_number = [](const Token& one) { return one.as(Kind::kNumber) != nullptr; };
   const auto numbers = std::ranges::count_if(tokens, is_number);
   if (tokens.size() > kMostAround || (numbers < 2 && !has_function(tokens))) return std::nullopt;
   for (std::size_t count = tokens.size(); count-- > kShortestSum;) {
@@ -362,7 +365,6 @@ Found worked_out(const std::vector<Token>& tokens) {
 
 // "48 divided by, wait, 480 divided by 12": nothing came of what is in front, so all is said behind.
 Found begun_again(const std::vector<Token>& before, const std::vector<Token>& behind) {
-  const auto is_number = [](const Token& one) { return one.as(Kind::kNumber) != nullptr; };
   const auto said = plainly(behind);
   if (!said || std::ranges::none_of(before, is_number)) return std::nullopt;
   auto found = outright(*said);
@@ -381,10 +383,9 @@ Found of_percent_behind(const std::vector<Token>& tokens) {
     return one.as(Kind::kSlip) != nullptr || one.as(Kind::kInstead) != nullptr;
   };
   const bool is_slip = slips(*(at - 1)) || (at + 1 != tokens.end() && slips(*(at + 1)));
-  if (!is_slip || (at - 1)->as(Kind::kNumber) != nullptr) return std::nullopt;
+  if (!is_slip || is_number(*(at - 1))) return std::nullopt;
   std::vector<Token> meant(tokens.begin(), at);
-  const auto last = std::find_if(meant.rbegin(), meant.rend(),
-                                 [](const Token& one) { return one.as(Kind::kNumber) != nullptr; });
+  const auto last = std::find_if(meant.rbegin(), meant.rend(), is_number);
   if (last == meant.rend()) return std::nullopt;
   const Token percent = *at;
   meant.insert(last.base(), percent);
@@ -396,7 +397,6 @@ Found of_percent_behind(const std::vector<Token>& tokens) {
 // "Fourteen times thirteen, sorry, fourteen times thirty", "ten percent of 62, no, make that twelve percent":
 // what is behind the slip counts, by itself or in the place of what it puts right.
 Found corrected(const std::vector<Token>& tokens) {
-  const auto is_number = [](const Token& one) { return one.as(Kind::kNumber) != nullptr; };
   for (std::size_t at = tokens.size(); at-- > 0;) {
     if (tokens[at].as(Kind::kSlip) == nullptr) continue;
     const auto slip = tokens.begin() + static_cast<std::ptrdiff_t>(at);

@@ -341,15 +341,18 @@ class DateTime final : public Spots {
   std::optional<DateInWords> named_day(const Turn& turn, Toward toward) {
     return named_day(turn.text(), turn.lang(), today_here(turn), toward);
   }
-  /// "Three weeks after Easter" is not Easter.
   std::optional<DateInWords> named_day(const std::string& text, const std::string& lang, local_days today,
                                        Toward toward) {
-    if (const auto counted = topics_of(text, lang, today).counted_from_day()) {
-      const auto& speech = knowledge().tongue(lang).speech;
-      const DayNames names = speech.date_names(speech.day(*counted, true));
-      return DateInWords{*counted, names.subject, names.until};
-    }
+    if (auto counted = counted_day(text, lang, today)) return counted;
     return knowledge().tongue(lang).named_day(text, today, toward);
+  }
+  /// "Three weeks after Easter" is not Easter.
+  std::optional<DateInWords> counted_day(const std::string& text, const std::string& lang, local_days today) {
+    const auto day = topics_of(text, lang, today).counted_from_day();
+    if (!day) return std::nullopt;
+    const auto& speech = knowledge().tongue(lang).speech;
+    const DayNames names = speech.date_names(speech.day(*day, true));
+    return DateInWords{*day, names.subject, names.until};
   }
 
   /// "When's the sun going down": a template for days has taken what is asked of something else.
@@ -366,8 +369,8 @@ class DateTime final : public Spots {
   }
 
   void tell_said_day(Turn turn, Wanted wanted, Toward toward) {
-    if (topics_of(turn.text(), turn.lang(), today_here(turn)).counted_from_day())
-      return tell_other_day(turn, wanted, *named_day(turn, toward));
+    if (const auto counted = counted_day(turn.text(), turn.lang(), today_here(turn)))
+      return tell_other_day(turn, wanted, *counted);
     if (const auto told = turn.slot("told")) {
       auto found = date_within(turn, toward);
       const auto named = found && is_new_year(found->day) ? named_day(turn, toward) : std::nullopt;
