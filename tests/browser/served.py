@@ -44,7 +44,7 @@ class Served(unittest.TestCase):
         """Starts it, with more settings."""
         cls.environment = environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
         environment["XDG_DATA_HOME"] = environment["XDG_STATE_HOME"] = str(cls.folder)
-        settings = {"gateway.port": 0, **cls.settings, **(more or {})}
+        settings = {"gateway.port": 0, "language.enabled": "[en-US]", **cls.settings, **(more or {})}
         if cls.tokens:
             file = cls.folder / "tokens.yaml"
             file.write_text(cls.tokens, encoding="utf-8")

@@ -263,7 +263,7 @@ class OutAndIn(System):
 class TwoOwners(Served):
     """K-4: what skills remember of a session of one owner is nothing to another whose session has the same id."""
 
-    settings = {"skills.shipped": "false", "language.enabled": "[en-US]", "skills.directories": "[" + ", ".join(
+    settings = {"skills.shipped": "false", "skills.directories": "[" + ", ".join(
         f"skills/{name}" for name in ("calculator", "countries", "dictionary", "number_game", "reminder", "smalltalk", "timer", "unknown")) + "]"}
     tokens = "clients:\n" + "".join(
         f"  {name}: {{token_sha256: {hashlib.sha256(name.encode()).hexdigest()}}}\n" for name in ("anna", "bert"))

@@ -75,7 +75,7 @@ class PotHome : public Fixture {
 
  private:
   static std::vector<std::string> with(std::vector<std::string> more) {
-    more.emplace_back("language.enabled=[en-US, de-DE]");
+    more.insert(more.end(), {"language.enabled=[en-US, de-DE]", "skills.shipped=false"});
     return more;
   }
 };

@@ -35,12 +35,13 @@ def first_line(process):
 
 class Served(unittest.TestCase):
     settings = {}
+    languages = "[en-US]"  # every further one is learnt at each start
     stderr = None
     config = None
 
     def setUp(self):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
-        environment["PARLEY_STORE__ENABLED"] = "false"
+        environment |= {"PARLEY_STORE__ENABLED": "false", "PARLEY_LANGUAGE__ENABLED": self.languages}
         command = [PARLEY, "--config", str(self.config or CONFIG), "--set", "gateway.port=0", "serve"]
         for key, value in self.settings.items():
             command += ["--set", f"{key}={value}"]
