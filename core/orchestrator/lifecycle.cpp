@@ -56,6 +56,8 @@ void Lifecycle::begin_trace() {
   record_->set_lang(language.tag);
   round_.trace().step(TraceKind::kLanguage, language.tag,
                       fmt::format("{} from {}", language.tag, language.source));
+  if (round_.candidates().size() > round_.utterances().size())
+    round_.trace().note(fmt::format("read as '{}'", round_.candidates().front()));
 }
 
 Task<> Lifecycle::proceed() {

@@ -6,6 +6,7 @@
 #include <parley/language.hpp>
 #include <parley/text_set.hpp>
 
+#include "language/colloquial.hpp"
 #include "message/log.hpp"
 #include "registry/registry.hpp"
 
@@ -17,7 +18,13 @@ Round::Round(TurnOwner& owner, const Message& entry, const TurnSession& session)
       session_(session),
       said_(entry),
       // What others change of the session later is not this turn's (L-1).
-      language_(resolve_language(said_.lang, *entry.context().session, owner.settings().languages)) {}
+      language_(resolve_language(said_.lang, *entry.context().session, owner.settings().languages)) {
+  if (said_.utterances.empty()) return;
+  std::string standard = in_standard_words(said_.utterances.front(), language_.tag);
+  if (standard.empty()) return;
+  candidates_.push_back(std::move(standard));
+  candidates_.insert(candidates_.end(), said_.utterances.begin(), said_.utterances.end());
+}
 
 void Round::tell_problems() const {
   if (!said_.is_list)
@@ -76,7 +83,7 @@ bool Round::is_loaded(const PipelineEntry& entry) const {
 }
 
 MatchRequest Round::request_of(const PipelineEntry& entry) const {
-  auto state = std::make_shared<MatchRequest::State>(said_.utterances, language_.tag,
+  auto state = std::make_shared<MatchRequest::State>(candidates(), language_.tag,
                                                      entry_.with_session(session_.for_stages()), trace_);
   return MatchRequest(std::move(state), entry.name, entry.options);
 }

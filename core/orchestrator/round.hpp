@@ -20,6 +20,11 @@ class Round {
 
   /// Those that are not blank; empty: there is nothing to ask about.
   const std::vector<std::string>& utterances() const noexcept { return said_.utterances; }
+  /// What stages are asked about: the same, and before them the first one in standard words, where it was said
+  /// in others.
+  const std::vector<std::string>& candidates() const noexcept {
+    return candidates_.empty() ? said_.utterances : candidates_;
+  }
   const ResolvedLanguage& language() const noexcept { return language_; }
   /// From here on this is where it writes what happens.
   void trace_to(Trace trace) { trace_ = std::move(trace); }
@@ -46,6 +51,7 @@ class Round {
   const TurnSession& session_;
   Utterance said_;
   ResolvedLanguage language_;
+  std::vector<std::string> candidates_;  ///< Empty: what was said.
   Trace trace_;
 };
 

@@ -5,7 +5,6 @@
 #include <follow_up/corrected.hpp>
 #include <follow_up/ellipsis.hpp>
 #include <follow_up/indirect.hpp>
-#include <follow_up/written.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <parley/language.hpp>
@@ -34,9 +33,7 @@ Meanings::Meanings(StageContext& context, Gate* gate) : context_(context), gate_
 }
 
 bool Meanings::is_question(const MatchRequest& request) const {
-  if (gate_ == nullptr || gate_->accepts(request.utterance(), request.lang())) return true;
-  const std::string written = as_written(request);
-  return written != request.utterance() && gate_->accepts(written, request.lang());
+  return gate_ == nullptr || gate_->accepts(request.utterance(), request.lang());
 }
 
 const follow_up::Subject* Meanings::subject_of(const MatchRequest& request) const {
@@ -55,19 +52,16 @@ std::optional<MatchRequest> Meanings::asked_again(const MatchRequest& request) c
 
 std::vector<std::string> Meanings::otherwise(const MatchRequest& request) const {
   std::vector<std::string> questions;
-  const std::string written = as_written(request);
-  std::string bare = gate_ != nullptr ? gate_->bare(written, request.lang()) : written;
-  if (bare != request.utterance()) questions.push_back(bare);
-  const std::string maybe = follow_up::as_written(request.utterance(), context_.common_locale(),
-                                                  request.lang(), follow_up::Written::kMaybe);
-  if (maybe != written) questions.push_back(gate_ != nullptr ? gate_->bare(maybe, request.lang()) : maybe);
-  if (auto direct = follow_up::asked_directly(written, reader_of(request)); !direct.empty())
+  const std::string& said = request.utterance();
+  const std::string bare = gate_ != nullptr ? gate_->bare(said, request.lang()) : said;
+  if (bare != said) questions.push_back(bare);
+  if (auto direct = follow_up::asked_directly(said, reader_of(request)); !direct.empty())
     questions.push_back(std::move(direct.front()));
   if (const follow_up::Subject* const subject = subject_of(request)) {
     for (std::string& question : follow_up::asked_about_topic(*subject, bare, reader_of(request)))
       questions.push_back(std::move(question));
   }
-  for (std::string& question : asked_within(request, written)) questions.push_back(std::move(question));
+  for (std::string& question : asked_within(request, said)) questions.push_back(std::move(question));
   return questions;
 }
 
@@ -138,10 +132,6 @@ std::vector<std::string> Meanings::about(const follow_up::Subject& before, const
   if (auto again = follow_up::asked_again(before, question, reader))
     meant.insert(meant.begin(), std::move(*again));
   return meant;
-}
-
-std::string Meanings::as_written(const MatchRequest& request) const {
-  return follow_up::as_written(request.utterance(), context_.common_locale(), request.lang());
 }
 
 follow_up::Reader Meanings::reader_of(const MatchRequest& request) const {

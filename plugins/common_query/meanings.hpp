@@ -31,8 +31,8 @@ class Meanings {
 
   /// The request about what its utterance leaves out of the question before; nothing: it is its own.
   std::optional<MatchRequest> asked_again(const MatchRequest& request) const;
-  /// What a question that nobody has an answer to may mean: itself as it is written and without the words
-  /// that say nothing, the question within it, the same about what was said before, and what is asked beside
+  /// What a question that nobody has an answer to may mean: itself without the words that say nothing,
+  /// the question within it, the same about what was said before, and what is asked beside
   /// something that is no question ("we're off to Portugal, what language do they speak there").
   std::vector<std::string> otherwise(const MatchRequest& request) const;
   /// What a question means other than it says, before an intent takes it for something that resembles it:
@@ -49,7 +49,6 @@ class Meanings {
                                       const std::string& question, const MatchRequest& request) const;
   std::vector<std::string> about(const follow_up::Subject& before, const std::string& question,
                                  const MatchRequest& request) const;
-  std::string as_written(const MatchRequest& request) const;
   follow_up::Reader reader_of(const MatchRequest& request) const;
 
   StageContext& context_;

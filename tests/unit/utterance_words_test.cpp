@@ -10,8 +10,8 @@ using namespace parley;
 
 namespace {
 
-struct Vocabularies {
-  Vocabularies() {
+struct SpokenWords {
+  SpokenWords() {
     folder.write("locale/de-DE/wish.voc", "(stell|mach)\nstell mir\n");
     folder.write("locale/de-DE/heard.voc", "(siem|siebm) sieben\nauf d'nocht abends\n");
     LocaleFolders folders;
@@ -25,7 +25,7 @@ struct Vocabularies {
 }  // namespace
 
 TEST_CASE("utterance words: the first phrase of a vocabulary, as long as it can be, and its clause") {
-  const Vocabularies has;
+  const SpokenWords has;
   const std::string text = "der Ofen ist voll, stell mir zehn Minuten; danke";
   const UtteranceWords said(text, "de-DE", has.locale);
   const auto found = said.find("wish");
@@ -40,7 +40,7 @@ TEST_CASE("utterance words: the first phrase of a vocabulary, as long as it can 
 }
 
 TEST_CASE("spoken forms: words are put as they are written, the others stay as they were said") {
-  const Vocabularies has;
+  const SpokenWords has;
   const SpokenForms forms(has.locale, "de-AT", "heard");
   CHECK(forms.as_written("Weck mich um siem, auf d'nocht!") == "Weck mich um sieben, abends!");
   CHECK(forms.as_written("um acht") == "um acht");

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <follow_up/padding.hpp>
-#include <follow_up/written.hpp>
 #include <optional>
 #include <parley/language.hpp>
 
@@ -80,21 +79,6 @@ bool is_better(const std::vector<Candidate>& shorter, const std::vector<Candidat
   return other == nullptr || one->literal_words >= other->literal_words || is_torn(*other, end);
 }
 
-/// @param heard  gets "is as ist" for each word that is written otherwise
-std::vector<Word> as_written(const std::vector<Word>& said, const LocaleResources& common,
-                             const std::string& lang, follow_up::Written how,
-                             std::vector<std::string>& heard) {
-  std::vector<Word> written;
-  for (const Word& word : said) {
-    const auto meant = follow_up::written_for(word, common, lang, how);
-    if (meant) heard.push_back(word.norm + " as " + *meant);
-    if (!meant) written.push_back(word);
-    for (const Word& one : words(meant.value_or(""), lang))
-      written.emplace_back(one.norm, word.begin, word.end);
-  }
-  return written;
-}
-
 }  // namespace
 
 std::vector<Word> without_fillers(std::span<const Word> said, const LocaleResources& common,
@@ -135,37 +119,21 @@ std::vector<Word> without_slips(const std::vector<Word>& said, const Lexicon& le
 
 namespace {
 
-/// Without slips, then as it is written as well.
+/// Without slips.
 /// @param shorter  without padding; the rest as of read_through()
-std::string read_otherwise(LanguageIndex& index, const LocaleResources& common, const Policy& policy,
-                           const Said& shorter, Said& said, std::vector<Candidate>& candidates) {
-  using follow_up::Written;
-  const std::string lang(said.lang);
-  const Candidate* const taken = best_template(candidates);
-  for (const std::optional<Written> how :
-       {std::optional<Written>(), std::optional(Written::kSurely), std::optional(Written::kMaybe)}) {
-    if (taken != nullptr && how != Written::kSurely) continue;
-    std::vector<std::string> heard;
-    Said other = shorter;
-    if (how) {
-      const auto written = as_written(shorter.words, common, lang, *how, heard);
-      if (heard.empty()) break;
-      const auto left = follow_up::without_padding(written, common, lang);  // "want to" of "wanna"
-      other.words.assign(left.begin(), left.end());
-    }
-    other.words = without_slips(other.words, index.lexicon(), heard);
-    if (heard.empty()) continue;
-    std::vector<Candidate> again = read_again(index, other, policy);
-    if (!is_better(again, candidates, said.words.size())) continue;
-    // What is a template's as it was said, open slots included, is mostly that.
-    if (taken != nullptr && best_template(again)->literal_words <= taken->literal_words) continue;
-    said.words = std::move(other.words);
-    candidates = std::move(again);
-    std::string story;
-    for (const std::string& one : heard) story += (story.empty() ? "heard " : ", ") + one;
-    return story;
-  }
-  return {};
+std::string read_mended(LanguageIndex& index, const Policy& policy, const Said& shorter, Said& said,
+                        std::vector<Candidate>& candidates) {
+  std::vector<std::string> heard;
+  Said other = shorter;
+  other.words = without_slips(shorter.words, index.lexicon(), heard);
+  if (heard.empty()) return {};
+  std::vector<Candidate> again = read_again(index, other, policy);
+  if (!is_better(again, candidates, said.words.size())) return {};
+  said.words = std::move(other.words);
+  candidates = std::move(again);
+  std::string story;
+  for (const std::string& one : heard) story += (story.empty() ? "heard " : ", ") + one;
+  return story;
 }
 
 }  // namespace
@@ -198,9 +166,8 @@ std::string read_through(LanguageIndex& index, const LocaleResources& common, co
       return "without what is said for politeness: \"" + std::string(surface(said.text, said.words)) + "\"";
     }
   }
-  const Candidate* const taken = best_template(candidates);
-  if (taken != nullptr && taken->open_words <= taken->literal_words) return {};
-  return read_otherwise(index, common, policy, shorter, said, candidates);
+  if (best_template(candidates) != nullptr) return {};
+  return read_mended(index, policy, shorter, said, candidates);
 }
 
 }  // namespace parley::intent

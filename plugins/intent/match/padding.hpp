@@ -17,7 +17,7 @@ namespace parley::intent {
 std::vector<Word> without_slips(const std::vector<Word>& said, const Lexicon& lexicon,
                                 std::vector<std::string>& heard);
 
-/// Reads an utterance once more, without padding and slips and as it is written, where it is not word for
+/// Reads an utterance once more, without padding and slips, where it is not word for
 /// word what a template says as it stands. What the exact templates (`= …`) take stays out.
 /// @param candidates  those of the utterance as it stands; replaced when there are better ones
 /// @param said        likewise

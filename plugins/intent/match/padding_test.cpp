@@ -107,23 +107,6 @@ TEST_CASE("slips: one letter wrong, missing or too many, or two swapped, where o
   CHECK(run.read("switch on the kitchen lightabc") == "-");
 }
 
-TEST_CASE("spoken: what is written otherwise is read as it is written, where a template has it so alone") {
-  ReadThrough run;
-  run.folder.write("locale/en-US/written.voc", "(iz|iss) is\nwanna want to\n");
-  LocaleFolders where;
-  where.skill = run.folder.path();
-  run.common = LocaleResources(where);
-  run.add(template_intent("clock.test", "time", {"what time is it"}));
-  run.add(template_intent("play.test", "play", {"i want to play {game}"}));
-  run.add(template_intent("film.test", "iz", {"play iz"}));
-  CHECK(run.read("what time iz it") == "clock.test:time");
-  CHECK(run.remark == "heard iz as is");
-  CHECK(run.read("what tiem iss it please") == "clock.test:time");
-  CHECK(run.read("I wanna play iz") == "play.test:play game='iz'");
-  CHECK(run.read("play iz") == "film.test:iz");
-  CHECK(run.remark.empty());
-}
-
 TEST_CASE("slips: numbers are what they are, and a slip that could be two words is none") {
   ReadThrough run;
   run.add(template_intent("bus.test", "line", {"take line 12345"}));
