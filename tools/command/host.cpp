@@ -46,7 +46,6 @@ Setup load_setup(const GlobalOptions& global, const ConfigSources& sources) {
 Host::Host(Setup setup) {
   const Progress progress("starting");
   assistant_ = std::make_unique<Assistant>(std::move(setup.config), std::move(setup.options));
-  if (setup.starts_at) set_clock(*setup.starts_at);
   assistant_->start();
 }
 

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <parley/task.hpp>
 
 #include "app/assistant.hpp"
@@ -22,7 +21,6 @@ struct Setup {
   Setup(Config checked, AssistantOptions how) : config(std::move(checked)), options(std::move(how)) {}
   Config config;
   AssistantOptions options;
-  std::optional<std::chrono::system_clock::time_point> starts_at;  ///< Jumping clock only: what it shows.
 };
 
 /// @throws ConfigError with every problem of the configuration

@@ -241,13 +241,11 @@ class ScriptCommand {
   }
 
  private:
-  /// What is given before anything is said holds while skills start; the clock may be given as it is anyway.
+  /// Answers that are given before anything is said hold while skills start.
   static bool gives_before_start(const script::Dialogue& dialogue) {
     for (const auto& step : dialogue.steps) {
       if (std::holds_alternative<script::Say>(step.action)) return false;
       if (std::holds_alternative<script::GiveAnswer>(step.action)) return true;
-      const auto* clock = std::get_if<script::SetClock>(&step.action);
-      if (clock != nullptr && clock->time != JumpingClock().wall()) return true;
     }
     return false;
   }
@@ -258,8 +256,6 @@ class ScriptCommand {
     for (const auto& step : dialogue.steps) {
       if (std::holds_alternative<script::Say>(step.action)) break;
       if (const auto* answer = std::get_if<script::GiveAnswer>(&step.action)) given.answer(*answer);
-      const auto* clock = std::get_if<script::SetClock>(&step.action);
-      if (clock != nullptr && !setup.starts_at) setup.starts_at = clock->time;
     }
     given.put_into(setup.options);
     return setup;
