@@ -74,9 +74,14 @@ class Compound final : public Stage {
 
   std::optional<Match> parts_of(const MatchRequest& request, std::span<const Word> said) {
     const std::vector<Joint> joints = joints_in(said, request.lang());
-    if (joints.empty() || is_one(request)) return std::nullopt;
+    if (joints.empty() || is_one(request, said, joints)) return std::nullopt;
     std::vector<Match> parts;
     if (!split(request, said, 0, joints, parts) || parts.size() < 2) return std::nullopt;
+    // "Add salt and two lemons to the list" is one.
+    const bool is_same = std::all_of(parts.begin(), parts.end(), [&](const Match& part) {
+      return part.skill_id == parts.front().skill_id;
+    });
+    if (is_same && !is_plain(parts.front(), request.lang(), kPlainWords)) return std::nullopt;
     return in_order(request, std::move(parts));
   }
 
@@ -303,12 +308,15 @@ class Compound final : public Stage {
     return joints;
   }
 
-  /// Whether an intent takes the whole, and what joins is its own word, not part of what somebody named.
-  bool is_one(const MatchRequest& request) {
+  /// Whether an intent takes the whole, and what joins is its own word: not part of what somebody named, nor
+  /// behind what it has a slot for in front ("{front} and remind me {what}"), which may be a request.
+  bool is_one(const MatchRequest& request, std::span<const Word> said, std::span<const Joint> joints) {
     const auto whole = context().word_for_word(request);
     if (!whole) return false;
+    const std::string_view front = surface(request.utterance(), said.first(joints.front().begin));
     return std::none_of(whole->slots.begin(), whole->slots.end(), [&](const auto& slot) {
-      return context().locale().vocabulary_occurs(request.lang(), "and", words(slot.second, request.lang()));
+      return slot.second == front ||
+             context().locale().vocabulary_occurs(request.lang(), "and", words(slot.second, request.lang()));
     });
   }
 
@@ -317,18 +325,29 @@ class Compound final : public Stage {
              std::span<const Joint> joints, std::vector<Match>& parts) {
     if (parts.size() == Match::kMostParts) return false;
     if (!parts.empty() && take(request, said.subspan(begin), parts)) return true;
+    // What begins is no part of a slot before it.
+    const std::size_t least = parts.empty() ? 1 : kPlainWords;
     for (std::size_t i = 0; i < joints.size(); ++i) {
-      if (!take(request, said.subspan(begin, joints[i].begin - begin), parts)) continue;
+      if (!take(request, said.subspan(begin, joints[i].begin - begin), parts, least)) continue;
       if (split(request, said, joints[i].end, joints.subspan(i + 1), parts)) return true;
       parts.pop_back();
     }
     return false;
   }
 
-  bool take(const MatchRequest& request, std::span<const Word> part, std::vector<Match>& parts) {
+  /// Whether it names so many words where it has slots; a number in one is as good as a word.
+  static bool is_plain(const Match& match, const std::string& lang, std::size_t least) {
+    const bool has_number = std::any_of(match.slots.begin(), match.slots.end(), [&](const auto& slot) {
+      return leading_number(words(slot.second, lang), lang).has_value();
+    });
+    return match.slots.empty() || match.literal_words + (has_number ? 1 : 0) >= least;
+  }
+
+  bool take(const MatchRequest& request, std::span<const Word> part, std::vector<Match>& parts,
+            std::size_t least = kPlainWords) {
     if (part.empty()) return false;
     auto match = context().word_for_word(request.about(std::string(surface(request.utterance(), part))));
-    if (!match || (!match->slots.empty() && match->literal_words < kPlainWords)) return false;
+    if (!match || !is_plain(*match, request.lang(), least)) return false;
     parts.push_back(std::move(*match));
     return true;
   }
