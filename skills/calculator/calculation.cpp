@@ -7,6 +7,7 @@
 
 #include "expression.hpp"
 #include "going_on.hpp"
+#include "going_on_among.hpp"
 #include "told.hpp"
 
 namespace parley::calculator {
@@ -200,7 +201,8 @@ std::optional<Number> part_behind(Expression& reader) {
 // "10 kilometres", "5 feet and 3 inches", "half a mile", "three quarters of a kilo", "two kilos and a half"
 std::vector<Amount> amounts(Expression& reader) {
   std::vector<Amount> found;
-  while (!reader.at_end() && !reader.next_is(Kind::kTo) && !reader.next_is(Kind::kIs)) {
+  while (!reader.at_end() && !reader.next_is(Kind::kTo) && !reader.next_is(Kind::kIs) &&
+         !reader.next_is(Kind::kHowMany)) {
     if (!found.empty()) reader.take(Kind::kAnd);
     const auto value = reader.factor();
     reader.take(Kind::kOf);
@@ -248,8 +250,8 @@ Found how_many(Tokens tokens) {
 Found amount_in(Tokens tokens) {
   Expression reader(tokens);
   auto from = amounts(reader);
-  const bool asked = reader.take(Kind::kIs);
-  if (!reader.take(Kind::kTo) && !(asked && reader.take(Kind::kHowMany))) return std::nullopt;
+  reader.take(Kind::kIs);
+  if (!reader.take(Kind::kTo) && !reader.take(Kind::kHowMany)) return std::nullopt;
   reader.take(Kind::kHowMany);
   const Unit* const to = reader.take_unit();
   return converted(std::move(from), to, reader);
@@ -320,7 +322,7 @@ bool means_nothing(Tokens tokens) {
     if (one.as(Kind::kNumber) != nullptr) return one.text.size() < 4 && one.as(Kind::kArticle) != nullptr;
     const bool around = std::ranges::any_of(kAround, [&](Kind kind) { return one.as(kind) != nullptr; });
     const bool is_short = one.text.size() < 3 && one.as(Kind::kUnit) != nullptr;  // "me ha puesto"
-    return !one.is_known() || one.is_silent() || around || is_short;
+    return !one.is_known() || one.is_silent() || one.as(Kind::kIgnore) != nullptr || around || is_short;
   });
 }
 
@@ -334,6 +336,10 @@ bool has_function(Tokens tokens) {
   });
 }
 
+bool is_article(const Token& one) {
+  return one.as(Kind::kArticle) != nullptr && is_number(one);
+}
+
 // A sum in the middle of a sentence that has nothing else of one: "mommy says I have to know nine times
 // eight".
 Found within(Tokens tokens) {
@@ -342,6 +348,7 @@ Found within(Tokens tokens) {
   for (std::size_t count = tokens.size(); count-- > kShortestSum;) {
     for (std::size_t at = 0; at + count <= tokens.size(); ++at) {
       if (!means_nothing(tokens.first(at)) || !means_nothing(tokens.subspan(at + count))) continue;
+      if (is_article(tokens[at + count - 1])) continue;  // "I wrote it three times, give me a word"
       const auto said = plainly(tokens.subspan(at, count));
       auto found = said ? outright(*said) : std::nullopt;
       if (found && found->confidence > kLikely) return found;
@@ -423,10 +430,20 @@ Found understood(const std::vector<Token>& tokens, const Before& before) {
   };
   if (auto found = corrected(tokens)) return found;
   if (auto found = of_percent_behind(tokens)) return found;
+  if (auto found = going_on(shared_otherwise(tokens, before.said))) return found;
   if (auto found = going_on(instead(tokens, before.said))) return found;
   if (is_glued(tokens, before.asked)) return std::nullopt;
+  if (auto found = going_on(rounded_result(tokens, before.value))) return found;
   if (auto found = going_on(with_result(tokens, before.value))) return found;
-  return worked_out(tokens);
+  auto found = worked_out(tokens);
+  if (found && found->confidence > kLikely) {
+    // "And eight times nine" is no question either, and needs nothing of the one before.
+    found->is_command = found->is_command || (!before.asked.empty() && tokens[0].as(Kind::kAnd) != nullptr);
+    return found;
+  }
+  for (const auto& meant : among_others(tokens, before))
+    if (auto meant_so = going_on(meant)) return meant_so;
+  return found;
 }
 
 }  // namespace

@@ -350,6 +350,30 @@ TEST_CASE("sums: a question may go on with the result before") {
   CHECK(say("en-US", "plus ten") == "nothing");
 }
 
+TEST_CASE("sums: what goes on with the question before may say more") {
+  const auto then = [](const char* first, const char* next, const char* tag) {
+    const auto before = calculator().calculate(first, tag);
+    REQUIRE(before);
+    const auto result = calculator().calculate(next, tag, parley::calculator::Before(*before));
+    return result ? calculator().reply(*result, tag).text : "nothing";
+  };
+  const char* const shared = "split 86 euros 40 between four of us";
+  CHECK(then(shared, "and if jonas isn't paying so just three", "en-US") == "That's 28.8.");
+  CHECK(then(shared, "and three eggs", "en-US") == "nothing");
+  CHECK(then("what's 19 percent of 1240", "and add that to the 1240", "en-US") == "That's 1,475.6.");
+  CHECK(then("what's 4.2 times 2.5", "and double that for the two coats", "en-US") == "That's 21.");
+  CHECK(then("what's 4.2 times 2.5", "cut that in two pieces", "en-US") == "nothing");
+  CHECK(then("what's 10 divided by 3", "round that to two decimals", "en-US") == "That's 3.33.");
+  CHECK(then("neunzehn prozent von 1250", "und das auf die 1250 draufgeschlagen", "de-DE") ==
+        "Das ist 1.487,5.");
+  CHECK(then("37 euro 80 durch vier leute", "und wenn nur drei zahlen", "de-DE") == "Das ist 12,6.");
+  CHECK(then("90 euros en tout, on est six, combien chacun", "et en cinq parce que paul est malade",
+             "fr-FR") == "Ça fait 18.");
+  CHECK(then("90 euros entre seis, cuánto toca", "y entre cinco, que iker no cena", "es-ES") ==
+        "El resultado es 18.");
+  CHECK(then("quanto é doze vezes treze", "e o dobro", "pt-PT") == "O resultado é 312.");
+}
+
 TEST_CASE("a slip within a sentence, prices with a tax, and what several things cost") {
   const Expected expected[] = {{"fourteen times thirteen, sorry, fourteen times thirty", "That's 420."},
                                {"ten percent tip on 62 euros, no, make that twelve percent", "That's 7.44."},

@@ -103,7 +103,9 @@ bool Facts::is_people(std::size_t next) const {
   const bool few = count != nullptr && count->value.is_whole() && count->value.value() <= kMost;
   if (few && recurs(next)) return false;  // "there are four trays with 15 muffins on each tray"
   if (few && is(at_ - 1, Kind::kWeAre)) return !is(next, Kind::kMoney) && !is(next, Kind::kUnit);
-  return is(at_ - 1, Kind::kBy) && has(tokens_.first(at_), Kind::kDivideCommand);
+  const bool is_shared = has(tokens_, Kind::kMoney) || has(tokens_, Kind::kEach);
+  const bool is_into = is(at_ - 1, Kind::kBy) || (is_shared && is(at_ - 1, Kind::kTo));
+  return is_into && has(tokens_.first(at_), Kind::kDivideCommand);
 }
 
 // "Eighty six forty" is a price, "three fifty fahrenheit" three hundred and fifty. How many tokens that was.

@@ -53,8 +53,8 @@ std::optional<Token> sign_of(const Token& command) {
 }
 
 bool joins(const Token& token) {
-  constexpr std::array kJoints{Kind::kBy, Kind::kAnd,   Kind::kTo,    Kind::kFrom,
-                               Kind::kOf, Kind::kTimes, Kind::kDivide};
+  constexpr std::array kJoints{Kind::kBy, Kind::kAnd,   Kind::kTo,     Kind::kFrom,
+                               Kind::kOf, Kind::kTimes, Kind::kDivide, Kind::kPower};  // "to the 1240"
   return std::ranges::any_of(kJoints, [&](Kind kind) { return token.as(kind) != nullptr; });
 }
 
@@ -64,6 +64,9 @@ Meant commanded(const Spoken& tokens, const Token& number) {
   while (is(tokens, at, Kind::kThat) || is(tokens, at, Kind::kThatFirst)) ++at;
   if (at >= tokens.size() || !is_command(tokens[at])) return std::nullopt;
   const auto sign = sign_of(tokens[at++]);
+  // "Subtract that from 100".
+  const bool takes_result =
+      sign->as(Kind::kMinus) != nullptr && is(tokens, at, Kind::kThat) && is(tokens, at + 1, Kind::kFrom);
   while (at < tokens.size() && (is(tokens, at, Kind::kThat) || joins(tokens[at]))) ++at;
   Spoken operand = from(tokens, at);
   while (!operand.empty() &&
@@ -71,6 +74,7 @@ Meant commanded(const Spoken& tokens, const Token& number) {
     operand.pop_back();
   const bool percent = operand.size() == 2 && is(operand, 1, Kind::kPercent);
   if ((operand.size() != 1 && !percent) || !is(operand, 0, Kind::kNumber)) return std::nullopt;
+  if (takes_result && !percent) return Spoken{operand.front(), *sign, number};
   Spoken meant{number, *sign};
   std::ranges::copy(operand, std::back_inserter(meant));
   return meant;
@@ -235,6 +239,7 @@ bool is_glued(const Spoken& said, const Spoken& before) {
       said[same].text.starts_with(before[same].text + ' '))
     return true;
   const Spoken rest = from(said, same);
+  if (is(rest, 0, Kind::kNumber) && rest.size() > 1 && !rest[1].is_known()) return true;  // "and three eggs"
   if (same + 1 == before.size() && goes_on(rest)) return true;  // "divide it by minus ten percent"
   if (same < before.size()) return has(rest, Kind::kThat);
   // "Five kilometres and ten kilometres"

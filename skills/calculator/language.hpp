@@ -94,6 +94,10 @@ enum class Kind : std::uint8_t {
   kSide,       ///< "wide", "high": of what has an area.
   kOverHere,   ///< "what do I set my oven to": in the unit that is usual here.
   kThatFirst,  ///< The result before, where a question begins with it: "das durch vier".
+  kReason,     ///< "because": what comes behind is none of the sum.
+  kSharing,    ///< "just", "paying": beside how many share now.
+  kAdded,      ///< Behind what the result before comes to: "das auf die 1250 draufgeschlagen".
+  kTaken,      ///< Behind what it comes off.
 };
 
 struct Meaning {

@@ -11,7 +11,7 @@ namespace parley::calculator {
 namespace {
 
 // The words of a language by the keys of its file.
-constexpr std::array<std::pair<std::string_view, Kind>, 70> kKinds{{
+constexpr std::array<std::pair<std::string_view, Kind>, 74> kKinds{{
     {"ignore", Kind::kIgnore},
     {"and", Kind::kAnd},
     {"is", Kind::kIs},
@@ -82,6 +82,10 @@ constexpr std::array<std::pair<std::string_view, Kind>, 70> kKinds{{
     {"side", Kind::kSide},
     {"over_here", Kind::kOverHere},
     {"that_first", Kind::kThatFirst},
+    {"reason", Kind::kReason},
+    {"sharing", Kind::kSharing},
+    {"added", Kind::kAdded},
+    {"taken", Kind::kTaken},
 }};
 
 Kind kind_named(const YAML::Node& node) {

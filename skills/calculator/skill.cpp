@@ -11,7 +11,7 @@ namespace {
 
 constexpr Duration kLatency = std::chrono::milliseconds(10);
 /// For so long a question may go on with the result before, in so many sessions.
-constexpr Duration kGoesOn = std::chrono::minutes(2);
+constexpr Duration kGoesOn = std::chrono::minutes(10);
 constexpr std::size_t kMostSessions = 256;
 /// Before what only resembles an intent: "minus 20" and "subtract 19 from 100" are of no timer then.
 constexpr int kCommandPriority = 12;

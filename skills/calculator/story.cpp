@@ -50,6 +50,21 @@ Value surface(Tokens tokens, const Facts& facts) {
   return product / (*area)->factor;
 }
 
+// "4.2 metres by 2.5, what's that multiplied"
+Value multiplied(Tokens tokens, const Facts& facts) {
+  if (facts.amounts.size() != 2 || !facts.wanted.empty() || !has(tokens, Kind::kBy)) return std::nullopt;
+  const auto ask = std::ranges::find_if(tokens, [](const Token& one) {
+    return one.as(Kind::kAsk) != nullptr || one.as(Kind::kOverHere) != nullptr;
+  });
+  const auto asked = tokens.subspan(static_cast<std::size_t>(ask - tokens.begin()));
+  const bool is_number_left =
+      std::ranges::any_of(asked, [](const Token& one) { return one.as(Kind::kNumber) != nullptr; });
+  if (!has(asked, Kind::kTimes) || is_number_left) return std::nullopt;
+  const auto& [one, other] = std::pair(facts.amounts[0], facts.amounts[1]);
+  const bool fits = one.unit == other.unit || (is_of(one, "length") && other.unit == nullptr);
+  return fits ? Value(one.value * other.value) : std::nullopt;
+}
+
 // "I had 20 and spent 7.50, what is left"
 Value left_over(Tokens tokens, const Facts& facts) {
   if (!has(tokens, Kind::kRemains) || facts.amounts.size() != 2) return std::nullopt;
@@ -115,6 +130,7 @@ std::optional<Calculation> of_story(Tokens tokens, const Facts& facts) {
   Value value = earned(tokens, facts);
   if (!value) value = priced(tokens, facts);
   if (!value) value = surface(tokens, facts);
+  if (!value) value = multiplied(tokens, facts);
   if (!value) value = left_over(tokens, facts);
   if (!value) value = Things(tokens, facts).count();
   if (!value || !value->is_finite()) return std::nullopt;

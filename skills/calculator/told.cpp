@@ -86,13 +86,25 @@ Found from_fahrenheit(Tokens tokens, const Facts& facts) {
   return found;
 }
 
+// "What's that in centimetres", but not "which hour is it in Warsaw".
+bool is_asked_in(Tokens tokens, const Unit& unit) {
+  bool is_led = false;
+  for (const Token& token : tokens) {
+    const Meaning* const meaning = token.as(Kind::kUnit);
+    if (is_led && meaning != nullptr && meaning->unit == &unit) return true;
+    is_led = token.as(Kind::kTo) != nullptr ||
+             (is_led && (token.is_silent() || token.as(Kind::kArticle) != nullptr));
+  }
+  return false;
+}
+
 // "My mum is five foot three, what's that in centimetres"
 Found converted(Tokens tokens, Facts facts) {
   const Unit* const wanted = unit_asked_for(facts);
   if (wanted == nullptr || facts.amounts.empty() || !facts.percents.empty()) return std::nullopt;
   const Unit& to = *wanted;
   const bool is_temperature = !to.offset.is_zero();  // "the oven at 350 fahrenheit, I want celsius"
-  if (!is_temperature && !has(tokens, Kind::kTo) && !has(tokens, Kind::kHowMany)) return std::nullopt;
+  if (!is_temperature && !is_asked_in(tokens, to) && !has(tokens, Kind::kHowMany)) return std::nullopt;
   name_smaller_units(facts.amounts);
   if (facts.amounts.size() > 1)  // "five miles in 40 minutes"
     std::erase_if(facts.amounts, [&](const Amount& one) {

@@ -230,7 +230,8 @@ TEST_CASE("world: unions, continents, neighbours, codes and coasts") {
       {"is Peru landlocked", "Peru is not landlocked: it has a coast."},
       {"what does the flag of Italy look like",
        "The flag of Italy has vertical stripes: green, white, and red."},
-      {"what does the flag of Brazil look like", "nothing"},
+      {"what does the flag of Brazil look like",
+       "The colors of the flag of Brazil are green, yellow, blue, and white."},
   };
   check_all("en-US", expected);
 }

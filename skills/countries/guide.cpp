@@ -162,7 +162,7 @@ class Guide::Answer {
   Reply say(const std::string& dialog, const Country& country, Slots slots, double confidence) const {
     const Spoken& name = spoken(country);
     slots.insert({{"subject", name.subject}, {"in", name.in}, {"of", name.of}, {"object", name.object}});
-    return Reply{speech().beginning(render(dialog, slots)), confidence};
+    return Reply{speech().beginning(render(dialog, slots)), confidence, country.code};
   }
 
   const LocaleResources& locale_;
@@ -218,6 +218,7 @@ std::optional<Reply> Guide::answered(std::string_view question, const Tongue& wo
 
 std::optional<Reply> Guide::answered(Sentences::Match match, const Tongue& words, const std::string& lang,
                                      Subject& subject, bool is_all) const {
+  if (is_put_together(match, subject)) return std::nullopt;
   if (match.name == "again") {  // "and that of Poland"
     if (subject.question.empty() || !is_all) return std::nullopt;
     match.name = subject.question;
@@ -225,8 +226,42 @@ std::optional<Reply> Guide::answered(Sentences::Match match, const Tongue& words
   const Subject meant = subject_of(match, words.names, subject);
   auto reply = Answer(locale_, atlas_, words, lang).to(match);
   if (!reply) reply = WorldAnswer(locale_, atlas_, world_, words.names, words.speech, lang).to(match, meant);
-  if (reply) subject = meant;
+  if (!reply) return reply;
+  subject = meant;
+  // "The biggest country of South America": the one that is found.
+  const bool is_named = match.slots.contains("country") || match.slots.contains("other");
+  if (!is_named && !reply->about.empty()) {
+    subject.note(reply->about);
+    if (!WorldAnswer::comparison(match.name)) subject.comparison.clear();
+  }
   return reply;
+}
+
+std::optional<Reply> Guide::answer_lately(std::string_view question, const std::string& tag,
+                                          Subject& subject) {
+  const auto served = closest_language(tag, locale_.languages());
+  const Tongue* const words = served ? tongue(*served) : nullptr;
+  if (words == nullptr || subject.countries.empty()) return std::nullopt;
+  if (locale_.vocabulary_occurs(*served, "topic_not", parley::words(question, *served))) return std::nullopt;
+  const auto meanings = about_lately(question, locale_, *served, words->names, atlas_, subject);
+  // How large something is may be asked of anything.
+  if (meanings.empty() || locale_.vocabulary_occurs(*served, "topic_area", parley::words(question, *served)))
+    return std::nullopt;
+  if (!subject.comparison.empty()) return std::nullopt;  // "which is bigger" is of both
+  if (auto reply = answer(question, tag, subject)) return reply;
+  for (const std::string& meant : meanings) {
+    auto match = by_topic_lately(meant, locale_, *served, words->names);
+    if (match) return answered(std::move(*match), *words, *served, subject, false);
+  }
+  return std::nullopt;
+}
+
+/// Of three countries, one was put in that was spoken of before.
+bool Guide::is_put_together(const Sentences::Match& match, const Subject& lately) {
+  constexpr std::size_t kThree = 8;  // "DE FR LU"
+  const auto some = match.slots.find("some");
+  return some != match.slots.end() && some->second.size() <= kThree && !lately.countries.empty() &&
+         some->second.find(lately.countries.back()) != std::string::npos;
 }
 
 Subject Guide::subject_of(const Sentences::Match& match, const Names& names, Subject before) {
@@ -234,9 +269,7 @@ Subject Guide::subject_of(const Sentences::Match& match, const Names& names, Sub
     const auto said = match.slots.find(slot);
     const Country* const country = said == match.slots.end() ? nullptr : names.country(said->second);
     if (country == nullptr) continue;
-    std::erase(before.countries, country->code);
-    before.countries.push_back(country->code);
-    if (before.countries.size() > Subject::kMost) before.countries.erase(before.countries.begin());
+    before.note(country->code);
   }
   if (match.slots.size() == 1 && match.slots.contains("country")) before.question = match.name;
   if (const auto compared = WorldAnswer::comparison(match.name)) before.comparison = *compared;

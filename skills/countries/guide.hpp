@@ -29,6 +29,9 @@ class Guide {
   /// @return nothing when it is no such question, or is about a country that is not known
   /// @throws std::runtime_error naming file and line when the language's names are broken
   std::optional<Reply> answer(std::string_view question, const std::string& tag, Subject& subject);
+  /// What is asked of the country that was spoken of lately, by nothing but a pronoun and what it is about
+  /// ("which ones are next to it", "and the money there"): for who knows that nobody else was meant.
+  std::optional<Reply> answer_lately(std::string_view question, const std::string& tag, Subject& subject);
   std::optional<Reply> answer(std::string_view question, const std::string& tag) {
     Subject nothing;
     return answer(question, tag, nothing);
@@ -55,6 +58,7 @@ class Guide {
                                 Subject& subject, bool is_all) const;
   std::optional<Reply> answered(Sentences::Match match, const Tongue& words, const std::string& lang,
                                 Subject& subject, bool is_all) const;
+  static bool is_put_together(const Sentences::Match& match, const Subject& lately);
   const Tongue* tongue(const std::string& tag);
   /// What is spoken of when that is asked after something else.
   static Subject subject_of(const Sentences::Match& match, const Names& names, Subject before);

@@ -22,6 +22,22 @@ class Retelling {
     if (!lately.countries.empty()) lately_ = atlas.find(lately.countries.back());
   }
 
+  /// The whole with the country of lately where a word stands for it, or behind an elliptic question.
+  std::vector<std::string> about_lately() && {
+    constexpr std::size_t kMost = 14, kMostElliptic = 9;
+    if (lately_ == nullptr || said_.size() > kMost || names_any()) return {};
+    const Spoken& name = names_.spoken(*lately_);
+    for (std::size_t at = 0; at < said_.size(); ++at) {
+      replaced(0, at, said_.size(), "there", name.in);
+      replaced(0, at, said_.size(), "it", name.object);
+      replaced(0, at, said_.size(), "lately_it", name.object);
+    }
+    const bool goes_on = phrase_at("lately_and", 0) > 0 || said_.size() <= kShort ||
+                         locale_.vocabulary_occurs(lang_, "lately_neighbours", said_);
+    if (goes_on && said_.size() <= kMostElliptic) found_.push_back(between(0, said_.size()) + ' ' + name.of);
+    return std::move(found_);
+  }
+
   std::vector<std::string> questions() && {
     if (said_.size() > kMostWords) return {};
     for (std::size_t begin = 0; begin < said_.size(); ++begin) {
@@ -75,6 +91,21 @@ class Retelling {
     return last;
   }
 
+  /// Whether a country, a capital or a part of the world is named.
+  bool names_any() const {
+    for (std::size_t at = 0; at < said_.size(); ++at) {
+      for (std::size_t length = std::min(kLongest, said_.size() - at); length > 0; --length) {
+        const std::string name(surface(text_, Said(said_).subspan(at, length)));
+        if (name.size() < kShort) continue;
+        const bool is_place = names_.country(name) != nullptr || names_.with_capital(name) != nullptr ||
+                              !names_.region(name).empty();
+        if (is_place) return true;
+      }
+      if (names_.of_adjective(said_[at].norm) != nullptr) return true;
+    }
+    return false;
+  }
+
   std::string between(std::size_t begin, std::size_t end) const {
     return begin < end ? std::string(surface(text_, Said(said_).subspan(begin, end - begin))) : std::string();
   }
@@ -119,6 +150,12 @@ class Retelling {
 std::vector<std::string> retold(std::string_view said, const LocaleResources& locale, const std::string& lang,
                                 const Names& names, const Atlas& atlas, const Subject& lately) {
   return Retelling(said, locale, lang, names, atlas, lately).questions();
+}
+
+std::vector<std::string> about_lately(std::string_view said, const LocaleResources& locale,
+                                      const std::string& lang, const Names& names, const Atlas& atlas,
+                                      const Subject& lately) {
+  return Retelling(said, locale, lang, names, atlas, lately).about_lately();
 }
 
 }  // namespace parley::countries

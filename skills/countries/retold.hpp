@@ -26,4 +26,10 @@ namespace parley::countries {
 std::vector<std::string> retold(std::string_view said, const LocaleResources& locale, const std::string& lang,
                                 const Names& names, const Atlas& atlas, const Subject& lately);
 
+/// What is said with the country that was spoken of lately in place of `lately_it.voc`, too, or behind it;
+/// nothing where another is named.
+std::vector<std::string> about_lately(std::string_view said, const LocaleResources& locale,
+                                      const std::string& lang, const Names& names, const Atlas& atlas,
+                                      const Subject& lately);
+
 }  // namespace parley::countries

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <parley/text.hpp>
+#include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -34,8 +36,15 @@ constexpr std::array<const char*, 7> kOfCity{"dialing",  "domain",    "driving",
 
 class Topics {
  public:
-  Topics(std::string_view text, const LocaleResources& locale, const std::string& lang, const Names& names)
-      : text_(text), locale_(locale), lang_(lang), said_(words(text, lang)) {
+  /// @param is_lately  it is known that a country is meant, which was spoken of before
+  Topics(std::string_view text, const LocaleResources& locale, const std::string& lang, const Names& names,
+         bool is_lately = false)
+      : text_(text),
+        locale_(locale),
+        lang_(lang),
+        names_(names),
+        is_lately_(is_lately),
+        said_(words(text, lang)) {
     if (said_.size() > kMostTopicWords || is_of_something_else()) return;
     for (std::size_t at = 0; at < said_.size();) {
       if (locale_.vocabulary_equals(lang_, "slip", Said(said_).subspan(at, 1))) slip_ = countries_.size();
@@ -65,7 +74,7 @@ class Topics {
       if (topic == nullptr || !cities_.empty()) return std::nullopt;
       return Sentences::Match{topic, {{"country", countries_.front()}}};
     }
-    if (!countries_.empty()) return std::nullopt;
+    if (!countries_.empty()) return regions_.empty() ? of_some() : std::nullopt;
     if (auto match = indirect()) return match;
     if (cities_.size() == 1 && (is_named("capital") || is_named("whose")))
       return Sentences::Match{"capital_of", {{"city", cities_.front()}}};
@@ -83,6 +92,25 @@ class Topics {
     if (named != 1) return std::nullopt;
     return Sentences::Match{first_of(topics), {{"country", country}}};
   }
+  /// "Which is the smallest, France, Germany or Luxembourg".
+  std::optional<Sentences::Match> of_some() const {
+    constexpr std::size_t kFewest = 3;
+    const auto joints = std::ranges::count_if(said_, [this](const Word& word) {
+      return locale_.vocabulary_equals(lang_, "of_them_or", Said(&word, 1));
+    });
+    std::set<std::string> codes;
+    for (const std::string& name : countries_) codes.insert(names_.country(name)->code);
+    // Of more joints two questions were put together.
+    if (codes.size() < kFewest || joints > 1) return std::nullopt;
+    std::string some;
+    for (const std::string& code : codes) some.append(some.empty() ? "" : " ").append(code);
+    for (const char* const topic : {"fewest_people", "most_people"})
+      if (is_named(topic)) return Sentences::Match{topic, {{"some", some}}};
+    for (const char* const topic : {"smallest", "largest"})
+      if (locale_.vocabulary_occurs(lang_, std::string("of_them_") + topic, said_))
+        return Sentences::Match{topic, {{"some", some}}};
+    return std::nullopt;
+  }
   /// Where no country is named itself.
   std::optional<Sentences::Match> indirect() const {
     if (!regions_.empty()) return std::nullopt;
@@ -99,6 +127,10 @@ class Topics {
   bool is_named(const std::string& topic) const {
     // "It's on the tip of my tongue" asks for no language.
     if (topic == "languages" && locale_.vocabulary_occurs(lang_, "tip_of_tongue", said_)) return false;
+    if (is_lately_ && topic == "neighbours" && locale_.vocabulary_occurs(lang_, "lately_neighbours", said_))
+      return true;
+    // How large something is may be asked of anything.
+    if (is_lately_ && topic == kArea) return false;
     return locale_.vocabulary_occurs(lang_, "topic_" + topic, said_);
   }
 
@@ -132,6 +164,8 @@ class Topics {
   std::string_view text_;
   const LocaleResources& locale_;
   const std::string& lang_;
+  const Names& names_;
+  bool is_lately_;
   std::vector<Word> said_;
   std::vector<std::string> countries_, cities_, regions_, adjectives_;
   std::string country_of_city_;
@@ -143,6 +177,11 @@ class Topics {
 std::optional<Sentences::Match> by_topic(std::string_view said, const LocaleResources& locale,
                                          const std::string& lang, const Names& names) {
   return Topics(said, locale, lang, names).question();
+}
+
+std::optional<Sentences::Match> by_topic_lately(std::string_view said, const LocaleResources& locale,
+                                                const std::string& lang, const Names& names) {
+  return Topics(said, locale, lang, names, true).question();
 }
 
 }  // namespace parley::countries

@@ -16,5 +16,8 @@ namespace parley::countries {
 /// @returns nothing when that is not clear
 std::optional<Sentences::Match> by_topic(std::string_view said, const LocaleResources& locale,
                                          const std::string& lang, const Names& names);
+/// As by_topic(), with the name of the country that was spoken of before put in: less says what is asked.
+std::optional<Sentences::Match> by_topic_lately(std::string_view said, const LocaleResources& locale,
+                                                const std::string& lang, const Names& names);
 
 }  // namespace parley::countries

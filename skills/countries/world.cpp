@@ -17,14 +17,14 @@ std::string lower(std::string code) {
 }
 
 void read_flag(const Record& record, Facts& facts) {
-  constexpr std::array<std::string_view, 4> kPlain{"vertical", "horizontal", "disc", "cross"};
+  constexpr std::array<std::string_view, 5> kPlain{"vertical", "horizontal", "disc", "cross", "colors"};
   facts.colors = record.list(5);
   if (facts.colors.empty()) return;
   facts.flag = facts.colors.front();
   facts.colors.erase(facts.colors.begin());
   if (std::ranges::find(kPlain, facts.flag) == kPlain.end())
-    record.fail(
-        fmt::format("'{}' is no kind of flag; expected vertical, horizontal, disc or cross", facts.flag));
+    record.fail(fmt::format("'{}' is no kind of flag; expected vertical, horizontal, disc, cross or colors",
+                            facts.flag));
   if (facts.colors.size() < 2) record.fail("the flag needs two colours or more");
 }
 

@@ -37,6 +37,7 @@ WorldAnswer::Found WorldAnswer::to(const Sentences::Match& match, const Subject&
     return compared_lately(subject);
   if (match.name == "paid_with") return paid_with(slot("money"));
   if (match.name == "spoken_in") return spoken_in(slot("language"));
+  if (const std::string some = slot("some"); !some.empty()) return superlative_of(match.name, some);
   if (const std::string region = slot("region"); !region.empty() || slot("country").empty())
     return about_region(match.name, region.empty() ? std::string(World::kWorld) : names_.region(region));
   const Country* const country = names_.country(slot("country"));
@@ -124,18 +125,30 @@ WorldAnswer::Found WorldAnswer::about_region(const std::string& question, const 
 }
 
 WorldAnswer::Found WorldAnswer::superlative(const std::string& question, const std::string& region) const {
-  const bool least = question == "smallest" || question == "fewest_people";
-  if (!least && question != "largest" && question != "most_people") return std::nullopt;
-  const Some countries = in_region(region);
-  if (countries.empty()) return std::nullopt;
-  const auto less = [&](const Country* a, const Country* b) {
-    return measure(question, *a) < measure(question, *b);
-  };
-  const Country* const found =
-      least ? *std::ranges::min_element(countries, less) : *std::ranges::max_element(countries, less);
+  const Country* const found = utmost(question, in_region(region));
+  if (found == nullptr) return std::nullopt;
   const Spoken& name = names_.spoken_region(region);
   return say(question, *found,
              {{"region", name.of}, {"where", name.in}, {"figure", figure(question, *found)}});
+}
+
+WorldAnswer::Found WorldAnswer::superlative_of(const std::string& question, const std::string& codes) const {
+  constexpr std::size_t kCode = 3;  // and a space
+  Some countries;
+  for (std::size_t at = 0; at < codes.size(); at += kCode)
+    countries.push_back(atlas_.find(codes.substr(at, kCode - 1)));
+  const Country* const found = utmost(question, countries);
+  if (found == nullptr) return std::nullopt;
+  return say(question + "_of", *found, {{"figure", figure(question, *found)}});
+}
+
+const Country* WorldAnswer::utmost(const std::string& question, const Some& countries) {
+  const bool least = question == "smallest" || question == "fewest_people";
+  if (countries.empty() || (!least && question != "largest" && question != "most_people")) return nullptr;
+  const auto less = [&](const Country* a, const Country* b) {
+    return measure(question, *a) < measure(question, *b);
+  };
+  return least ? *std::ranges::min_element(countries, less) : *std::ranges::max_element(countries, less);
 }
 
 WorldAnswer::Found WorldAnswer::paid_with(const std::string& money) const {
@@ -170,7 +183,9 @@ WorldAnswer::Found WorldAnswer::listed(const char* dialog, const Some& countries
 Reply WorldAnswer::say(const std::string& dialog, const Country& country, Slots slots) const {
   const Spoken& name = names_.spoken(country);
   slots.insert({{"subject", name.subject}, {"in", name.in}, {"of", name.of}, {"object", name.object}});
-  return say(dialog, slots);
+  Reply reply = say(dialog, slots);
+  reply.about = country.code;
+  return reply;
 }
 
 Reply WorldAnswer::say(const std::string& dialog, const Slots& slots) const {

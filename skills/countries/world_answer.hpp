@@ -38,6 +38,9 @@ class WorldAnswer {
   Found compared(const std::string& question, const Country& one, const Country& other) const;
   Found continent(const Country& country, const Facts& facts, bool with_neighbours) const;
   Found flag(const Country& country, const Facts& facts) const;
+  /// @param codes  of some countries, with spaces between
+  Found superlative_of(const std::string& question, const std::string& codes) const;
+  static const Country* utmost(const std::string& question, const Some& countries);
   Found superlative(const std::string& question, const std::string& region) const;
   Found paid_with(const std::string& money) const;
   Found spoken_in(const std::string& language) const;

@@ -74,6 +74,7 @@ class DateTime final : public Spots {
     tell("year_left", &tell_year_left);
     tell("month_days", &tell_month_days);
     on_fallback(kTopicPriority, &DateTime::asks, &DateTime::tell_asked);
+    on_fallback(kTopicPriority, &DateTime::asks_lately, &DateTime::tell_lately);
     on_fallback(kNamedDayPriority, &DateTime::names_day, &DateTime::tell_named_day);
   }
 
@@ -96,6 +97,8 @@ class DateTime final : public Spots {
     co_return;
   }
   Task<> time_difference(Turn turn) {
+    const auto follows = asked_lately(turn.text(), turn.lang(), lately(turn.session_key()));
+    if (follows) co_return tell_lately(turn, *follows);
     const auto asked = find_spot(turn) && find_spot(turn, "other") ? std::nullopt : asked_of(turn);
     if (asked && asked->topic == Topic::kDifference) co_return co_await tell_asked(turn, *asked);
     const auto there = known_spot(turn, "place");
@@ -320,7 +323,103 @@ class DateTime final : public Spots {
     co_return;
   }
 
+  // ---- with what was told before
+
+  /// What follows what was told before: "and Tehran", "so how many hours is that ahead of New York", "and how
+  /// many days till then".
+  struct Follows {
+    Topic topic;
+    std::string place = {};
+    std::optional<Wanted> wanted = {};  ///< Of the day that was told.
+  };
+
+  std::optional<Follows> asked_lately(const std::string& text, const std::string& lang, const Lately& known) {
+    constexpr std::size_t kMost = 14;
+    if ((!known.spot && !known.day) || words(text, lang).size() > kMost || mentions("about_not", text, lang))
+      return std::nullopt;
+    const Topics topics = topics_of(text, lang, local_days());
+    if (known.spot) {
+      if (known.was_time)
+        if (auto place = place_alone(text, lang)) return Follows{Topic::kTime, *std::move(place)};
+      const auto places = topics.places(true);
+      if (places.size() == 1 && mentions("about_difference", text, lang) &&
+          mentions("lately_far", text, lang))
+        return Follows{Topic::kDifference, places.front()};
+      if (places.empty() && mentions("about_time", text, lang) && mentions("lately_far", text, lang))
+        return Follows{Topic::kTime};
+    }
+    if (!known.day || !mentions("lately_that", text, lang)) return std::nullopt;
+    const auto wanted = asked_of_day(text, lang);
+    const bool is_other_day = topics.counted_from_day() || knows_day(text, lang) || !topics.places().empty();
+    if (!wanted || is_other_day) return std::nullopt;
+    return Follows{Topic::kDate, {}, wanted};
+  }
+
+  bool knows_day(const std::string& text, const std::string& lang) {
+    const local_days some(std::chrono::days(1));
+    const auto& tongue = knowledge().tongue(lang);
+    return mentions("about_today", text, lang) || tongue.named_day(text, some, Toward::kFuture).has_value();
+  }
+
+  /// "Und Teheran", "et à São Paulo".
+  std::optional<std::string> place_alone(const std::string& text, const std::string& lang) {
+    constexpr std::size_t kMost = 7;
+    const auto all = words(text, lang);
+    if (all.size() > kMost) return std::nullopt;
+    std::span<const Word> said(all);
+    const auto is_around = [&](const Word& word) {
+      return says("lately_and", std::string(surface(text, std::span(&word, 1))), lang);
+    };
+    const auto place_of = [&](std::span<const Word> some) -> std::optional<std::string> {
+      std::string name(surface(text, some));
+      const auto place = knowledge().places().find(name, lang);
+      return place && !place->is_here() ? std::optional(std::move(name)) : std::nullopt;
+    };
+    while (!said.empty() && is_around(said.back()) && !place_of(said)) said = said.first(said.size() - 1);
+    std::size_t front = 0;
+    while (front < said.size() && is_around(said[front])) ++front;
+    // The most that may stand in front goes first: "et" is Eastern Time, too, and "La Paz" a place.
+    for (std::size_t at = front + 1; at-- > 0;) {
+      const auto found = at < said.size() ? place_of(said.subspan(at)) : std::nullopt;
+      if (!found) continue;
+      // "The capital of Austria" is found as Austria, too.
+      const auto named = topics_of(*found, lang, local_days()).places(true);
+      return named.size() == 1 && named.front() == *found ? found : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  bool asks_lately(const Query& query) {
+    return asked_lately(query.utterances.front(), query.lang, lately(query.session_key())).has_value();
+  }
+  Task<> tell_lately(Turn turn) {
+    const auto follows = asked_lately(turn.text(), turn.lang(), lately(turn.session_key()));
+    if (follows) tell_lately(turn, *follows);
+    co_return;
+  }
+  void tell_lately(const Turn& turn, const Follows& follows) {
+    const Lately known = lately(turn.session_key());
+    if (follows.wanted) {
+      const Toward way = toward(turn.text(), turn.lang());
+      return *follows.wanted == Wanted::kDistance ? tell_distance_to(turn, *known.day, way)
+                                                  : tell_other_day(turn, *follows.wanted, *known.day);
+    }
+    const auto named = follows.place.empty() ? known.spot : spot_of(follows.place, turn);
+    if (!named) return unknown(turn, "unknown_place", {{"place", follows.place}});
+    if (follows.topic == Topic::kTime) return tell_time(turn, *named);
+    tell_difference(turn, *known.spot, *named);
+  }
+  /// The day that was told before, where the words for one only stand for it.
+  std::optional<DateInWords> day_lately(const Turn& turn, const std::string& date) const {
+    const auto said = words(date, turn.lang());
+    const bool stands_for_it = std::all_of(said.begin(), said.end(), [&](const Word& word) {
+      return says("lately_that", word.norm, turn.lang()) || says("lately_and", word.norm, turn.lang());
+    });
+    return stands_for_it ? lately(turn.session_key()).day : std::nullopt;
+  }
+
   void tell_time(const Turn& turn, const Spot& spot) {
+    note_spot(turn, spot, true);
     const auto now = clock().wall();
     const auto local = spot.zone.local(now);
     if (!spot.place) {
@@ -377,6 +476,7 @@ class DateTime final : public Spots {
       if (named) found = named;
       if (found) return tell_other_day(turn, wanted, *found);
       if (asked_of(turn)) return tell_today(turn, wanted, Spot{zone_here(turn), std::nullopt});
+      if (const auto before = day_lately(turn, *told)) return tell_other_day(turn, wanted, *before);
       return unknown(turn, "unknown_date", {{"date", *told}});
     }
     if (const auto date = turn.slot("date")) {
@@ -386,6 +486,7 @@ class DateTime final : public Spots {
       if (found) return tell_other_day(turn, wanted, *found);
       // "What day is it today, I lose count since I retired": the slot has more than a day.
       if (asked_of(turn)) return tell_today(turn, wanted, Spot{zone_here(turn), std::nullopt});
+      if (const auto before = day_lately(turn, *date)) return tell_other_day(turn, wanted, *before);
       return unknown(turn, "unknown_date", {{"date", *date}});
     }
     // "Easter 2027 please, I need the date" only resembles what asks for today.
@@ -423,6 +524,7 @@ class DateTime final : public Spots {
   }
 
   void tell_other_day(const Turn& turn, Wanted wanted, const DateInWords& found) {
+    note_day(turn, found);
     const bool past = found.day < today_here(turn);
     const auto& understood = knowledge().tongue(turn.lang());
     // Who names the weekday wants the date: "Friday falls on a Friday" would be no answer.
@@ -445,11 +547,13 @@ class DateTime final : public Spots {
     if (!found && toward == Toward::kFuture && tell_time_until(turn, date)) return;
     if (!found) found = named_day(turn, toward);
     if (!found) found = date_within(turn, toward);
+    if (!found) found = day_lately(turn, date);
     if (!found) return unknown(turn, "unknown_date", {{"date", date}});
     tell_distance_to(turn, *found, toward);
   }
 
   void tell_distance_to(const Turn& turn, const DateInWords& found, Toward toward) {
+    note_day(turn, found);
     const auto days = static_cast<int>((found.day - today_here(turn)).count());
     Answer answer(turn, knowledge(), distance_dialog(days, toward));
     const DateInWords spoken = answer.in_its_language(found, knowledge().tongue(turn.lang()));
@@ -494,6 +598,7 @@ class DateTime final : public Spots {
 
   void tell_sun(Turn turn, SunEvent event, const Spot& spot, Coordinates at,
                 const std::optional<DateInWords>& on) {
+    note_spot(turn, spot, false);
     local_days day = on ? on->day : spot.zone.today(clock().wall());
     const auto date = on ? std::nullopt : turn.slot("date");
     if (date) {

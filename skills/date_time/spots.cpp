@@ -83,6 +83,26 @@ std::optional<DateInWords> Spots::find_date(const Turn& turn, const std::string&
   return knowledge().tongue(turn.lang()).find_date(text, today_here(turn), toward);
 }
 
+void Spots::note_spot(const Turn& turn, const Spot& spot, bool is_time) {
+  if (!spot.place) return;
+  Lately known = lately(turn.session_key());
+  known.spot = spot;
+  known.was_time = is_time;
+  lately_.note(turn.message(), std::move(known), clock().now());
+}
+
+void Spots::note_day(const Turn& turn, const DateInWords& day) {
+  Lately known = lately(turn.session_key());
+  known.day = day;
+  known.was_time = false;
+  lately_.note(turn.message(), std::move(known), clock().now());
+}
+
+const Lately& Spots::lately(const SessionKey& session) const {
+  const Lately* const known = lately_.find(session, clock().now());
+  return known == nullptr ? nothing_lately_ : *known;
+}
+
 Zone Spots::zone_of(const std::string& id) {
   if (auto zone = knowledge().zone(id)) return *std::move(zone);
   log(LogLevel::kWarning,

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <optional>
+#include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <string>
 #include <vector>
@@ -21,6 +22,13 @@ struct Spot {
 /// "Sunset in London tomorrow": the words behind "in" may be a place and a day.
 struct PlaceAndDay {
   Spot spot;
+  std::optional<DateInWords> day;
+};
+
+/// What was told last in a session: what is said next may leave it out.
+struct Lately {
+  std::optional<Spot> spot;  ///< Elsewhere.
+  bool was_time = false;     ///< The time there was told.
   std::optional<DateInWords> day;
 };
 
@@ -48,13 +56,22 @@ class Spots : public Skill {
   Zone zone_here(const Turn& turn) { return zone_of(turn.time_zone()); }
   Zone zone_of(const std::string& id);
 
+  void note_spot(const Turn& turn, const Spot& spot, bool is_time);
+  void note_day(const Turn& turn, const DateInWords& day);
+  const Lately& lately(const SessionKey& session) const;
+
   /// Names what is no date or no place: it is not what the question was about, or nothing that is known.
   static void unknown(Turn turn, const std::string& dialog, const Slots& slots);
   /// Read at the first question, so that starting takes no time.
   Knowledge& knowledge();
 
  private:
+  static constexpr std::size_t kMostSessions = 1000;
+  static constexpr std::chrono::minutes kLongestLately{10};
+
   std::optional<Knowledge> knowledge_;
+  SessionMemory<Lately> lately_{kMostSessions, kLongestLately};
+  const Lately nothing_lately_;
 };
 
 }  // namespace parley::date_time

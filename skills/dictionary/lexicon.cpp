@@ -117,15 +117,18 @@ std::optional<Inquiry> Lexicon::understand(std::string_view question, std::strin
   }
   if (auto inquiry = of_a_clause(question)) return inquiry;
   if (auto inquiry = by_fear(question)) return inquiry;
+  if (auto inquiry = of_part_of_speech(question)) return inquiry;
   if (auto inquiry = by_topic(question)) return inquiry;
   return by_pointed_word(question);
 }
 
 std::optional<Inquiry> Lexicon::of_the_word_before(std::string_view question, const Asked& before) const {
-  constexpr std::array<std::pair<const char*, const char*>, 4> kAsked{{{"any_synonyms", "synonyms"},
-                                                                       {"any_opposite", "opposite"},
-                                                                       {"any_example", "example"},
-                                                                       {"any_spelling", "spelling"}}};
+  constexpr std::array<std::pair<const char*, const char*>, 5> kAsked{
+      {{"any_synonyms", "synonyms"},
+       {"any_opposite", "opposite"},
+       {"any_example", "example"},
+       {"any_spelling", "spelling"},
+       {"any_part_of_speech", "part_of_speech"}}};
   if (before.word.empty()) return std::nullopt;
   const auto said = words(question, lang_);
   for (const auto& [vocabulary, asked] : kAsked) {

@@ -49,6 +49,8 @@ class Lexicon {
   /// @return nothing when it is none, or about words that are not known
   std::optional<Inquiry> understand(std::string_view question, std::string_view tag,
                                     const Asked& before = {}) const;
+  /// Whether it is plainly a word that is asked about, whatever else is said: "how you spell it".
+  bool is_plain(const Inquiry& inquiry, std::string_view question) const;
   /// Reads what is asked for.
   /// @return nothing when WordNet does not have it
   /// @throws std::runtime_error when the database is broken
@@ -63,9 +65,13 @@ class Lexicon {
   std::optional<Inquiry> by_topic(std::string_view question) const;
   std::optional<Inquiry> by_fear(std::string_view question) const;
   std::optional<Inquiry> of_a_clause(std::string_view question) const;
+  /// "Generous, it is a noun or an adjective": what it ends with is asked.
+  std::optional<Inquiry> of_part_of_speech(std::string_view question) const;
   std::optional<Inquiry> by_pointed_word(std::string_view question) const;
   /// The words that are in quotation marks or pointed at ("the word reluctant"), the surest first.
   std::vector<std::string> pointed_at(std::string_view question, std::span<const Word> said) const;
+  /// The only word that may be meant: "generous, it is a noun or an adjective". Empty: there are several.
+  std::string only_word(std::string_view question, std::span<const Word> said) const;
   std::optional<Inquiry> look_up(const Sentences::Match& match) const;
   std::string without_article(const std::string& said) const;
   std::optional<Reply> definition(const Inquiry& inquiry, double confidence) const;

@@ -17,6 +17,9 @@ constexpr Duration kLatency = std::chrono::milliseconds(20);
 /// So long a question may leave out what is asked of a word.
 constexpr std::chrono::minutes kLifetime{2};
 constexpr std::size_t kMostSessions = 256;
+/// Where a word is plainly asked about, no number in the sentence is: "I've written urgent three times, give
+/// me another word".
+constexpr double kPlain = 0.97;
 
 /// Says what English words mean, from WordNet.
 class Dictionary final : public Skill {
@@ -50,7 +53,8 @@ class Dictionary final : public Skill {
     auto reply = lexicon_->answer(*inquiry);
     if (!reply) co_return std::nullopt;
     note(query, *inquiry);
-    co_return QuestionAnswer(std::move(reply->text), reply->confidence);
+    const bool is_plain = lexicon_->is_plain(*inquiry, query.utterances.front());
+    co_return QuestionAnswer(std::move(reply->text), is_plain ? kPlain : reply->confidence);
   }
 
   /// What was asked last; empty: nothing lately.

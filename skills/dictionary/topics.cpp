@@ -114,6 +114,43 @@ std::optional<Inquiry> Lexicon::by_pointed_word(std::string_view question) const
   return std::nullopt;
 }
 
+std::optional<Inquiry> Lexicon::of_part_of_speech(std::string_view question) const {
+  constexpr std::size_t kLongestPhrase = 6;
+  const auto all = words(question, lang_);
+  const std::span said(all);
+  if (said.size() > kMostWordsAsked) return std::nullopt;
+  for (std::size_t length = std::min(kLongestPhrase, said.size()); length > 1; --length) {
+    if (!locale_.vocabulary_equals(lang_, "asks_part_of_speech", said.last(length))) continue;
+    const std::string word = only_word(question, said.first(said.size() - length));
+    if (!word.empty()) return look_up(Sentences::Match{"part_of_speech", {{"word", word}}});
+  }
+  return std::nullopt;
+}
+
+bool Lexicon::is_plain(const Inquiry& inquiry, std::string_view question) const {
+  constexpr std::array kPlain{"spelling", "opposite", "synonyms", "part_of_speech", "example"};
+  if (std::ranges::find(kPlain, inquiry.question) == kPlain.end()) return false;
+  const auto said = words(question, lang_);
+  return locale_.vocabulary_occurs(lang_, "asks_" + inquiry.question, said) ||
+         locale_.vocabulary_occurs(lang_, "topic_" + inquiry.question, said) ||
+         locale_.vocabulary_equals(lang_, "any_" + inquiry.question, said);
+}
+
+std::string Lexicon::only_word(std::string_view question, std::span<const Word> said) const {
+  std::string only;
+  for (std::size_t at = 0; at < said.size(); ++at) {
+    const auto word = said.subspan(at, 1);
+    const auto is = [&](const char* vocabulary) {
+      return locale_.vocabulary_equals(lang_, vocabulary, word);
+    };
+    if (is("little_words") || is("no_word_asked") || is("polite")) continue;
+    const std::string next(surface(question, word));
+    if (!only.empty() && next != only) return {};
+    only = next;
+  }
+  return only;
+}
+
 std::vector<std::string> Lexicon::pointed_at(std::string_view question, std::span<const Word> said) const {
   constexpr std::size_t kLongestPhrase = 3;
   std::vector<std::string> found;

@@ -9,6 +9,9 @@
 namespace parley::guide {
 namespace {
 
+/// Words that the name of a thing has at most.
+constexpr std::size_t kMostInName = 3;
+
 /// The sentences of the steps that tell a temperature, the present step's first.
 std::string temperature(const TaskMap& task, const State& state, const World& world) {
   std::vector<std::size_t> order = task.order;
@@ -149,6 +152,23 @@ Reply take_instead(State& state, const Requirement& missing) {
 
 }  // namespace
 
+namespace {
+
+/// The same in more words than its name: "pecorino, what can I use".
+const Requirement* requirement_within(const TaskMap& task, const std::string& said, const World& world) {
+  const auto all = world.shelf->words().stems(said);
+  const auto is_named = [&](const Requirement& one) {
+    const auto name = world.shelf->words().stems(one.name);
+    return !name.empty() && std::ranges::all_of(name, [&](const std::string& stem) {
+      return std::ranges::find(all, stem) != all.end();
+    });
+  };
+  const auto found = std::ranges::find_if(task.requirements, is_named);
+  return found == task.requirements.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
 std::optional<Reply> substitute(State& state, const TaskMap& task, const Heard& heard, const World& world) {
   if (heard.is("lack_too") && !state.lacking.empty()) {
     const Requirement* const missing = task.requirement(state.lacking);
@@ -157,7 +177,11 @@ std::optional<Reply> substitute(State& state, const TaskMap& task, const Heard& 
   if (!heard.is("lack")) return std::nullopt;
   const std::string thing = heard.slot("lack", "thing");
   if (world.shelf->words().stems(thing).empty()) return std::nullopt;  // "that"
-  const Requirement* const missing = meant_requirement(task, state, thing, world);
+  const Requirement* missing = meant_requirement(task, state, thing, world);
+  if (missing == nullptr && words(thing, task.lang).size() > kMostInName) {
+    missing = requirement_within(task, thing, world);
+    if (missing == nullptr) return std::nullopt;
+  }
   if (missing == nullptr) return saying("not_needed", {{"thing", thing}});
   return take_instead(state, *missing);
 }

@@ -105,7 +105,7 @@ class Guide final : public Skill {
   bool takes_within(const Query& query) {
     const auto phase = phase_in(*query.session);
     const State* const state = sessions_.find(query.session_key());
-    if (!phase || state == nullptr || !is_awake(*state) || state->task.empty()) return false;
+    if (!phase || state == nullptr || !is_awake(*state)) return false;
     return talk_->hear_within(*state, query.utterances.front(), query.lang, unix_now()).has_value();
   }
 
@@ -128,9 +128,13 @@ class Guide final : public Skill {
     const State* const state = sessions_.find(query.session_key());
     // Of a conversation before a restart only storage knows the rest, which can't be asked here.
     if (state == nullptr) return talk_->fits(phase, said, query.lang);
+    if (is_other_last(*query.session) && talk_->means_last_answer(*state, said, query.lang, unix_now()))
+      return false;
     return state->status != Status::kClosed &&
            (talk_->understands(*state, said, query.lang, unix_now()) ||
-            (is_awake(*state) && talk_->hear_clause(*state, said, query.lang, unix_now())));
+            (is_awake(*state) &&
+             (talk_->hear_live(*state, said, query.lang, unix_now(), Talk::Beside::kNothing) ||
+              talk_->hear_clause(*state, said, query.lang, unix_now()))));
   }
 
   /// The phase of the conversation that a session is in; nothing: it is in none, or was begun afresh.
@@ -139,6 +143,12 @@ class Guide final : public Skill {
     const auto found = session.intent_context->find(skill_id() + ":" + kConversation);
     if (found == session.intent_context->end() || !found->second.value) return std::nullopt;
     return phase_of(*found->second.value);
+  }
+
+  /// Whether another skill answered last.
+  bool is_other_last(const Session& session) const {
+    return session.converse_handlers && !session.converse_handlers->empty() &&
+           session.converse_handlers->front().skill_id != skill_id();
   }
 
   bool is_awake(const State& state) const {
@@ -198,7 +208,9 @@ class Guide final : public Skill {
     State state = co_await load(turn);
     if (state.status == Status::kClosed) state.start_afresh();
     Heard heard = talk_->hear(turn.text(), turn.lang());
-    if (!talk_->understands(state, turn.text(), turn.lang(), unix_now()))
+    // "The next song" only resembles it.
+    if (!talk_->understands(state, turn.text(), turn.lang(), unix_now()) &&
+        !talk_->is_elsewhere(turn.text(), turn.lang()))
       heard = talk_->hear_within(state, turn.text(), turn.lang(), unix_now()).value_or(Heard::as(intent));
     co_await step(turn, std::move(state), std::move(heard));
   }
@@ -220,7 +232,14 @@ class Guide final : public Skill {
   /// "Stop", and nothing else was to be stopped.
   parley::Task<> end(Turn turn) {
     State state = co_await load(turn);
-    co_await step(turn, std::move(state), Heard::as("leave"));
+    Heard heard = Heard::as("leave");
+    // "My tap won't stop dripping", "stop licking the spoon": the word alone ends nothing.
+    if (!talk_->means_to_end(state, turn.text(), turn.lang(), unix_now())) {
+      auto asked = talk_->asks_for_task(turn.text(), turn.lang());
+      if (asked) state.start_afresh();
+      heard = asked ? std::move(*asked) : talk_->hear_for(state, turn.text(), turn.lang(), unix_now());
+    }
+    co_await step(turn, std::move(state), std::move(heard));
   }
 
   parley::Task<> step(Turn turn, State state, Heard heard) {

@@ -8,6 +8,7 @@
 #include <parley/sentences.hpp>
 #include <parley/session_key.hpp>
 #include <parley/text.hpp>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -49,14 +50,30 @@ class Talk {
   /// matters. Nothing: neither.
   std::optional<Heard> hear_clause(const State& state, const std::string& said, const std::string& lang,
                                    std::int64_t now);
+  /// How much else may be said beside what is meant.
+  enum class Beside {
+    kNothing,  ///< Only names of what is offered or under way, and words that change nothing.
+    kStory
+  };
+  /// What is meant while something is offered or under way, by the words for it, in whatever order: "okay
+  /// then, with the risotto, first step". Nothing: none of them, or it is about other matters.
+  std::optional<Heard> hear_live(const State& state, const std::string& said, const std::string& lang,
+                                 std::int64_t now, Beside beside);
+  /// "What did you say?": it means what was answered last, by whomever, as no step is named.
+  bool means_last_answer(const State& state, const std::string& said, const std::string& lang,
+                         std::int64_t now);
+  /// Whether it has words of other matters in it: lists, timers, songs.
+  bool is_elsewhere(const std::string& said, const std::string& lang) const;
+  /// Whether what has a word for "stop" in it is about that, and about little else.
+  bool means_to_end(const State& state, const std::string& said, const std::string& lang, std::int64_t now);
   /// What is meant where a conversation is, by all that was said or else by a clause of it.
   Heard hear_for(const State& state, const std::string& said, const std::string& lang, std::int64_t now);
   /// Whether a search finds something, or nothing was searched for.
   bool finds(const Heard& heard, const std::string& lang) const;
 
  private:
-  std::optional<Heard> hear_topic(const State& state, const std::string& said, std::span<const Word> all,
-                                  const World& world) const;
+  /// The stems of all that belongs to what is offered or under way.
+  static std::set<std::string> live_names(const State& state, const World& world);
   /// What of all that is said the task has an amount of, or any task where it is lacking; empty: nothing.
   static std::string thing_in(const State& state, const std::string& said, std::span<const Word> all,
                               const World& world, bool is_lacking);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "live_words.hpp"
 #include "talk.hpp"
 
 // What is said in the middle of a task beside other words.
@@ -19,12 +20,6 @@ bool is_of_a_step(const Heard& heard) {
 }
 /// Words that are needed for that, as one may be anybody's.
 constexpr std::size_t kFewestWithin = 2;
-/// What is meant in the middle of a task by who only says what it is about: the phrases of
-/// `topic_<meaning>.voc`, in any words. The first two also need a thing of the task.
-constexpr std::array<const char*, 8> kTopics{"lack",         "amount", "left",   "previous",
-                                             "requirements", "repeat", "cancel", "next"};
-constexpr std::size_t kMostAboutTopic = 16, kMostToMoveOn = 6;  // words
-constexpr std::size_t kLongestThing = 2;
 
 }  // namespace
 
@@ -36,6 +31,16 @@ std::optional<Heard> Talk::hear_within(const State& state, const std::string& sa
   World world = this->world(lang, now);
   if (world.shelf == nullptr || world.shelf->lang() != state.lang) return std::nullopt;
   world.random = [](std::size_t) { return std::size_t{0}; };
+  if (auto live = hear_live(state, said, lang, now, Beside::kStory)) return live;
+  const auto closest = closest_language(lang, locale_.languages());
+  if (state.task.empty() || !closest || locale_.vocabulary_occurs(*closest, "elsewhere", all))
+    return std::nullopt;
+  // "They are knocking at the door again", "let's go, get dressed".
+  const LiveWords live(locale_, *closest, all);
+  const std::set<std::string> names = live_names(state, world);
+  const bool is_named = live.has("step_words") || live.has_name(names, world.shelf->words());
+  const bool is_beside_much = !is_named && !live.is_surely("repeat") && !live.is_surely("next") &&
+                              live.strange(names, world.shelf->words()) > 0;
   for (std::size_t count = all.size() - std::min<std::size_t>(1, all.size()); count >= kFewestWithin;
        --count) {
     const std::string last = said.substr(all[all.size() - count].begin);
@@ -43,48 +48,11 @@ std::optional<Heard> Talk::hear_within(const State& state, const std::string& sa
       Heard heard;
       heard.text = said;
       heard.meanings = known->match(part);
+      if (is_beside_much && heard.among({"repeat", "start", "next"}) != nullptr) continue;
       if (is_of_a_step(heard) && route(state, heard, world).reply->understood) return heard;
     }
   }
-  return hear_topic(state, said, all, world);
-}
-
-std::optional<Heard> Talk::hear_topic(const State& state, const std::string& said, std::span<const Word> all,
-                                      const World& world) const {
-  const auto closest = closest_language(state.lang, locale_.languages());
-  if (!closest || all.size() > kMostAboutTopic) return std::nullopt;
-  for (const std::string topic : kTopics) {
-    if (topic == "next" && all.size() > kMostToMoveOn) continue;  // "turn the light off when you're done"
-    if (!locale_.vocabulary_occurs(*closest, "topic_" + topic, all)) continue;
-    Heard heard;
-    heard.text = said;
-    heard.meanings.push_back(Sentences::Match{topic, {}});
-    if (topic == "lack" || topic == "amount") {
-      const std::string thing = thing_in(state, said, all, world, topic == "lack");
-      if (thing.empty()) continue;
-      heard.meanings.back().slots.emplace("thing", thing);
-    }
-    if (route(state, heard, world).reply->understood) return heard;
-  }
   return std::nullopt;
-}
-
-std::string Talk::thing_in(const State& state, const std::string& said, std::span<const Word> all,
-                           const World& world, bool is_lacking) {
-  for (std::size_t length = kLongestThing; length > 0; --length) {
-    for (std::size_t at = 0; at + length <= all.size(); ++at) {
-      std::string thing(surface(said, all.subspan(at, length)));
-      Heard asked;
-      asked.meanings.push_back(Sentences::Match{"amount", {{"thing", thing}}});
-      if (!world.shelf->words().stems(thing).empty() && route(state, asked, world).reply->understood)
-        return thing;
-    }
-  }
-  // "No butter, what do I take instead?" of bread that has none: who asks is told so.
-  for (const Word& word : all) {
-    if (is_lacking && world.shelf->search().is_required(word.norm)) return word.norm;
-  }
-  return {};
 }
 
 namespace {
@@ -153,6 +121,13 @@ std::optional<Heard> Talk::hear_clause(const State& state, const std::string& sa
     heard.text = said;
     heard.meanings = known->match(surface(said, every.subspan(part.from, part.to - part.from)));
     if (!is_meant_by(part, heard)) continue;
+    const LiveWords live(locale_, *closest,
+                         part.is_clause ? every.subspan(part.from, part.to - part.from) : every);
+    if (heard.is("left") && live.asks_for_time(world.shelf->words())) continue;
+    // "Somebody is at the door again".
+    if (heard.is("repeat") && !part.is_clause && !live.is_surely("repeat") &&
+        live.strange(live_names(state, world), world.shelf->words()) > 1)
+      continue;
     if (heard.is("lack") && !has_thing(state, heard.slot("lack", "thing"), world)) continue;
     if (route(state, heard, world).reply->understood) return heard;
   }
@@ -168,6 +143,8 @@ std::optional<Heard> Talk::hear_phrase(const State& state, const std::string& sa
     return std::nullopt;
   for (const char* const meaning : kPhrases) {
     if (!locale_.vocabulary_occurs(*closest, std::string("surely_") + meaning, all)) continue;
+    const LiveWords live(locale_, *closest, all);
+    if (meaning == std::string_view("left") && live.asks_for_time(world.shelf->words())) continue;
     Heard heard;
     heard.text = said;
     heard.meanings.push_back(Sentences::Match{meaning, {}});
@@ -183,6 +160,7 @@ bool Talk::has_thing(const State& state, const std::string& thing, const World& 
 
 Heard Talk::hear_for(const State& state, const std::string& said, const std::string& lang, std::int64_t now) {
   if (!understands(state, said, lang, now)) {
+    if (auto live = hear_live(state, said, lang, now, Beside::kNothing)) return std::move(*live);
     if (auto clause = hear_clause(state, said, lang, now)) return std::move(*clause);
   }
   return hear(said, lang);

@@ -40,7 +40,7 @@ std::string ListNames::bare(const std::string& name, const std::string& lang) co
 }
 
 bool ListNames::has(const std::string& text, const std::string& name, const std::string& lang) const {
-  constexpr std::size_t kNear = 3;  // "lista de la compra"
+  constexpr std::size_t kNear = 4;  // "lista esa de la compra"
   const auto said = words(text, lang);
   const std::string wanted = bare(name, lang);
   const std::size_t length = words(wanted, lang).size();

@@ -1,6 +1,7 @@
 #include "things.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <parley/lists.hpp>
 #include <parley/text.hpp>
@@ -39,6 +40,59 @@ std::string wanted_in(const std::string& thing, const std::string& lang, const L
   return thing;
 }
 
+/// Words of the longest phrase of a vocabulary that begins there; 0: none.
+std::size_t phrase_at(const LocaleResources& locale, const std::string& lang, const char* vocabulary,
+                      std::span<const Word> said, std::size_t at) {
+  constexpr std::size_t kLongest = 4;
+  for (std::size_t n = std::min(kLongest, said.size() - at); n > 0; --n)
+    if (locale.vocabulary_equals(lang, vocabulary, said.subspan(at, n))) return n;
+  return 0;
+}
+
+/// "Liquide vaisselle des éponges": words that only stand between things; behind "acheter" they do not.
+bool is_joint(const LocaleResources& locale, const std::string& lang, std::span<const Word> said,
+              std::size_t at) {
+  if (at == 0 || phrase_at(locale, lang, "wish_part", said, at) == 0) return false;
+  constexpr std::array kInfinitives{"er", "ir", "re"};
+  return std::ranges::none_of(kInfinitives, [&](const char* end) { return said[0].norm.ends_with(end); });
+}
+
+/// Where things begin that were said without a word between them: "milk eggs bread"; only the first: it is
+/// one.
+std::vector<std::size_t> beginnings(std::span<const Word> said, const std::string& lang,
+                                    const LocaleResources& locale) {
+  std::vector<std::size_t> found(1, 0), joints(1, 0);
+  for (std::size_t at = 1; at < said.size(); ++at)
+    if (is_joint(locale, lang, said, at)) joints.push_back(at);
+  for (std::size_t at = 0; at < said.size();) {
+    const std::size_t begin = at;
+    while (at < said.size() && phrase_at(locale, lang, "amounts", said, at) > 0)
+      at += phrase_at(locale, lang, "amounts", said, at);
+    const std::size_t thing = at < said.size() ? phrase_at(locale, lang, "groceries", said, at) : 0;
+    // "Tomato soup" is one thing, "eggs soup" are two.
+    const bool is_of_kind = begin > 0 && begin == at && thing > 0 && !said[at - 1].norm.ends_with('s') &&
+                            phrase_at(locale, lang, "wish_heads", said, at) > 0;
+    if (thing == 0 || is_of_kind) return joints;
+    if (begin > 0) found.push_back(begin);
+    at += thing;
+  }
+  return found.size() > 1 ? found : joints;
+}
+
+/// Without what joins them.
+std::vector<std::string> apart(const std::string& thing, const std::string& lang,
+                               const LocaleResources& locale) {
+  const auto said = words(thing, lang);
+  if (said.size() < 2) return {thing};
+  const auto begins = beginnings(said, lang, locale);
+  std::vector<std::string> things;
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    const std::size_t end = i + 1 < begins.size() ? begins[i + 1] : said.size();
+    things.emplace_back(surface(thing, std::span(said).subspan(begins[i], end - begins[i])));
+  }
+  return things;
+}
+
 }  // namespace
 
 std::vector<std::string> things_in(const std::string& text, const std::string& lang,
@@ -52,8 +106,10 @@ std::vector<std::string> things_in(const std::string& text, const std::string& l
       thing = instead->thing;
     }
     thing = wanted_in(thing, lang, locale);
-    std::string bare = wishes.bare(names.without_articles(thing, lang), lang);
-    if (!bare.empty()) things.push_back(std::move(bare));
+    for (const std::string& one : apart(thing, lang, locale)) {
+      std::string bare = wishes.bare(names.without_articles(one, lang), lang);
+      if (!bare.empty()) things.push_back(std::move(bare));
+    }
   }
   return things;
 }

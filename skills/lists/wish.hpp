@@ -3,9 +3,10 @@
 #include <map>
 #include <optional>
 #include <parley/locale.hpp>
-#include <parley/phrases.hpp>
 #include <string>
 #include <vector>
+
+#include "wish_words.hpp"
 
 namespace parley::lists {
 
@@ -20,21 +21,19 @@ struct Wish {
   bool wants_rest = false;  ///< And what is left on the list is asked for.
   bool is_count = false;    ///< It asks how many things there are.
   bool is_latest = false;   ///< It is about the list that was spoken of last.
+  bool is_further = false;  ///< Only what came just before shows that it wants anything: "and a lemon".
   std::string things;       ///< As they were said; empty: none, or a word that stands for them.
 };
 
 /// What is known beside a sentence.
 struct Around {
-  bool is_spoken_of = false;       ///< A list was, just before: then it need not be named.
+  bool is_spoken_of = false;       ///< A list was: then it need not be named.
+  bool is_near = false;            ///< And hardly anything else was since then.
+  bool is_fresh = false;           ///< Nothing was.
   std::vector<std::string> names;  ///< Of the lists there are: they need no word for a list.
 };
 
-/// Reads such sentences in every language of the skill. Vocabularies, all beginning with `wish_`: `other`
-/// (what is no matter of lists), `whether`, `or_not`, `what` (questions), `clear`, `remove`, `add`, `new`
-/// (what is to be done), `lacks` (before or behind what is lacking), `a` and `called` (before and behind the
-/// word for a new list), `before` and `after` (words beside the word for a list that belong to it),
-/// `shopping`, `todo` (what means these without the word), `count` (asks how many things), `read` (asks to be
-/// read to), `on` (before the name of a list that there is), `pronoun` and `noise` (words that are no thing).
+/// Reads such sentences in every language of the skill, by its `WishWords`.
 class Wishes {
  public:
   explicit Wishes(const LocaleResources& locale);
@@ -44,19 +43,14 @@ class Wishes {
   /// Without words in front and behind that are no part of a thing: "doch bitte"; empty: there is nothing
   /// else.
   std::string bare(const std::string& things, const std::string& lang) const;
+  /// Whether that says by itself what to do: "mom says to put syrup".
+  bool tells(const std::string& things, const std::string& lang) const;
 
  private:
-  struct Language {
-    Language(const LocaleResources& locale, const std::string& tag);
-    PhraseSet other, whether, or_not, what, clear, remove, add, begin, one, lacks, called, before, after,
-        shopping, from, todo, count, reads, on, pronoun, noise, known;
-    std::vector<std::string> endings;  ///< "liste": what a list's name may end in.
-  };
-  class Sentence;
-  const Language* language(const std::string& lang) const;
+  const WishWords* language(const std::string& lang) const;
 
   std::vector<std::string> tags_;
-  std::map<std::string, Language> languages_;
+  std::map<std::string, WishWords> languages_;
 };
 
 }  // namespace parley::lists

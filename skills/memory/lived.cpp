@@ -55,9 +55,21 @@ Task<> Memory::last_time(Turn turn) {
 }
 
 Task<> Memory::asked(Turn turn) {
+  if (recall_in(turn).is_named) {
+    std::vector<Fact> known;
+    if (const auto question = question_in(turn))
+      known = co_await told_of(turn.message(), *question, turn.lang());
+    say_facts(turn, known);
+    if (!known.empty()) co_return last_.note(turn.message(), known, clock().wall());
+    if (co_await is_recalled(turn)) co_return;
+  }
+  const auto plain = turn.understand(turn.text(), {"asked"});
+  auto day = turn.slot("day");
+  if (!day && plain && plain->slots.contains("day")) day = plain->slots.at("day");
+  if (!day && !plain) co_return co_await said_last(turn);
   const std::string lang = turn.render_lang("asked");
   Json which = {{"limit", kMostTurns}};
-  if (const auto day = turn.slot("day")) {
+  if (day) {
     if (locale().vocabulary_equals(turn.lang(), "moment_ago", words(*day, turn.lang())))
       co_return co_await said_last(turn);
     // The evidence reads what time is meant.
@@ -68,7 +80,7 @@ Task<> Memory::asked(Turn turn) {
       if (mentions("i_just_asked", turn.text(), turn.lang())) co_return co_await said_last(turn);
       if (co_await is_answered(turn)) co_return;
       // "What did I just change" resembles it.
-      if (!turn.understand(turn.text(), {"asked"})) co_return co_await said_last(turn);
+      if (!plain) co_return co_await said_last(turn);
       co_return turn.speak_dialog("no_such_day", {{"day", *day}});
     }
     which["since"] = filters.at("time_said").at("from");
@@ -92,6 +104,7 @@ Task<> Memory::asked(Turn turn) {
 }
 
 Task<> Memory::said_last(Turn turn) {
+  if (co_await is_recalled(turn)) co_return;
   const Json before = co_await last_turn(turn);
   const std::string said = before.is_object() ? before.value("said", "") : std::string();
   if (said.empty()) co_return turn.speak_dialog("asked_nothing");

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ inline constexpr std::int64_t kMostAsked = 1'000;  ///< Of everything there is, 
 inline constexpr std::int64_t kMostNamed =
     200;  ///< Of what is known, in which a question's words are looked for.
 inline constexpr std::size_t kMostTold = 4;  ///< Things told at a time.
+inline constexpr std::size_t kMostSessions = 256;
+inline constexpr std::size_t kMostKept = 16;   ///< Of what was told in a session,
+inline constexpr std::chrono::hours kKept{1};  ///< and for how long.
 
 /// From an hour to before another.
 struct HoursOfDay {
@@ -56,9 +60,11 @@ class Memory final : public Skill {
   Task<> remember(Turn turn);
   Task<> tell_plainly(Turn turn);
   /// What only resembles a telling is kept when the user says so.
-  Task<bool> is_meant(Turn turn, std::vector<std::string> intents, std::string fact);
+  Task<bool> is_meant(Turn turn, std::string fact);
   /// @param contradicts  a fact that does not hold any more; empty: none that is known
   Task<> tell(Turn turn, std::string fact, std::string dialog, std::string contradicts);
+
+  void keep(const Turn& turn, Fact fact);
 
   /// What a telling takes the place of, though its words are others: where the car was parked before, what
   /// the user was called. Empty: nothing that is known.
@@ -75,6 +81,9 @@ class Memory final : public Skill {
   Task<std::optional<QuestionAnswer>> answer(Query query);
   /// What was told that answers a question.
   Task<std::vector<Fact>> told_of(Message from, Question question, std::string lang);
+  /// Either: of the question, if it is one of the usual ones, else of what it names.
+  Task<std::vector<Fact>> told_of_asked(Message from, std::string said, std::optional<Question> question,
+                                        std::string lang);
   /// What was told of what a question names, in whatever words it asks.
   Task<std::vector<Fact>> told_of_named(Message from, std::string asked, std::string lang);
   /// Of what was found what answers a question: all there is about something, else the latest.
@@ -99,6 +108,18 @@ class Memory final : public Skill {
   Task<> last_time(Turn turn);
   Task<> asked(Turn turn);
   Task<> said_last(Turn turn);
+  /// What somebody wants to know of what they asked.
+  struct Recall {
+    std::vector<std::string> topic;  ///< As of Questions::topic().
+    bool is_named = false;           ///< Behind "about".
+    bool is_first = false;           ///< The first of all that was asked, not the last.
+  };
+  Recall recall_in(const Turn& turn) const;
+  std::size_t likeness(const Json& before, const Recall& recall, const std::string& lang) const;
+  /// The skill that answered in a turn of `parley.turn.list`.
+  Task<std::string> skill_of(Message from, Json before);
+  /// What was asked about something. False: nothing is named, or nobody asked about it.
+  Task<bool> is_recalled(Turn turn);
   Task<> answered_last(Turn turn);
   Task<> routines(Turn turn);
   /// The hours of the day that are meant, mostly all.
@@ -130,6 +151,10 @@ class Memory final : public Skill {
   Task<> put_right(Turn turn, Fact fact, std::string instead);
   /// Of something that was just spoken of from memory: what holds in its place.
   ConverseAnswer is_correction(const Query& query);
+  /// A correction, or a question about what was told in this session.
+  ConverseAnswer goes_on(const Query& query);
+  bool asks_kept(const Query& query) const;
+  Task<> go_on(Turn turn);
   /// Nobody else took it, and it says something of something, or of what was just spoken of.
   bool is_statement(const Query& query);
   Task<> correct(Turn turn);
@@ -138,6 +163,7 @@ class Memory final : public Skill {
 
   std::optional<Questions> questions_;
   LastAnswers last_;
+  SessionMemory<std::vector<Fact>> kept_{kMostSessions, kKept};  ///< What was told in a session.
 };
 
 }  // namespace parley::memory

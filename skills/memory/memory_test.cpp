@@ -5,6 +5,7 @@
 #include "facts.hpp"
 #include "questions.hpp"
 #include "support/shipped_locale.hpp"
+#include "tellings.hpp"
 #include "why.hpp"
 
 using parley::Json;
@@ -105,4 +106,38 @@ TEST_CASE("why: the words that no slot took, and the skills that were considered
   CHECK(reason.words == "what time is it in");
   CHECK(reason.others == std::vector<std::string>{"timer"});
   CHECK(parley::memory::reason_of(Json::object(), "en").kind == Reason::Kind::kUnknown);
+}
+
+TEST_CASE("what was told is found by what a question names, wherever that stands") {
+  const auto names = [](const char* asked, const Fact& fact, const char* lang) {
+    return questions().names(questions().asked_part(asked, lang), fact, lang);
+  };
+  CHECK(names("que número é que calça o zé",
+              told("o zé calça o quarenta e três", "ze calca quarenta", "what", "tres"), "pt-PT"));
+  const Fact key =
+      told("der Entlüftungsschlüssel ist im Keller", "entluftungsschlussel", "where", "im keller");
+  CHECK(names("wo ist jetzt der Schlüssel zum Entlüften", key, "de-DE"));
+  CHECK_FALSE(names("was ist der Schlüssel", key, "de-DE"));
+  CHECK(names("cómo se llama mi jefe otra vez",
+              told("mi nuevo jefe es Olivier", "mi nuevo jefe", "is", "olivier"), "es-ES"));
+  const Fact nuts = told("Frau Huber verträgt keine Nüsse");
+  CHECK(names("was verträgt Frau Huber nicht", nuts, "de-DE"));
+  CHECK_FALSE(names("Frau Huber macht Rätsel, was ist die Hauptstadt von Lettland", nuts, "de-DE"));
+}
+
+TEST_CASE("what is to be kept is read from the sentence, without what stands around it") {
+  const auto& locale = parley::testing::shipped_locale(PARLEY_MEMORY);
+  const auto fact = [&](const char* said, const char* lang) {
+    return parley::memory::fact_in(said, lang, locale).value_or("");
+  };
+  CHECK(fact("by the way remember that my bike is in the shed", "en-US") == "my bike is in the shed");
+  CHECK(fact("my bike is in the shed, keep that in mind please", "en-US") == "my bike is in the shed");
+  CHECK(fact("tant que j'y pense mon plombier s'appelle Vandevelde il faut le retenir", "fr-FR") ==
+        "mon plombier s'appelle Vandevelde");
+  CHECK(fact("die Brille ist in der Lade, merk dir das gell, ich vergesse es sonst", "de-DE") ==
+        "die Brille ist in der Lade");
+  CHECK(fact("merk dir das: der Luki hat am Sechsten Geburtstag", "de-DE") ==
+        "der Luki hat am Sechsten Geburtstag");
+  CHECK(fact("y acuérdese de que las gafas están en el cajón", "es-ES") == "las gafas están en el cajón");
+  CHECK(fact("set a timer", "en-US").empty());
 }

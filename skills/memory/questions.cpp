@@ -120,7 +120,10 @@ Questions::Language::Language(const LocaleResources& locale, const std::string& 
       codes(folded_words(locale, tag, "codes")),
       wheres(folded_words(locale, tag, "wheres")),
       calls(folded_words(locale, tag, "calls")),
+      which_one(folded_words(locale, tag, "which_one")),
+      places(folded_words(locale, tag, "places")),
       kin(first_of_lines(locale, tag, "kin")),
+      kinds(first_of_lines(locale, tag, "recall_kinds")),
       parked(joined(locale, tag, "parked")),
       allergic(joined(locale, tag, "allergic")),
       birthday(joined(locale, tag, "birthday")) {

@@ -63,10 +63,22 @@ class Questions {
   bool is_anything(const std::string& text, const std::string& lang) const;
   /// Whether something is asked at all, in whatever words: "shoe store, quick, Max's size?".
   bool asks(const std::string& text, const std::string& lang) const;
+  /// Whether it has a word that asks: not only "the password".
+  bool asks_plainly(const std::string& text, const std::string& lang) const;
+  /// A question from its first asking word on, if it says behind that what it is about; else all of it.
+  std::string asked_part(const std::string& text, const std::string& lang) const;
   /// Whether that is a question from its first word on; no such thing is ever a fact.
   bool begins_as_question(const std::string& text, const std::string& lang) const;
   /// Whether a question names what a fact is about, and what it tells of that, wherever in it these stand.
   bool names(const std::string& asked, const Fact& fact, const std::string& lang) const;
+  /// The words of a text that say what it is about.
+  std::vector<std::string> topic(const std::string& text, const std::string& lang) const;
+  /// How many of some words, as of topic(), a text has.
+  std::size_t count_in(const std::string& text, const std::vector<std::string>& topic,
+                       const std::string& lang) const;
+  /// What a word is for, by the first of its line in `recall_kinds.voc`: "sum" is "calculator". Empty:
+  /// nothing.
+  std::string kind_of(const std::string& word, const std::string& lang) const;
 
   /// Whether a fact says what is asked.
   bool answers(const Question& question, const Fact& fact, const std::string& lang) const;
@@ -99,7 +111,10 @@ class Questions {
     std::set<std::string> possessive;        ///< "My", of what is own.
     std::set<std::string> codes;             ///< What stands for each other: "number", "code".
     std::set<std::string> wheres, calls;     ///< What asks for a place, and for a name.
+    std::set<std::string> which_one;         ///< What tells one of several: "new".
+    std::set<std::string> places;            ///< What a place is told with: "under".
     std::map<std::string, std::string> kin;  ///< "Mom" → "mother".
+    std::map<std::string, std::string> kinds;
     PhraseSet forgetting;                    ///< What takes something back.
     PhraseSet wants;                         ///< What asks for something: "I forgot".
     std::string parked, allergic, birthday;  ///< What to look for.
@@ -115,6 +130,8 @@ class Questions {
                                          const std::string& lang);
   /// Whether one of them is that word, however it ends.
   static bool is_among(const std::string& word, const std::vector<std::string>& some);
+  /// "Lesebrille" and "Brille"; "Großmutter" is another than "Mutter".
+  static bool is_compound(const Language& by, const std::string& longer, const std::string& shorter);
   /// The content of what is asked, without words that say nothing about it, unless it has no others.
   static std::vector<std::string> essence(const Language& by, const std::string& text,
                                           const std::string& lang);

@@ -7,6 +7,7 @@
 
 #include "memory.hpp"
 #include "speech.hpp"
+#include "tellings.hpp"
 
 namespace parley::memory {
 namespace {
@@ -36,6 +37,9 @@ bool is_sum(const Query& query) {
 void Memory::start() {
   questions_.emplace(locale());
   on_intent("remember", &Memory::remember);
+  // "And while I think of it, my plumber is called Vandevelde, that's worth remembering".
+  on_intent("remember_behind", &Memory::remember);
+  on_intent("remember_before", &Memory::remember);
   // Apart from the others: "the dentist at ten, don't let me forget" wants to be reminded.
   on_intent("not_forget", &Memory::remember);
   on_intent("tell", &Memory::tell_plainly);
@@ -47,6 +51,20 @@ void Memory::start() {
   on_intent("said_last", &Memory::said_last);
   // "Sorry, I wasn't listening, what did you answer": wherever these words stand.
   on_keywords("just_asked", keywords().require("i_just_asked"), &Memory::said_last);
+  // "What was it I asked you about Mumbai, before all those lists".
+  on_keywords("asked_about",
+              keywords()
+                  .require("i_asked")
+                  .require("recall_asks")
+                  .optionally("recall_about")
+                  .optionally("recall_first")
+                  .optionally("recall_little")
+                  .optionally("function")
+                  .optionally("articles")
+                  .optionally("own")
+                  .exclude("recall_else")
+                  .exclude("i_just_asked"),
+              &Memory::asked);
   on_keywords("answered", keywords().require("you_answered"), &Memory::answered_last);
   on_intent("routines", &Memory::routines);
   on_intent("why", &Memory::why);
@@ -59,7 +77,7 @@ void Memory::start() {
   on_intent("forget_name", &Memory::forget_name);
   on_intent("wrong", &Memory::wrong);
   on_question(&Memory::claims, &Memory::answer);
-  on_converse(&Memory::is_correction, &Memory::correct);
+  on_converse(&Memory::goes_on, &Memory::go_on);
   on_fallback(94, &Memory::is_statement, &Memory::correct);
   on_fallback(95, &Memory::is_own_question, &Memory::nothing_told);
 }
@@ -111,6 +129,8 @@ Task<std::vector<Fact>> Memory::just_said(Turn turn) {
 
 Task<> Memory::remember(Turn turn) {
   if (co_await is_answered(turn)) co_return;
+  if (auto told = fact_in(turn.text(), turn.lang(), locale()))
+    co_return co_await tell(std::move(turn), std::move(*told), "noted", "");
   auto fact = turn.slot("fact");
   if (!fact) {
     const auto said = co_await turn.ask("what");
@@ -123,8 +143,7 @@ Task<> Memory::remember(Turn turn) {
     if (!said) co_return turn.speak_dialog("never_mind");
     fact = *said;
   }
-  std::vector<std::string> telling{"remember", "not_forget"};
-  if (!co_await is_meant(turn, std::move(telling), *fact)) co_return turn.speak_dialog("never_mind");
+  if (!co_await is_meant(turn, *fact)) co_return turn.speak_dialog("never_mind");
   co_await tell(std::move(turn), *fact, "noted", "");
 }
 
@@ -133,14 +152,13 @@ Task<> Memory::tell_plainly(Turn turn) {
   if (const auto statement = questions_->statement(turn.text(), turn.lang())) {
     if (co_await is_told_anew(turn, *statement)) co_return;
   }
-  std::string fact = turn.text();
-  std::vector<std::string> telling{"tell"};
-  if (!co_await is_meant(turn, std::move(telling), fact)) co_return turn.speak_dialog("never_mind");
+  std::string fact = fact_in(turn.text(), turn.lang(), locale()).value_or(turn.text());
+  if (!co_await is_meant(turn, fact)) co_return turn.speak_dialog("never_mind");
   co_await tell(std::move(turn), std::move(fact), "noted", "");
 }
 
-Task<bool> Memory::is_meant(Turn turn, std::vector<std::string> intents, std::string fact) {
-  if (turn.understand(turn.text(), intents)) co_return true;
+Task<bool> Memory::is_meant(Turn turn, std::string fact) {
+  if (turn.understand(turn.text(), {"remember", "not_forget", "tell", "call_me"})) co_return true;
   const Slots what{{"fact", fact}};
   const Confirmation meant = co_await turn.confirm("shall_i", what);
   co_return meant.yes();
@@ -175,7 +193,16 @@ Task<> Memory::tell(Turn turn, std::string fact, std::string dialog, std::string
   const bool is_said_back =
       dialog == "noted" && (mentions("called", fact, turn.lang()) || mentions("birthday", fact, turn.lang()));
   turn.speak_dialog(is_said_back ? "noted_fact" : dialog, {{"fact", fact}});
+  keep(turn, known);
   last_.note(turn.message(), {known}, clock().wall());
+}
+
+void Memory::keep(const Turn& turn, Fact fact) {
+  const auto* const before = kept_.find(turn.session_key(), clock().now());
+  std::vector<Fact> all = before == nullptr ? std::vector<Fact>() : *before;
+  all.push_back(std::move(fact));
+  if (all.size() > kMostKept) all.erase(all.begin());
+  kept_.note(turn.message(), std::move(all), clock().now());
 }
 
 // ---- answering
@@ -205,12 +232,51 @@ std::optional<QuestionClaim> Memory::claims(const Query& query) {
   return QuestionClaim(kLatency);
 }
 
-Task<std::optional<QuestionAnswer>> Memory::answer(Query query) {
-  const auto question = question_within(query);
-  if (!query.message) co_return std::nullopt;
+Task<std::vector<Fact>> Memory::told_of_asked(Message from, std::string said,
+                                              std::optional<Question> question, std::string lang) {
   std::vector<Fact> known;
-  if (question) known = co_await told_of(*query.message, *question, query.lang);
-  if (known.empty()) known = co_await told_of_named(*query.message, query.utterances.front(), query.lang);
+  if (question) known = co_await told_of(from, *question, lang);
+  if (known.empty()) known = co_await told_of_named(std::move(from), std::move(said), std::move(lang));
+  co_return known;
+}
+
+ConverseAnswer Memory::goes_on(const Query& query) {
+  const ConverseAnswer correction = is_correction(query);
+  if (correction.yes() || asks_kept(query)) return true;
+  const bool is_kept = kept_.find(query.session_key(), clock().now()) != nullptr;
+  return correction.is_done() && is_kept ? ConverseAnswer(false) : correction;
+}
+
+bool Memory::asks_kept(const Query& query) const {
+  const std::string& said = query.utterances.front();
+  const auto* const kept = kept_.find(query.session_key(), clock().now());
+  const bool asks = questions_->asks_plainly(said, query.lang) && !questions_->statement(said, query.lang) &&
+                    !questions_->instead(said, query.lang);
+  if (kept == nullptr || !asks || mentions("kept_else", said, query.lang)) return false;
+  const std::string asked = questions_->asked_part(said, query.lang);
+  return std::any_of(kept->begin(), kept->end(), [&](const Fact& fact) {
+    // Of one's own name is asked otherwise: "what is the capital called" is not it.
+    return !mentions("called", fact.text, query.lang) && questions_->names(asked, fact, query.lang);
+  });
+}
+
+Task<> Memory::go_on(Turn turn) {
+  const bool corrects =
+      questions_->statement(turn.text(), turn.lang()) || questions_->instead(turn.text(), turn.lang());
+  if (corrects) co_return co_await correct(std::move(turn));
+  auto question = question_within(turn);
+  const auto known = co_await told_of_asked(turn.message(), turn.text(), std::move(question), turn.lang());
+  if (known.empty()) co_return turn.speak_dialog("nothing_told");
+  say_facts(turn, known);
+  last_.note(turn.message(), known, clock().wall());
+}
+
+Task<std::optional<QuestionAnswer>> Memory::answer(Query query) {
+  if (!query.message) co_return std::nullopt;
+  const auto question = question_within(query);
+  auto asked = question;
+  const auto known =
+      co_await told_of_asked(*query.message, query.utterances.front(), std::move(asked), query.lang);
   if (known.empty()) co_return std::nullopt;
   const std::string owner = query.message->owner();
   std::string text;
@@ -320,8 +386,7 @@ bool Memory::asks_my_name(const Turn& turn) const {
 /// "Call me Bob": told as "my name is Bob".
 Task<> Memory::call_me(Turn turn) {
   std::string fact = turn.dialog("my_name_is", {{"name", turn.slot("name").value_or("")}});
-  std::vector<std::string> telling{"call_me"};
-  if (!co_await is_meant(turn, std::move(telling), fact)) co_return turn.speak_dialog("never_mind");
+  if (!co_await is_meant(turn, fact)) co_return turn.speak_dialog("never_mind");
   const auto known = co_await told_with(turn, "called");
   co_await tell(std::move(turn), std::move(fact), known.empty() ? "noted" : "corrected", "");
 }

@@ -137,6 +137,7 @@ Task<> Memory::erase(Turn turn, std::vector<Fact> known, bool is_plain, bool is_
     ids = ids_of(known);
   }
   last_.forget(Asker::of(turn.message()));
+  kept_.forget(turn.session_key());  // what else was told there is found as well, but not as early
   turn.speak_dialog(is_one ? "forgotten" : "forgotten_all");
 }
 

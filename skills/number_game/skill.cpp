@@ -1,12 +1,18 @@
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <parley/locale.hpp>
+#include <parley/session.hpp>
 #include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
+#include <parley/text.hpp>
+#include <parley/utterance_words.hpp>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,8 +42,10 @@ class NumberGame final : public Skill {
     on_keywords("think_of_one", keywords().require("think_number").require("guessing"), &NumberGame::play);
     on_intent("best", &NumberGame::best);
     on_converse(&NumberGame::takes, &NumberGame::go_on);
-    on_stop([this](const SessionKey& session) { return games_.forget(session); },
-            [this](const SessionKey& session) { return game_of(session) != nullptr; });
+    on_stop([this](const SessionKey& session) { return offers_.forget(session) || games_.forget(session); },
+            [this](const SessionKey& session) {
+              return game_of(session) != nullptr || offers_.find(session, clock().now()) != nullptr;
+            });
   }
 
  private:
@@ -53,6 +61,7 @@ class NumberGame final : public Skill {
   void new_game(Turn turn) {
     const std::int64_t highest = settings().integer("highest");
     const auto number = static_cast<std::int64_t>(random(static_cast<std::size_t>(highest))) + 1;
+    offers_.forget(turn.session_key());
     games_.note(turn.message(), Game(number), clock().now());
     say_and_listen(turn, "start", {{"highest", std::to_string(highest)}});
   }
@@ -75,8 +84,9 @@ class NumberGame final : public Skill {
   // ---- while a game is on
 
   ConverseAnswer takes(const Query& query) {
-    if (game_of(query.session_key()) == nullptr) return ConverseAnswer::done();
-    const std::string& said = query.utterances.front();
+    if (game_of(query.session_key()) == nullptr)
+      return is_offered(query) && answer_to_offer(query.utterances.front(), query.lang);
+    const std::string said = heard(query.lang).as_written(query.utterances.front());
     return words().guess(said, query.lang) || words().comparison(said, query.lang) ||
            asked(said, query.lang).has_value() || words().guess_within(said, query.lang);
   }
@@ -103,7 +113,7 @@ class NumberGame final : public Skill {
     const auto spaces = std::ranges::count(said, ' ');
     if (spaces >= kMostWords || (spaces >= kFewWords && words().is_of_other_matters(said, lang)))
       return std::nullopt;
-    if (mentions("give_up_word", said, lang)) return Asked::kGiveUp;
+    if (mentions("give_up_word", said, lang) && !words().guess_within(said, lang)) return Asked::kGiveUp;
     if (mentions("hint_word", said, lang)) return Asked::kHint;
     if (mentions("count_word", said, lang)) return Asked::kCount;
     return std::nullopt;
@@ -111,16 +121,17 @@ class NumberGame final : public Skill {
 
   Task<> go_on(Turn turn) {
     Game* const game = game_of(turn.session_key());
-    if (game == nullptr) co_return;  // it was ended since it was asked
-    if (const auto guess = words().guess(turn.text(), turn.lang())) {
+    if (game == nullptr) co_return answer_offer(turn);
+    const std::string said = heard(turn.lang()).as_written(turn.text());
+    if (const auto guess = words().guess(said, turn.lang())) {
       co_await take(turn, *guess);
-    } else if (const auto compared = words().comparison(turn.text(), turn.lang())) {
+    } else if (const auto compared = words().comparison(said, turn.lang())) {
       tell_whether(turn, *game, compared->holds_for(game->number()));
-    } else if (const auto what = asked(turn.text(), turn.lang()); what == Asked::kGiveUp) {
+    } else if (const auto what = asked(said, turn.lang()); what == Asked::kGiveUp) {
       co_await give_up(turn);
     } else if (what) {
       tell(turn, *game, *what);
-    } else if (const auto within = words().guess_within(turn.text(), turn.lang())) {
+    } else if (const auto within = words().guess_within(said, turn.lang())) {
       co_await take(turn, *within);
     }
   }
@@ -256,15 +267,41 @@ class NumberGame final : public Skill {
     co_return co_await turn.ask("really", read);
   }
 
+  /// Holds nobody up: what is no answer to it is for whoever it is meant for.
   Task<> offer_another(Turn turn) {
-    AskOptions once;
-    once.retries = 0;
-    const Confirmation again = co_await turn.confirm("play_again", Slots(), once);
-    if (again.yes()) {
-      new_game(turn);
-    } else if (again.no() || again.end() == AskEnd::kNotUnderstood) {
-      turn.speak_dialog("goodbye");
+    offers_.note(turn.message(), true, clock().now());
+    say_and_listen(turn, "play_again");
+    co_return;
+  }
+
+  /// What is said to the offer of another game: yes or no, right behind it.
+  std::optional<bool> answer_to_offer(const std::string& said, const std::string& lang) const {
+    constexpr std::size_t kMostWords = 4;
+    if (says("yes", said, lang)) return true;
+    if (says("no", said, lang)) return false;
+    const auto all = parley::words(said, lang);
+    if (all.size() > kMostWords) return std::nullopt;
+    if (mentions("another_round", said, lang)) return true;
+    for (std::size_t n = 1; n < all.size(); ++n) {
+      const std::string front(surface(said, std::span(all).first(n)));
+      if (says("yes", front, lang)) return true;
+      if (says("no", front, lang)) return false;
     }
+    return std::nullopt;
+  }
+
+  /// Whether another game was offered, and nobody else spoke since.
+  bool is_offered(const Query& query) {
+    if (offers_.find(query.session_key(), clock().now()) == nullptr || query.session == nullptr) return false;
+    const auto& all = query.session->converse_handlers;
+    return all && !all->empty() &&
+           std::ranges::max_element(*all, {}, &ActiveHandler::activated_at)->skill_id == skill_id();
+  }
+
+  void answer_offer(Turn turn) {
+    if (!offers_.forget(turn.session_key())) return;
+    if (answer_to_offer(turn.text(), turn.lang()).value_or(false)) return new_game(turn);
+    turn.speak_dialog("goodbye");
   }
 
   /// For what a player will answer: the client may open the microphone.
@@ -278,7 +315,16 @@ class NumberGame final : public Skill {
 
   PlayerWords words() const { return PlayerWords(locale()); }
 
+  /// Numbers as they are said elsewhere: "nonante". Put together when first needed.
+  const SpokenForms& heard(const std::string& lang) {
+    auto& known = heard_[lang];
+    if (!known) known = std::make_unique<const SpokenForms>(locale(), lang, "heard");
+    return *known;
+  }
+
+  std::map<std::string, std::unique_ptr<const SpokenForms>, std::less<>> heard_;
   SessionMemory<Game> games_{kMostGames};
+  SessionMemory<bool> offers_{kMostGames, std::chrono::minutes(1)};  ///< Of another game.
 };
 
 }  // namespace

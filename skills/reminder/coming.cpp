@@ -23,29 +23,49 @@ namespace ch = std::chrono;
 /// Of a longer list only the next ones are said.
 constexpr std::size_t kMostSaid = 10;
 
+Known known_as(const Scheduled& one, const Here& here) {
+  if (one.rule) return {what_for(one.payload()), ch::floor<ch::minutes>(one.rule->time())};
+  const ch::local_seconds due = here.zone.local(one.due);
+  return {what_for(one.payload()), ch::floor<ch::minutes>(due - ch::floor<ch::days>(due))};
+}
+
 }  // namespace
 
-void Coming::note_latest(const Turn& turn, const std::string& id) {
-  latest_.note(turn.message(), id, clock().now());
+void Coming::note_latest(const Turn& turn, const std::string& id, Known what) {
+  latest_.note(turn.message(), Latest{id, std::move(what), false}, clock().now());
+}
+
+const Known* Coming::latest_known(const SessionKey& session) const {
+  const Latest* const found = latest_.find(session, clock().now());
+  return found == nullptr ? nullptr : &found->what;
+}
+
+void Coming::note_by_words(const Turn& turn) {
+  if (Latest* const found = latest_.find(turn.session_key(), clock().now())) found->is_by_words = true;
+}
+
+bool Coming::is_by_words(const SessionKey& session) const {
+  const Latest* const found = latest_.find(session, clock().now());
+  return found != nullptr && found->is_by_words;
 }
 
 void Coming::forget_latest(const Turn& turn) {
   latest_.forget(turn.session_key());
 }
 
-std::vector<std::string> Coming::known_of(const std::string& owner) const {
+std::vector<Known> Coming::known_of(const std::string& owner) const {
   const auto found = known_.find(owner);
-  return found == known_.end() ? std::vector<std::string>() : found->second;
+  return found == known_.end() ? std::vector<Known>() : found->second;
 }
 
-void Coming::note_known(const std::string& owner, std::vector<std::string> whats) {
+void Coming::note_known(const std::string& owner, std::vector<Known> all) {
   if (known_.size() >= kMostTold) known_.clear();
-  known_[owner] = std::move(whats);
+  known_[owner] = std::move(all);
 }
 
 std::optional<std::string> Coming::latest_id(const Turn& turn) const {
-  const std::string* const id = latest_.find(turn.session_key(), clock().now());
-  return id == nullptr ? std::nullopt : std::optional(*id);
+  const Latest* const found = latest_.find(turn.session_key(), clock().now());
+  return found == nullptr ? std::nullopt : std::optional(found->id);
 }
 
 Task<> Coming::list(Turn turn) {
@@ -64,7 +84,7 @@ Task<> Coming::list(Turn turn) {
 void Coming::tell_of(Turn turn, const Entries& all) {
   remember_topic(turn);
   forget_latest(turn);  // "it" is one of these
-  if (all.size() == 1) note_latest(turn, all.front().id);
+  if (all.size() == 1) note_latest(turn, all.front().id, known_as(all.front(), here(turn)));
   const Entries next(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMostSaid)));
   const std::string dialog = all.size() == 1 ? "list_one" : all.size() > kMostSaid ? "list_some" : "list";
   turn.speak_dialog(dialog, {{"count", std::to_string(all.size())},
@@ -87,9 +107,10 @@ Entries Coming::of_day(const Turn& turn, Entries all) const {
 
 Task<> Coming::tell_named(Turn turn) {
   Entries all = co_await entries(turn);
-  all = alike(all, turn.text(), turn.lang());
-  if (all.empty()) co_return say_none(turn);
-  tell_of(std::move(turn), all);
+  Entries named = alike(all, turn.text(), turn.lang());
+  if (named.empty()) named = of_day(turn, co_await asked_about(turn));
+  if (named.empty()) co_return say_none(turn);
+  tell_of(std::move(turn), named);
 }
 
 void Coming::say_none(Turn turn) {
@@ -260,9 +281,10 @@ std::vector<std::string> Coming::names(const Turn& turn, const Entries& these) c
 Task<Entries> Coming::entries(Turn turn) {
   Entries all = co_await schedule().list(kDue);
   std::erase_if(all, [&](const Scheduled& one) { return one.owner != turn.owner(); });
-  std::vector<std::string> whats;
-  for (const Scheduled& one : all) whats.push_back(what_for(one.payload()));
-  note_known(turn.owner(), std::move(whats));
+  const Here place = here(turn);
+  std::vector<Known> known;
+  for (const Scheduled& one : all) known.push_back(known_as(one, place));
+  note_known(turn.owner(), std::move(known));
   co_return all;
 }
 

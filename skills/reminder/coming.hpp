@@ -9,6 +9,7 @@
 
 #include "entries.hpp"
 #include "ringer.hpp"
+#include "talk.hpp"
 
 namespace parley::reminder {
 
@@ -17,13 +18,14 @@ inline constexpr const char* kDue = "remind";
 /// Sessions whose last reminder can be put off, or corrected.
 inline constexpr std::size_t kMostTold = 1000;
 /// So long after it was set something can be corrected.
-inline constexpr std::chrono::minutes kCorrectable(2);
+inline constexpr std::chrono::minutes kCorrectable(10);
 
 /// What is to come: what it is, which of it is meant, and what goes.
 class Coming : public Ringer {
  protected:
   Task<> list(Turn turn);
-  /// Those that what was said has words of: "when do I have to water the plants".
+  /// Those that what was said has words of ("when do I have to water the plants"), else those of the kind and
+  /// the day that were named ("at what hour is my alarm tomorrow").
   Task<> tell_named(Turn turn);
   Task<> cancel(Turn turn);
   /// @param just_set  what was set just now is meant rather than any other
@@ -43,14 +45,19 @@ class Coming : public Ringer {
   Task<Entries> asked_about(Turn turn);
   /// What was set just now, or told alone; empty where nothing was, or where it is over.
   Task<Entries> latest(Turn turn);
-  void note_latest(const Turn& turn, const std::string& id);
+  void note_latest(const Turn& turn, const std::string& id, Known what);
+  /// No intent has understood what was said of it.
+  void note_by_words(const Turn& turn);
+  bool is_by_words(const SessionKey& session) const;
   void forget_latest(const Turn& turn);
   /// The id of what was set or told just now.
   std::optional<std::string> latest_id(const Turn& turn) const;
 
-  /// Of what an owner has reminders, as far as the schedule was asked.
-  std::vector<std::string> known_of(const std::string& owner) const;
-  void note_known(const std::string& owner, std::vector<std::string> whats);
+  /// What an owner has, as far as the schedule was asked.
+  std::vector<Known> known_of(const std::string& owner) const;
+  void note_known(const std::string& owner, std::vector<Known> all);
+  /// What a session set or was told last; null: nothing, or too long ago.
+  const Known* latest_known(const SessionKey& session) const;
 
   void say_none(Turn turn);
   /// "The one at five" or "it" is one of these for a while; "forget it" means one only until something else
@@ -89,9 +96,15 @@ class Coming : public Ringer {
                                 const std::string& lang) const;
   std::vector<std::string> names(const Turn& turn, const Entries& these) const;
 
-  /// Ids in the schedule of what each session set or was told last.
-  SessionMemory<std::string> latest_{kMostTold, kCorrectable};
-  std::map<std::string, std::vector<std::string>, std::less<>> known_;  ///< By owner.
+  struct Latest {
+    std::string id;  ///< In the schedule.
+    Known what;
+    bool is_by_words = false;
+  };
+
+  /// What each session set or was told last.
+  SessionMemory<Latest> latest_{kMostTold, kCorrectable};
+  std::map<std::string, std::vector<Known>, std::less<>> known_;  ///< By owner.
 };
 
 }  // namespace parley::reminder

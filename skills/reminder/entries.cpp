@@ -145,7 +145,9 @@ std::optional<SpokenMoment> completed(const SpokenMoment& moment, const std::str
   if (made.repeat) made.repeat->time = *time;
   // Which no other moment says.
   if (made.repeat && made.repeat->kind == ScheduleRule::Kind::kMonthly) return made;
-  if (auto whole = find_moment(said + ' ' + answer, lang, now); time_of_day(whole)) return whole;
+  if (auto whole = find_moment(said + ' ' + answer, lang, now);
+      time_of_day(whole) && whole->repeat.has_value() == made.repeat.has_value())
+    return whole;
   // A number alone is no time within a text: "six" is 6:00 there.
   const auto spoken = words(answer, lang);
   const auto number = leading_number(spoken, lang);
@@ -205,17 +207,25 @@ Entries with_words_of(const Entries& all, const std::string& text, const std::st
   });
 }
 
-Entries alike(const Entries& all, const std::string& text, const std::string& lang) {
+bool are_akin(const Word& one, const Word& other, std::string_view lang) {
   constexpr std::size_t kShortest = 4;  // bytes: articles and the like are shorter
+  constexpr std::size_t kShortestPart = 6, kLongestEnding = 2;
+  const std::string& part = one.norm.size() < other.norm.size() ? one.norm : other.norm;
+  const std::string& whole = one.norm.size() < other.norm.size() ? other.norm : one.norm;
+  if (part.size() < kShortest) return false;
+  if (whole.starts_with(part) && whole.size() <= part.size() + kLongestEnding) return true;
+  return lang.starts_with("de") && part.size() >= kShortestPart && whole.ends_with(part);
+}
+
+Entries alike(const Entries& all, const std::string& text, const std::string& lang) {
   const auto said = words(text, lang);
   std::ptrdiff_t most = 0;
   Entries found;
   for (const Scheduled& one : all) {
     const auto what = words(what_for(one.payload()), lang);
     const auto common = std::count_if(said.begin(), said.end(), [&](const Word& word) {
-      return word.norm.size() >= kShortest && std::any_of(what.begin(), what.end(), [&](const Word& other) {
-               return other.norm == word.norm;
-             });
+      return std::any_of(what.begin(), what.end(),
+                         [&](const Word& other) { return are_akin(other, word, lang); });
     });
     if (common == 0 || common < most) continue;
     if (common > most) found.clear();

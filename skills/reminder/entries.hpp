@@ -5,6 +5,7 @@
 #include <parley/moments.hpp>
 #include <parley/phrases.hpp>
 #include <parley/schedule.hpp>
+#include <parley/text.hpp>
 #include <parley/zone.hpp>
 #include <string>
 #include <string_view>
@@ -64,6 +65,10 @@ Entries meant_by(const Entries& all, const std::string& text, const std::string&
 /// @param articles  what says nothing of what is meant
 Entries with_words_of(const Entries& all, const std::string& text, const std::string& lang,
                       const PhraseSet& articles);
+
+/// Whether two words are one in some form: "pill" and "pills", and in German "Tabletten" and
+/// "Blutdrucktabletten". Short words are akin to nothing.
+bool are_akin(const Word& one, const Word& other, std::string_view lang);
 
 /// Those with the most words of a text, short ones apart: "the milk one". None when there is none.
 Entries alike(const Entries& all, const std::string& text, const std::string& lang);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <parley/text.hpp>
+#include <span>
 #include <string_view>
 
 namespace parley::reminder {
@@ -9,15 +10,33 @@ namespace {
 
 namespace ch = std::chrono;
 
+/// "6:30".
+std::string say_clock(ch::minutes time) {
+  const auto minutes = (time % ch::hours(1)).count();
+  return std::to_string(time / ch::hours(1)) + (minutes < 10 ? ":0" : ":") + std::to_string(minutes);
+}
+
 }  // namespace
 
 std::optional<Request> Listener::request_in(const std::string& text, const std::string& lang,
-                                            ch::local_seconds now, const std::string& owner) {
+                                            ch::local_seconds now, const Talk& talk) {
+  const TalkReader talking(locale(), lang, finder(lang, now));
   const RequestReader reading = reader(lang, now);
-  const auto known = known_of(owner);
-  if (auto request = reading.read(text, known)) return request;
+  std::vector<std::string> known;
+  for (const Known& one : talk.entries) known.push_back(one.what);
   const std::string written = heard(lang).as_written(text);
-  return written == text ? std::nullopt : reading.read(written, known);
+  if (auto request = talking.read(text, talk)) return request;
+  if (auto request = reading.read(text, known)) return request;
+  if (written == text) return std::nullopt;
+  auto request = talking.read(written, talk);
+  return request ? request : reading.read(written, known);
+}
+
+std::optional<Request> Listener::answer_in(const std::string& text, const std::string& lang,
+                                           ch::local_seconds now, const Talk& talk) {
+  const TalkReader talking(locale(), lang, finder(lang, now));
+  auto answer = talking.answer(text, talk);
+  return answer ? answer : talking.answer(heard(lang).as_written(text), talk);
 }
 
 bool Listener::names_day(const std::string& text, const Turn& turn) const {
@@ -32,14 +51,25 @@ Request Listener::reminder_in(const Turn& turn) {
   return other.moment && (!request.moment || !lacks_time(*other.moment)) ? other : request;
 }
 
-RequestReader Listener::reader(const std::string& lang, ch::local_seconds now) const {
-  const auto find = [this, lang, now](const std::string& text, bool of_alarm) {
+RequestReader::FindWhen Listener::finder(const std::string& lang, ch::local_seconds now) const {
+  return [this, lang, now](const std::string& text, bool of_alarm) {
     auto moment = find_when(text, lang, now);
     if (!of_alarm || (moment && !lacks_time(*moment))) return moment;
     auto time = find_alarm_time(text, lang, now);
-    return time && !lacks_time(*time) ? time : moment;
+    if (time && !lacks_time(*time)) return time;
+    auto at_that = find_when(as_time(text, lang), lang, now);
+    return at_that && !lacks_time(*at_that) && at_that->rest.empty() ? at_that : moment;
   };
-  return RequestReader(locale(), lang, find);
+}
+
+/// "Sete e meia" is a time with "às" before it.
+std::string Listener::as_time(const std::string& text, const std::string& lang) const {
+  const auto* const at = locale().vocabulary(lang, "talk_at");
+  return at == nullptr || at->empty() ? text : at->front() + ' ' + text;
+}
+
+RequestReader Listener::reader(const std::string& lang, ch::local_seconds now) const {
+  return RequestReader(locale(), lang, finder(lang, now));
 }
 
 const SpokenForms& Listener::heard(const std::string& lang) {
@@ -120,6 +150,21 @@ ch::local_seconds Listener::reading_from(const Turn& turn, const std::string& sa
   const ch::local_seconds from = knows_half ? ch::local_seconds(day) : replaced->due - kHalfOfIt;
   const auto meant = read_at(said, lang, from);
   return meant && *meant > now ? from : now;
+}
+
+std::optional<ch::minutes> Listener::in_half_said(const std::string& said, const std::string& lang,
+                                                  ch::local_seconds due) const {
+  constexpr ch::hours kHalf(12);
+  const auto spoken = words(said, lang);
+  const bool is_half_alone = std::all_of(spoken.begin(), spoken.end(), [&](const Word& word) {
+    const std::span<const Word> one(&word, 1);
+    return locale().vocabulary_equals(lang, "half_of_day", one) ||
+           locale().vocabulary_equals(lang, "talk_filler", one);
+  });
+  if (!is_half_alone || !locale().vocabulary_occurs(lang, "half_of_day", spoken)) return std::nullopt;
+  const auto hour = ch::floor<ch::minutes>(due - ch::floor<ch::days>(due)) % kHalf;
+  const std::string clock = say_clock(hour) + ' ' + said;
+  return time_of_day(find_when(clock, lang, ch::floor<ch::days>(due)));
 }
 
 SpokenMoment Listener::in_half_meant(const Turn& turn, SpokenMoment moment, const std::string& said,

@@ -23,9 +23,12 @@ struct Replaced {
 /// Understands when something is to be, and what is wanted where no template has the words.
 class Listener : public Coming {
  protected:
-  /// What is wanted by the words of the whole, wherever they stand.
+  /// What is wanted by the words of the whole, wherever they stand, and by what was spoken of before.
   std::optional<Request> request_in(const std::string& text, const std::string& lang,
-                                    std::chrono::local_seconds now, const std::string& owner);
+                                    std::chrono::local_seconds now, const Talk& talk);
+  /// When it is to be by an answer to the question for that.
+  std::optional<Request> answer_in(const std::string& text, const std::string& lang,
+                                   std::chrono::local_seconds now, const Talk& talk);
   /// Whether a day is named anywhere in a text.
   bool names_day(const std::string& text, const Turn& turn) const;
   /// Of what and when to remind, by the words of the whole.
@@ -50,10 +53,15 @@ class Listener : public Coming {
   /// the same day.
   SpokenMoment in_half_meant(const Turn& turn, SpokenMoment moment, const std::string& said,
                              const std::optional<Replaced>& replaced) const;
+  /// The time of day in the half of it that is all that was said: "no, in the evening".
+  std::optional<std::chrono::minutes> in_half_said(const std::string& said, const std::string& lang,
+                                                   std::chrono::local_seconds due) const;
   const SpokenForms& heard(const std::string& lang);
   RequestReader reader(const std::string& lang, std::chrono::local_seconds now) const;
 
  private:
+  RequestReader::FindWhen finder(const std::string& lang, std::chrono::local_seconds now) const;
+  std::string as_time(const std::string& text, const std::string& lang) const;
   std::optional<std::chrono::local_seconds> read_at(const std::string& said, const std::string& lang,
                                                     std::chrono::local_seconds now) const;
 

@@ -13,7 +13,15 @@
 namespace parley::reminder {
 
 /// What somebody wants of reminders and alarms.
-enum class Wish : std::uint8_t { kRemind, kAlarm, kCancel, kMove, kList, kWhen };
+enum class Wish : std::uint8_t {
+  kRemind,
+  kAlarm,
+  kCancel,
+  kMove,
+  kList,
+  kWhen,
+  kAnswer,  ///< When it is to be, after that was asked.
+};
 
 /// A request as it was read from a whole utterance.
 struct Request {

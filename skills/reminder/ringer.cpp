@@ -11,11 +11,6 @@ void say_ring(Turn turn, const std::string& what) {
 
 }  // namespace
 
-void Ringer::start_ringing() {
-  on_stop([this](const SessionKey& session) { return silence(session); },
-          [this](const SessionKey& session) { return ringing_.contains(session); });
-}
-
 void Ringer::ring(Turn turn, std::string what) {
   const SessionKey session = turn.session_key();
   silence(session);

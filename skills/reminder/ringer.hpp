@@ -17,7 +17,7 @@ class Ringer : public Skill {
 
  protected:
   /// For start().
-  void start_ringing();
+  bool is_ringing(const SessionKey& session) const { return ringing_.contains(session); }
 
   /// In place of the one that rings in that session.
   void ring(Turn turn, std::string what);

@@ -8,13 +8,14 @@
 #include <parley/moments.hpp>
 #include <parley/skill.hpp>
 #include <parley/speech.hpp>
+#include <parley/utterance_words.hpp>
 #include <parley/zone.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "listener.hpp"
+#include "asker.hpp"
 
 namespace parley::reminder {
 namespace {
@@ -32,7 +33,7 @@ constexpr ch::hours kSnoozable(1);
 constexpr int kRequestPriority = 17;
 
 /// Reminders and alarms. All of them are in the schedule, so they last.
-class Reminder final : public Listener {
+class Reminder final : public Asker {
  public:
   static constexpr const char* kAbout = "Reminders and alarms.";
   static constexpr std::array kSettings{
@@ -58,24 +59,19 @@ class Reminder final : public Listener {
     on_intent("move_that", &Reminder::move, in_context("reminders"));
     on_intent("snooze", &Reminder::snooze);
     on_fallback(kRequestPriority, &Reminder::is_request, &Reminder::do_request);
+    on_converse(&Reminder::goes_on, &Reminder::go_on);
     on_due(kDue, &Reminder::due);
-    start_ringing();
+    start_asking();
   }
 
  private:
   // ---- in any words
 
-  bool is_request(const Query& query) {
-    auto zone = Zone::named(query.time_zone);
-    const Here place(zone ? std::move(*zone) : *Zone::named("UTC"), clock().wall());
-    return request_in(query.utterances.front(), query.lang, place.now,
-                      query.message ? query.message->owner() : std::string())
-        .has_value();
-  }
+  bool is_request(const Query& query) { return request_of(query).has_value() || is_no_answer(query); }
 
   Task<> do_request(Turn turn) {
-    auto request = request_in(turn.text(), turn.lang(), here(turn).now, turn.owner());
-    if (!request) co_return;
+    auto request = request_of(turn);
+    if (!request) co_return ask_again(turn);
     switch (request->wish) {
       case Wish::kList:
         co_return co_await list(std::move(turn));
@@ -84,11 +80,39 @@ class Reminder final : public Listener {
       case Wish::kCancel:
         co_return co_await cancel_one(std::move(turn), true);
       case Wish::kMove:
-        co_return co_await move_by(std::move(turn), std::move(request->when));
+        co_await move_by(turn, std::move(request->when));
+        co_return note_by_words(turn);
+      case Wish::kAnswer:
+        co_await set_answered(turn, std::move(*request));
+        co_return note_by_words(turn);
       case Wish::kRemind:
       case Wish::kAlarm:
         co_return co_await set_new(std::move(turn), std::move(*request));
     }
+  }
+
+  /// What was asked for is known by now.
+  Task<> set_answered(Turn turn, Request answer) {
+    auto wanted = answered(turn, std::move(answer));
+    if (!wanted) co_return;
+    if (!wanted->replaced && co_await is_full(turn)) co_return;
+    co_await set(std::move(turn), std::move(*wanted));
+  }
+
+  void ask_again(Turn turn) {
+    SpeakOptions listening;
+    listening.listen = true;
+    turn.speak_dialog("when_again", Slots(), listening);
+    turn.not_understood();
+  }
+
+  ConverseAnswer goes_on(const Query& query) { return takes_answer(query); }
+  Task<> go_on(Turn turn) {
+    if (gives_up(turn.text(), turn.lang())) {
+      forget_asked(turn);
+      co_return turn.speak_dialog("never_mind");
+    }
+    co_await do_request(std::move(turn));
   }
 
   Task<> set_new(Turn turn, Request request) {
@@ -105,15 +129,6 @@ class Reminder final : public Listener {
 
   // ---- setting
 
-  /// What is to be set, as far as it is known.
-  struct Wanted {
-    bool is_alarm = false;
-    std::string what;
-    std::optional<SpokenMoment> moment;
-    std::string said;  ///< Where the moment is from.
-    std::optional<Replaced> replaced;
-  };
-
   Task<> remind(Turn turn) {
     if (!turn.corrects()) forget_latest(turn);
     Wanted wanted;
@@ -124,12 +139,26 @@ class Reminder final : public Listener {
     else if (locale().vocabulary_equals(turn.lang(), "it", words(wanted.what, turn.lang())))
       wanted.what.clear();  // "remind me of it at five": of what?
     wanted.moment = of_every_month(turn.text(), wanted.said, turn.lang(), std::move(wanted.moment));
+    of_every_day(turn, wanted);
     if (!wanted.replaced && co_await is_full(turn)) co_return;
     if (wanted.what.empty() && !turn.slot("front") && !turn.slot("what")) read_beside(turn, wanted);
     if (locale().vocabulary_equals(turn.lang(), "wish_aside", words(wanted.what, turn.lang())))
       wanted.what.clear();  // "remind me, please"
     if (!wanted.replaced) read_whole(turn, wanted);
     co_await ask_what_and_set(std::move(turn), std::move(wanted));
+  }
+
+  /// "A daily reminder for the pill": the word is none of what it is for.
+  void of_every_day(const Turn& turn, Wanted& wanted) const {
+    const UtteranceWords said(turn.text(), turn.lang(), locale());
+    const auto daily = said.find("every_day");
+    if (!daily || (wanted.moment && !wanted.moment->date)) return;
+    SpokenRepeat again(ScheduleRule::Kind::kDaily);
+    again.time = time_of_day(wanted.moment);
+    wanted.moment.emplace(again);
+    const std::string last(said.surface_of({daily->end - 1, daily->end}));
+    if (wanted.what.starts_with(last))
+      wanted.what = without_links(wanted.what.substr(last.size()), turn.lang());
   }
 
   /// What slots did not get: "every day at nine I have to take my pill, could you remind me of it please".
@@ -183,7 +212,9 @@ class Reminder final : public Listener {
   Task<> ask_what_and_set(Turn turn, Wanted wanted) {
     if (wanted.what.empty() && !wanted.is_alarm) {
       const Reply<std::string> answer = co_await turn.ask("what");
-      if (!answer) co_return gave_up(turn, answer.end());
+      // After another question the user is elsewhere.
+      if (!answer && answer.end() != AskEnd::kReplaced) turn.speak_dialog("never_mind");
+      if (!answer) co_return;
       wanted.what = without_links(*answer, turn.lang());
     }
     co_await set(turn, std::move(wanted));
@@ -288,7 +319,7 @@ class Reminder final : public Listener {
     auto request =
         leaves_day_as_spoken(turn, wanted)
             ? reader(turn.lang(), here(turn).now).read(heard(turn.lang()).as_written(turn.text()), {})
-            : request_in(turn.text(), turn.lang(), here(turn).now, turn.owner());
+            : request_of(turn);
     if (!request || request->wish != Wish::kAlarm || lacks_time(*request->moment)) return;
     wanted.moment = std::move(request->moment);
     wanted.said = std::move(request->when);
@@ -341,9 +372,15 @@ class Reminder final : public Listener {
       wanted.moment = alarm_time(turn, wanted.said, wanted.replaced);
       if (!wanted.moment) read_where_to(turn, wanted);
       if (!wanted.moment) wanted.moment = find_moment(turn.text(), turn.lang(), here(turn).now);
-      if (wanted.moment && wanted.moment->date && lacks_time(*wanted.moment))  // "to Friday"
+      if (wanted.moment && wanted.moment->date && lacks_time(*wanted.moment)) {  // "to Friday"
         wanted.moment->date->time = ch::floor<ch::minutes>(due - ch::floor<ch::days>(due));
+        wanted.keeps_time = true;
+      }
       if (names_no_day(wanted.said, turn.lang(), due)) time = time_of_day(wanted.moment);
+      if (const auto other = in_half_said(wanted.said, turn.lang(), due)) {
+        wanted.moment.emplace(CalendarDate(ch::floor<ch::days>(due), *other));
+        time = other;
+      }
     }
     const bool repeats_still = time || (wanted.moment && wanted.moment->repeat);
     if (one.rule && wanted.moment && !repeats_still)  // a day would end what repeats
@@ -362,7 +399,7 @@ class Reminder final : public Listener {
     wanted.moment = alarm_time(turn, written, wanted.replaced);
     if (wanted.moment) wanted.said = written;
     if (wanted.moment) return;
-    const auto request = request_in(turn.text(), turn.lang(), here(turn).now, turn.owner());
+    const auto request = request_of(turn);
     if (!request || request->wish != Wish::kMove) return;
     wanted.said = request->when;
     wanted.moment = alarm_time(turn, wanted.said, wanted.replaced);
@@ -376,63 +413,12 @@ class Reminder final : public Listener {
     co_return Replaced(before.front().id, here(turn).zone.local(before.front().due));
   }
 
-  /// Asks for what is missing of the time.
   Task<> set(Turn turn, Wanted wanted) {
     if (wanted.what.size() > kLongestWhat) co_return turn.speak_dialog("too_long");
-    AskOptions options;
-    options.not_understood = "when_again";
-    using Answer = std::pair<SpokenMoment, std::string>;
-    if (!wanted.moment) {
-      const auto read = [this, turn](const std::string& text,
-                                     const std::string& lang) -> std::optional<Answer> {
-        auto found = find_alarm_time(text, lang, here(turn).now);
-        if (!found) return std::nullopt;
-        return Answer(std::move(*found), text);
-      };
-      const std::string dialog = wanted.is_alarm ? "when_alarm" : "when";
-      const Reply<Answer> answer = co_await turn.ask(dialog, read, Slots(), options);
-      if (!answer) co_return gave_up(turn, answer.end());
-      wanted.moment = answer->first;
-      wanted.said = answer->second;
-    }
-    if (lacks_time(*wanted.moment)) {
-      const auto read = [this, turn, said = wanted.said, moment = wanted.moment](
-                            const std::string& answer, const std::string& lang) -> std::optional<Answer> {
-        auto found = completed(*moment, said, answer, lang, here(turn).now);
-        if (!found) return std::nullopt;
-        return Answer(std::move(*found), said + ' ' + answer);
-      };
-      const std::string day = day_of(turn, *wanted.moment);
-      // What was told in another clause is heard at once, too.
-      const bool is_told = !wanted.what.empty() && (turn.slot("front") || turn.slots().empty());
-      const std::string dialog = day.empty() ? "what_time" : is_told ? "what_time_for" : "what_time_on";
-      const Slots of_day{{"day", day}, {"what", wanted.what}};
-      const Reply<Answer> whole = co_await turn.ask(dialog, read, of_day, options);
-      if (!whole) co_return gave_up(turn, whole.end());
-      wanted.moment = whole->first;
-      wanted.said = whole->second;
-    }
-    if (!wanted.is_alarm)
+    if (asks_when(turn, wanted)) co_return;
+    if (!wanted.is_alarm && !wanted.keeps_time)
       wanted.moment = in_half_meant(turn, std::move(*wanted.moment), wanted.said, wanted.replaced);
     co_await keep(turn, std::move(wanted));
-  }
-
-  /// "On January 7", "every Monday": what was understood is heard at once. Empty for today.
-  std::string day_of(const Turn& turn, const SpokenMoment& moment) const {
-    constexpr ch::hours kNoon(12);
-    const std::string lang = turn.render_lang("what_time_on");
-    std::string when;
-    if (moment.repeat) {
-      SpokenRepeat at_noon = *moment.repeat;
-      at_noon.time = kNoon;
-      when = say_rule(rule_of(at_noon), lang);
-    } else if (moment.date) {
-      when = say_when(moment.date->day + kNoon, here(turn).now, lang);
-    }
-    const std::string at = say_at(kNoon, lang);
-    if (when.ends_with(at)) when.resize(when.size() - at.size());
-    while (when.ends_with(' ')) when.pop_back();
-    return when;
   }
 
   Task<> keep(Turn turn, Wanted wanted) {
@@ -442,6 +428,7 @@ class Reminder final : public Listener {
         wanted.is_alarm ? (wanted.what.empty() ? "set_alarm" : "set_alarm_named") : "set";
     const std::string lang = turn.render_lang(dialog);
     const Json payload = payload_of(wanted.is_alarm, wanted.what);
+    const Known known_now(wanted.what, time_of_day(moment));
     std::string when;
     std::string id;
     try {
@@ -458,14 +445,14 @@ class Reminder final : public Listener {
         id = co_await schedule().at(*due, kDue, payload, turn);
       }
       if (wanted.replaced) co_await schedule().cancel(wanted.replaced->id);
-      note_latest(turn, id);
+      note_latest(turn, id, known_now);
     } catch (const StorageError& error) {
       log(LogLevel::kError, error.what());
       co_return turn.speak_dialog("not_kept");
     }
     remember_topic(turn);
     auto known = known_of(turn.owner());
-    known.push_back(wanted.what);
+    known.push_back(known_now);
     note_known(turn.owner(), std::move(known));
     turn.speak_dialog(dialog, {{"when", when}, {"what", wanted.what}});
   }
@@ -499,11 +486,6 @@ class Reminder final : public Listener {
     if (all.size() < most) co_return false;
     turn.speak_dialog("too_many", {{"count", std::to_string(all.size())}});
     co_return true;
-  }
-
-  static void gave_up(Turn turn, AskEnd end) {
-    // After another question the user is elsewhere.
-    if (end != AskEnd::kReplaced) turn.speak_dialog("never_mind");
   }
 
   // ---- telling

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <parley/speech.hpp>
+#include <parley/utterance_words.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +24,22 @@ constexpr std::array<std::pair<const char*, const char*>, 5> kWithin{{{"praising
                                                                       {"scolding", "sorry"},
                                                                       {"asks_who", "who_are_you"},
                                                                       {"joking", "joke"}}};
+/// The same, where hardly anything else is said: what says most about the whole goes first.
+constexpr std::array<std::pair<const char*, const char*>, 10> kBeside{{{"wanting_joke", "joke"},
+                                                                       {"nighting", "good_night"},
+                                                                       {"parting", "goodbye"},
+                                                                       {"comparing", "praise"},
+                                                                       {"praising", "praise"},
+                                                                       {"thanking", "thanks"},
+                                                                       {"thanks_plain", "thanks"},
+                                                                       {"scolding", "sorry"},
+                                                                       {"faring", "how_are_you"},
+                                                                       {"asks_who", "who_are_you"}}};
+/// So many words beside these say hardly anything; who wants a joke may tell for whom.
+constexpr std::size_t kMostBeside = 2;
+constexpr std::size_t kMostBesideJoke = 7;
+/// Of fallbacks: behind the requests to others, before what answers anything.
+constexpr int kChatPriority = 18;
 
 /// What people say to an assistant beside asking for something: greetings, thanks, who it is and what it can
 /// do.
@@ -40,11 +58,48 @@ class Smalltalk final : public Skill {
       on_keywords(std::string(vocabulary) + "_within", keywords().require(vocabulary).exclude("is_else"),
                   [dialog = std::string(dialog)](Turn turn) { return say(std::move(turn), dialog); });
     on_keywords("abilities_within", keywords().require("abilities").exclude("is_else"), &Smalltalk::tour);
+    on_fallback(
+        kChatPriority,
+        [this](const Query& query) { return chat_in(query.utterances.front(), query.lang) != nullptr; },
+        [this](Turn turn) { return chat(std::move(turn)); });
     on_event("ovos.utterance.speak",
              [this](const Message& spoken) { last_.note(spoken, spoken.text("utterance"), clock().now()); });
   }
 
  private:
+  Task<> chat(Turn turn) {
+    if (const char* const dialog = chat_in(turn.text(), turn.lang())) turn.speak_dialog(dialog);
+    co_return;
+  }
+
+  /// What is said to something that is small talk as a whole, though in no words that are listed: "Leonie
+  /// would like a joke to pass the time". Null: it is about something else.
+  const char* chat_in(const std::string& text, const std::string& lang) const {
+    const UtteranceWords said(text, lang, locale());
+    if (mentions("is_else", text, lang) || mentions("no_joke", text, lang)) return nullptr;
+    for (const auto& [vocabulary, dialog] : kBeside) {
+      const auto cue = said.find(vocabulary);
+      if (cue &&
+          words_beside(said, *cue) <= (dialog == std::string_view("joke") ? kMostBesideJoke : kMostBeside))
+        return dialog;
+    }
+    return nullptr;
+  }
+
+  /// How many words there are beside these that say something; too many where one is a number or asks.
+  static std::size_t words_beside(const UtteranceWords& said, WordRun cue) {
+    std::size_t beside = 0;
+    for (std::size_t at = 0; at < said.size(); ++at) {
+      const WordRun word(at, at + 1);
+      if (cue.has(at) || said.is("chat_filler", word)) continue;
+      const bool is_number = std::any_of(said[at].norm.begin(), said[at].norm.end(),
+                                         [](char c) { return c >= '0' && c <= '9'; });
+      if (is_number || said.is("questioning", word)) return std::numeric_limits<std::size_t>::max();
+      ++beside;
+    }
+    return beside;
+  }
+
   static Task<> say(Turn turn, std::string dialog) {
     turn.speak_dialog(dialog);
     co_return;

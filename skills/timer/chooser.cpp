@@ -8,6 +8,7 @@
 #include <parley/utterance_words.hpp>
 #include <utility>
 
+#include "live.hpp"
 #include "request.hpp"
 
 namespace parley::timer {
@@ -41,6 +42,9 @@ std::vector<Id> TimerChooser::named_by(Turn turn, const Timers::Which& fits) {
   std::string name = name_in(turn);
   if (is_clause_behind(turn, name) && named(turn, name, turn.lang()).empty()) name.clear();
   std::vector<Id> meant = name.empty() ? all_ids(turn) : named(turn, name, turn.lang());
+  // A slot took something else: "pause the homework please she needs the loo".
+  if (meant.empty() && !timers(turn).empty())
+    meant = LiveReader(locale(), durations(turn.lang())).meant(turn.text(), timers(turn));
   // Where no template has a place for the name: "mach bei den Eiern sieben draus".
   if (name.empty() && meant.size() > 1) {
     const RequestReader reader(locale(), durations(turn.lang()));

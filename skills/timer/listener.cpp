@@ -1,5 +1,6 @@
 #include "listener.hpp"
 
+#include <algorithm>
 #include <parley/numbers.hpp>
 #include <parley/text.hpp>
 #include <span>
@@ -43,6 +44,9 @@ std::vector<Spoken> TimerListener::said_in_slots(const Turn& turn) {
     first.duration = whole.duration;
     if (whole.duration && name_in(turn).empty() && whole.rest.find(first.rest) == std::string::npos)
       first.rest.clear();
+  }
+  if (first.duration && all.size() == 1 && mentions("wish_name", turn.text(), turn.lang())) {
+    if (std::string called = name_behind(turn); !called.empty()) first.rest = std::move(called);
   }
   if (first.duration) {
     if (first.rest.empty() && all.size() == 1) first.rest = name_behind(turn);
@@ -90,13 +94,14 @@ Spoken TimerListener::how_long_now(const Turn& turn) {
 
 /// Minutes where nobody says of what.
 Spoken TimerListener::last_number(const Turn& turn) {
-  const DurationReader& reader = durations(turn.lang());
   const auto said = words(turn.text(), turn.lang());
-  for (std::size_t from = said.size(); from-- > 0;) {
-    const auto number = leading_number(std::span(said).subspan(from), turn.lang());
-    if (number) return reader.read_answer(surface(turn.text(), std::span(said).subspan(from, number->words)));
+  std::span<const Word> last;
+  for (std::size_t at = 0; at < said.size();) {
+    const auto number = leading_number(std::span(said).subspan(at), turn.lang());
+    if (number) last = std::span(said).subspan(at, number->words);
+    at += number ? number->words : 1;
   }
-  return {};
+  return last.empty() ? Spoken() : durations(turn.lang()).read_answer(surface(turn.text(), last));
 }
 
 Spoken TimerListener::how_much_more(const Turn& turn) {
@@ -149,6 +154,23 @@ std::optional<Request> TimerListener::request_in(const std::string& text, const 
   if (auto request = reader.read(text, running)) return request;
   const std::string written = heard(lang).as_written(text);
   return written == text ? std::nullopt : reader.read(written, running);
+}
+
+std::optional<Request> TimerListener::live_request_in(const std::string& text, const std::string& lang,
+                                                      const SessionKey& session, const Talk* talk) {
+  return LiveReader(locale(), durations(lang)).read(text, all_timers().of(session), talk);
+}
+
+bool TimerListener::is_template(const std::string& text, const std::string& lang) {
+  constexpr std::size_t kMostInSlots = 4;
+  auto& known = sentences_[lang];
+  if (!known) known = std::make_unique<const Sentences>(locale(), lang);
+  const auto is_whole = [&](const Sentences::Match& match) {
+    std::size_t in_slots = 0;
+    for (const auto& [name, value] : match.slots) in_slots += words(value, lang).size();
+    return in_slots <= kMostInSlots;
+  };
+  return std::ranges::any_of(known->match(text), is_whole);
 }
 
 std::optional<std::chrono::seconds> TimerListener::heard_in(const std::string& text,

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <parley/sentences.hpp>
 #include <parley/turn.hpp>
 #include <parley/utterance_words.hpp>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "chooser.hpp"
 #include "duration.hpp"
+#include "live.hpp"
 #include "request.hpp"
 
 namespace parley::timer {
@@ -28,6 +30,12 @@ class TimerListener : public TimerChooser {
   /// What is wanted by the words of the whole, whatever the slots took.
   std::optional<Request> request_in(const std::string& text, const std::string& lang,
                                     const SessionKey& session);
+  /// What is wanted of timers that run, where that is clear.
+  /// @param talk  null: they were not spoken of lately
+  std::optional<Request> live_request_in(const std::string& text, const std::string& lang,
+                                         const SessionKey& session, const Talk* talk);
+  /// Whether one of the templates takes it, with no more in its slots than a name or how long.
+  bool is_template(const std::string& text, const std::string& lang);
 
  private:
   std::vector<Spoken> said_in_slots(const Turn& turn);
@@ -42,6 +50,7 @@ class TimerListener : public TimerChooser {
   const SpokenForms& heard(const std::string& lang);
 
   std::map<std::string, std::unique_ptr<const SpokenForms>, std::less<>> heard_;
+  std::map<std::string, std::unique_ptr<const Sentences>, std::less<>> sentences_;
 };
 
 }  // namespace parley::timer

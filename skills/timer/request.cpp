@@ -40,6 +40,7 @@ class Reading {
     WordRun slip;
     seconds time{};
   };
+  bool has_timer() const { return timer_word().has_value(); }
   std::string_view surface_of(WordRun run) const { return said_.surface_of(run); }
   std::optional<PutRight> put_right() const {
     for (std::size_t from = 1; from < said_.size();) {
@@ -241,7 +242,8 @@ class Reading {
 
   std::optional<Request> set_for(const Length& length) const {
     const bool is_wanted = timer_word() || said_.find("wish_count") || is_told_to(length) ||
-                           is_all_but_a_name(length) || is_put_on(length);
+                           is_all_but_a_name(length) || is_put_on(length) || is_called(length) ||
+                           is_let_run(length) || ends_a_story(length);
     if (!is_wanted) return std::nullopt;
     Request request(Wish::kSet);
     request.duration = length.time;
@@ -295,12 +297,63 @@ class Reading {
     const std::size_t behind = length.where.end;
     const auto right = put_right();
     std::size_t end = right ? right->slip.begin : said_.size();
+    // "…, so that they soak"
+    if (const auto why = said_.find("live_why", WordRun(std::min(behind + 2, end), end))) end = why->begin;
     // "…, be so kind"
     while (end > behind && said_.is("wish_aside", said_.clause_of(end - 1)))
       end = said_.clause_of(end - 1).begin;
-    if (length.where.begin != 0 || behind >= end || end - behind > kMostBehind) return false;
+    if (!says_little({0, length.where.begin}) || behind >= end || end - behind > kMostBehind) return false;
     return (right || said_.find("wish_for", WordRun(behind, behind + 1))) &&
            !find_duration(said_.surface_of({behind, end}), lang_);
+  }
+
+  /// "The dough rests two hours, call it dough".
+  bool is_called(const Length& length) const {
+    const Found cue = said_.find("wish_name");
+    return cue && cue->begin >= length.where.end && cue->end < said_.size() && !said_.find("wish_asks");
+  }
+
+  /// "Ten minutes bath time please, then she has to come out": nothing in front, and behind it that it is to
+  /// run.
+  bool is_let_run(const Length& length) const { return let_run(length).has_value(); }
+
+  Found let_run(const Length& length) const {
+    constexpr std::size_t kMostBehind = 10;
+    const std::size_t behind = length.where.end;
+    if (!says_little({0, length.where.begin}) || said_.size() - behind > kMostBehind ||
+        said_.find("wish_asks"))
+      return std::nullopt;
+    const Found cue = said_.find("wish_begin", WordRun(behind, said_.size()));
+    return cue && cue->begin - behind <= kLongestName ? cue : std::nullopt;
+  }
+
+  /// "The laundry's in, so half an hour please".
+  bool ends_a_story(const Length& length) const {
+    const WordRun front(0, length.where.begin), behind(length.where.end, said_.size());
+    if (front.size() < 2 || said_.find("wish_asks") ||
+        !(behind.size() == 0 || said_.is("wish_aside", behind) || said_.is("wish_begin", behind)))
+      return false;
+    const bool is_asked = said_.find("wish_begin", behind) || said_.find("wish_begin", front);
+    for (std::size_t n = 1; n <= std::min<std::size_t>(3, front.size()); ++n)
+      if (said_.is("wish_so", {front.end - n, front.end}) &&
+          (is_asked || said_.find("wish_heat", front) || n > 1))
+        return true;
+    return is_asked && says_little(front);
+  }
+
+  /// "The laundry's in".
+  std::string put_on_name(const Length& length) const {
+    const Found cue = said_.find("wish_heat", WordRun(0, length.where.begin));
+    const std::string name = cue ? bare(WordRun(0, cue->begin)) : std::string();
+    return words(name, lang_).size() <= kLongestName ? name : std::string();
+  }
+
+  bool says_little(WordRun run) const {
+    for (std::size_t at = run.begin; at < run.end; ++at)
+      if (!said_.is("wish_aside", {at, at + 1}) && !said_.is("next", {at, at + 1}) &&
+          !said_.is("link", {at, at + 1}))
+        return false;
+    return true;
   }
 
   // ---- names
@@ -310,14 +363,20 @@ class Reading {
       return bare(WordRun(cue->end, end_of_name(cue->end, length)));
     const std::string compound = durations_.compound_name(text_);
     if (!compound.empty()) return compound;
+    if (ends_a_story(length)) return put_on_name(length);
+    if (const auto begin = let_run(length); begin && begin->begin > length.where.end)
+      return bare(WordRun(length.where.end, begin->begin));
     if (const auto timer = said_.find("timer")) {
       const std::string before = bare(WordRun(name_begin(timer->begin), timer->begin));
       if (!before.empty() && !find_duration(before, lang_)) return before;
     }
     WordRun clause = said_.clause_of(length.where.begin);
     // "Two hours for the lamb and give me a shout when it's done".
-    const auto told = said_.find("wish_count", WordRun(length.where.end, clause.end));
-    if (told) clause.end = told->begin;
+    for (const char* vocabulary : {"wish_count", "live_why", "wish_begin"}) {
+      const auto told =
+          said_.find(vocabulary, WordRun(std::min(length.where.end + 2, clause.end), clause.end));
+      if (told) clause.end = told->begin;
+    }
     for (std::size_t at = length.where.end; at < clause.end; ++at) {
       if (!said_.is("wish_for", {at, at + 1}) || at + 1 == clause.end) continue;
       if (said_.is("wish_aside", {at, clause.end})) return "";  // "y me avisas"
@@ -366,6 +425,11 @@ class Reading {
 
 std::optional<Request> RequestReader::read(std::string_view text, const std::vector<Timer>& running) const {
   return Reading(text, locale_, *this, durations_, running).request();
+}
+
+bool RequestReader::has_timer(std::string_view text) const {
+  const std::vector<Timer> none;
+  return Reading(text, locale_, *this, durations_, none).has_timer();
 }
 
 std::optional<RequestReader::PutRight> RequestReader::put_right(std::string_view text) const {

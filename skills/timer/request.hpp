@@ -14,14 +14,29 @@
 namespace parley::timer {
 
 /// What somebody wants of timers.
-enum class Wish : std::uint8_t { kSet, kExtend, kShorten, kPause, kResume, kCancel, kLeft, kList, kRename };
+enum class Wish : std::uint8_t {
+  kSet,
+  kExtend,
+  kShorten,
+  kChange,
+  kPause,
+  kResume,
+  kRestart,
+  kCancel,
+  kLeft,
+  kWhen,   ///< At what time it rings.
+  kFirst,  ///< Which rings next.
+  kList,
+  kRename
+};
 
 /// A request as it was read from a whole utterance.
 struct Request {
   explicit Request(Wish what) : wish(what) {}
   Wish wish;
   std::optional<std::chrono::seconds> duration;
-  std::string name;  ///< The name that a timer gets; empty: none was said.
+  std::string name;       ///< The name that a timer gets; empty: none was said.
+  std::vector<Id> which;  ///< Those it is about; empty: that was not said.
 };
 
 /// Reads a request by the words that say what it is about, wherever they stand: a story may go before or
@@ -46,6 +61,8 @@ class RequestReader {
     std::string slip;
   };
   std::optional<PutRight> put_right(std::string_view text) const;
+  /// Whether the word for a timer is in it.
+  bool has_timer(std::string_view text) const;
   /// What stands in front of words that say which timer is to stay: "but leave the chicken".
   std::string_view without_what_stays(std::string_view text) const;
 

@@ -27,8 +27,8 @@ std::string wish_in(const std::string& text, const std::string& lang, const std:
   const DurationReader durations(words_of_the_skill(), lang);
   const auto found = RequestReader(words_of_the_skill(), durations).read(text, timers);
   if (!found) return "none";
-  constexpr const char* kNames[] = {"set",    "extend", "shorten", "pause", "resume",
-                                    "cancel", "left",   "list",    "rename"};
+  constexpr const char* kNames[] = {"set",    "extend", "shorten", "change", "pause", "resume", "restart",
+                                    "cancel", "left",   "when",    "first",  "list",  "rename"};
   std::string told = kNames[static_cast<std::size_t>(found->wish)];
   if (found->duration) told += ' ' + std::to_string(found->duration->count());
   return found->name.empty() ? told : told + ' ' + found->name;

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "changer.hpp"
 #include "duration.hpp"
-#include "listener.hpp"
 #include "request.hpp"
 #include "timers.hpp"
 
@@ -22,11 +22,8 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr seconds kLongest = std::chrono::hours(24 * 7);
 /// Of all sessions together.
 constexpr std::size_t kMostInAll = 10'000;
-/// The intent context in which "cancel it" and "is it done" mean a timer.
-constexpr const char* kSpokenOf = "timers";
 /// Asked before what only resembles a template.
 constexpr int kRequestPriority = 16;
 
@@ -36,7 +33,7 @@ SenderPtr client_of(const Turn& turn) {
 }
 
 /// What is understood of what people say about timers: sets, tells, changes and cancels them.
-class TimerSkill final : public TimerListener {
+class TimerSkill final : public TimerChanger {
  public:
   static constexpr const char* kAbout = "Timers.";
   static constexpr std::array kSettings{
@@ -70,6 +67,7 @@ class TimerSkill final : public TimerListener {
     on_intent("cancel_that", &TimerSkill::cancel, in_context(kSpokenOf));
     on_keywords("left_of_that", keywords().require("is_that").require("is_over").exclude("is_else"),
                 &TimerSkill::left, in_context(kSpokenOf));
+    on_converse(&TimerSkill::goes_on, &TimerSkill::do_request);
     on_fallback(kRequestPriority, &TimerSkill::is_request, &TimerSkill::do_request);
     start_keeping();
     on_stop_offer([this](const SessionKey& session) { return has_any(session); },
@@ -79,17 +77,101 @@ class TimerSkill final : public TimerListener {
  private:
   // ---- in any words
 
+  /// What is plainly said of a timer that runs. While nobody else takes part in the conversation, what
+  /// templates take is left to them.
+  ConverseAnswer goes_on(const Query& query) {
+    if (!has_any(query.session_key())) return ConverseAnswer::done();
+    if (query.session == nullptr) return false;
+    if (LiveReader(locale(), durations(query.lang)).may_be_several(query.utterances.front())) return false;
+    auto request = live_request(query);
+    const bool takes =
+        request && (has_others(*query.session, skill_id()) || !is_for_intents(query, *request));
+    understood(query, std::move(request));
+    return takes;
+  }
+
+  bool is_for_intents(const Query& query, const Request& request) {
+    constexpr std::size_t kFewWords = 2;
+    const std::string& said = query.utterances.front();
+    const bool is_plain =
+        request.wish == Wish::kPause || request.wish == Wish::kResume || request.wish == Wish::kCancel;
+    const auto count = words(said, query.lang).size();
+    return is_template(said, query.lang) ||
+           (is_plain &&
+            (count <= kFewWords || RequestReader(locale(), durations(query.lang)).has_timer(said)));
+  }
+
   bool is_request(const Query& query) {
-    return request_in(query.utterances.front(), query.lang, query.session_key()).has_value();
+    auto request = live_request(query);
+    if (request && is_for_intents(query, *request)) request.reset();
+    if (!request) request = request_in(query.utterances.front(), query.lang, query.session_key());
+    const bool takes = request.has_value();
+    understood(query, std::move(request));
+    return takes;
+  }
+
+  std::optional<Request> live_request(const Query& query) {
+    const auto talk = talk_in(query);
+    return live_request_in(query.utterances.front(), query.lang, query.session_key(),
+                           talk ? &*talk : nullptr);
+  }
+
+  /// What was read when it was asked for, as the conversation stands otherwise once it is the skill's turn.
+  void understood(const Query& query, std::optional<Request> request) {
+    if (query.message == nullptr) return;
+    understood_.note(*query.message, Understood(query.utterances.front(), std::move(request)), clock().now());
   }
 
   Task<> do_request(Turn turn) {
     co_await load();
-    const auto request = request_in(turn.text(), turn.lang(), turn.session_key());
-    if (request) co_await do_this(std::move(turn), *request);
+    const Understood* const known = understood_.find(turn.session_key(), clock().now());
+    std::optional<Request> request =
+        known != nullptr && known->text == turn.text() ? known->request : std::nullopt;
+    if (!request) request = request_in(turn.text(), turn.lang(), turn.session_key());
+    if (request) co_await do_this(std::move(turn), std::move(*request));
   }
 
   Task<> do_this(Turn turn, Request request) {
+    if (request.which.empty()) co_return co_await do_by_turn(std::move(turn), std::move(request));
+    co_await do_with_these(std::move(turn), std::move(request));
+  }
+
+  /// Which are meant, and how long, was read already.
+  Task<> do_with_these(Turn turn, Request request) {
+    const Wish wish = request.wish;
+    std::vector<Id> which = request.which;
+    std::erase_if(which, [&](Id id) { return find(turn, id) == nullptr; });
+    if (which.empty()) co_return turn.speak_dialog("none");
+    switch (wish) {
+      case Wish::kExtend:
+        co_return co_await extend_these(turn, which, *request.duration);
+      case Wish::kShorten:
+        co_return co_await shorten_these(turn, which, *request.duration);
+      case Wish::kChange:
+        co_return co_await change_these(turn, which, *request.duration);
+      case Wish::kPause:
+        co_return co_await pause_these(turn, which);
+      case Wish::kResume:
+        co_return co_await resume_these(turn, which);
+      case Wish::kRestart:
+        co_return co_await restart_these(turn, which);
+      case Wish::kCancel:
+        co_return co_await cancel_these(turn, which);
+      case Wish::kWhen:
+        co_return tell_when(turn, which);
+      case Wish::kFirst:
+        co_return tell_first(turn);
+      case Wish::kRename:
+        co_return co_await rename_these(turn, which, request.name);
+      case Wish::kSet:
+        co_return co_await set_one_of(turn, request);
+      default:
+        co_return tell_these(turn, which);
+    }
+  }
+
+  /// What was not read is asked for.
+  Task<> do_by_turn(Turn turn, Request request) {
     switch (request.wish) {
       case Wish::kSet:
         co_return co_await set_one_of(std::move(turn), std::move(request));
@@ -97,14 +179,21 @@ class TimerSkill final : public TimerListener {
         co_return co_await extend(std::move(turn));
       case Wish::kShorten:
         co_return co_await shorten(std::move(turn));
+      case Wish::kChange:
+        co_return co_await change(std::move(turn));
       case Wish::kPause:
         co_return co_await pause(std::move(turn));
       case Wish::kResume:
         co_return co_await resume(std::move(turn));
+      case Wish::kRestart:
+        co_return co_await restart(std::move(turn));
       case Wish::kCancel:
         co_return co_await cancel(std::move(turn));
+      case Wish::kWhen:
       case Wish::kLeft:
         co_return co_await left(std::move(turn));
+      case Wish::kFirst:
+        co_return co_await first(std::move(turn));
       case Wish::kList:
         co_return co_await list(std::move(turn));
       case Wish::kRename:
@@ -130,7 +219,7 @@ class TimerSkill final : public TimerListener {
       co_return co_await do_this(std::move(turn), *request);
     if (turn.corrects() && timers(turn).size() > 1) {
       std::vector<Id> another = named_within(timers(turn), turn.text(), turn.lang());
-      if (another.size() == 1) co_return co_await change_these(turn, std::move(another));
+      if (another.size() == 1) co_return co_await change_by_turn(turn, std::move(another));
     }
     const std::optional<Id> corrected = corrected_by(turn);
     if (!corrected && is_full(turn)) co_return;
@@ -144,7 +233,7 @@ class TimerSkill final : public TimerListener {
       if (is_full(turn)) co_return;
     }
     if (std::vector<Id> known = already_there(turn, wanted); !known.empty())
-      co_return co_await change_these(turn, std::move(known));
+      co_return co_await change_by_turn(turn, std::move(known));
     if (corrected)
       end_soon(turn.session_key(), [corrected](const Timer& one) { return one.id == *corrected; });
     co_await set_all(turn, std::move(wanted));
@@ -258,27 +347,18 @@ class TimerSkill final : public TimerListener {
     const seconds length = *wanted.duration;
     if (is_too_long(turn, length)) co_return;
     co_await begin_timer(turn, wanted.rest, length);
-    remember_topic(turn);
+    spoke_of(turn, Wish::kSet, std::vector<Id>(1, timers(turn).back().id), length);
+    if (mentions("live_when", turn.text(), turn.lang()) && mentions("live_end", turn.text(), turn.lang()))
+      co_return tell_when(turn, std::vector<Id>(1, timers(turn).back().id));
     const std::string dialog = wanted.rest.empty() ? "set" : "set_named";
     turn.speak_dialog(dialog,
                       {{"name", wanted.rest}, {"duration", say_duration(length, turn.render_lang(dialog))}});
   }
 
-  /// "Cancel it" means a timer for a while.
-  static void remember_topic(Turn turn) {
-    ContextOptions some_turns;
-    some_turns.turns = 4;
-    turn.set_context(kSpokenOf, std::nullopt, some_turns);
-  }
-
-  bool is_too_long(Turn turn, seconds length) {
-    if (length <= kLongest) return false;
-    turn.speak_dialog("too_long", {{"limit", say_duration(kLongest, turn.render_lang("too_long"))}});
-    return true;
-  }
-
   /// "Stop", and nothing rings: is it the one that runs?
   Task<> offer_to_cancel(Turn turn) {
+    if (LiveReader(locale(), durations(turn.lang())).is_of_somebody_else(turn.text(), timers(turn)))
+      co_return turn.not_understood();
     std::vector<Id> meant = all_ids(turn);
     if (meant.size() > 1) {
       meant = co_await ask_which(turn, meant, "nothing_cancelled");
@@ -303,29 +383,20 @@ class TimerSkill final : public TimerListener {
     // "How's the cake timer doing" may well be of the only one, which was given no name.
     const auto running = timers(turn);
     if (meant.empty() && running.size() == 1 && running.front().name.empty()) meant = all_ids(turn);
-    if (meant.empty()) co_return;
-    remember_topic(turn);
-    tell(turn, meant);
+    if (!meant.empty()) tell_these(turn, meant);
   }
 
   Task<> list(Turn turn) {
     co_await load();
     if (timers(turn).empty()) co_return turn.speak_dialog("none");
-    remember_topic(turn);
-    tell(turn, all_ids(turn));
+    tell_these(turn, all_ids(turn));
   }
 
   /// The one that rings next.
   Task<> first(Turn turn) {
     co_await load();
-    const std::vector<Timer>& all = timers(turn);
-    if (all.empty()) co_return turn.speak_dialog("none");
-    remember_topic(turn);
-    const auto sooner = [now = clock().now()](const Timer& one, const Timer& other) {
-      return one.paused.has_value() != other.paused.has_value() ? other.paused.has_value()
-                                                                : one.left(now) < other.left(now);
-    };
-    tell(turn, std::vector<Id>(1, std::min_element(all.begin(), all.end(), sooner)->id));
+    if (timers(turn).empty()) co_return turn.speak_dialog("none");
+    tell_first(turn);
   }
 
   Task<> how_many(Turn turn) {
@@ -343,20 +414,14 @@ class TimerSkill final : public TimerListener {
     co_await load();
     const auto runs = [](const Timer& one) { return !one.paused && !one.rings(); };
     const std::vector<Id> meant = co_await meant_by(turn, runs, "nothing_changed");
-    for (const Id id : meant) {
-      co_await pause_timer(turn, id);
-      say_how_it_is(turn, id, "paused");
-    }
+    co_await pause_these(turn, meant);
   }
 
   Task<> resume(Turn turn) {
     co_await load();
     const auto is_paused = [](const Timer& one) { return one.paused.has_value(); };
     const std::vector<Id> meant = co_await meant_by(turn, is_paused, "nothing_changed");
-    for (const Id id : meant) {
-      co_await resume_timer(turn, id);
-      say_how_it_is(turn, id, "resumed");
-    }
+    co_await resume_these(turn, meant);
   }
 
   /// "Five more minutes": for the one that rings, where one does.
@@ -368,13 +433,7 @@ class TimerSkill final : public TimerListener {
     if (meant.empty()) co_return;
     Spoken said = how_much_more(turn);
     const Spoken more = co_await said_or_asked(turn, std::move(said), "how_much_more");
-    if (!more.duration) co_return;
-    for (const Id id : meant) {
-      const Timer* const timer = find(turn, id);
-      if (timer == nullptr || is_too_long(turn, timer->length + *more.duration)) continue;
-      co_await extend_timer(turn, id, *more.duration);
-      say_how_it_is(turn, id, "extended");
-    }
+    if (more.duration) co_await extend_these(turn, meant, *more.duration);
   }
 
   /// "Take {two minutes} off the timer".
@@ -385,34 +444,21 @@ class TimerSkill final : public TimerListener {
     if (meant.empty()) co_return;
     Spoken said = how_much_less(turn);
     const Spoken less = co_await said_or_asked(turn, std::move(said), "how_much_less");
-    if (!less.duration) co_return;
-    for (const Id id : meant) {
-      const Timer* const timer = find(turn, id);
-      if (timer == nullptr || timer->rings()) continue;
-      if (timer->rest(clock().now()) <= *less.duration) {
-        turn.speak_dialog("too_short", slots(turn, *timer, "too_short"));
-        continue;
-      }
-      co_await extend_timer(turn, id, -*less.duration);
-      say_how_it_is(turn, id, "extended");
-    }
+    if (less.duration) co_await shorten_these(turn, meant, *less.duration);
   }
 
   /// From the beginning.
   Task<> restart(Turn turn) {
     co_await load();
     const std::vector<Id> meant = co_await meant_by(turn, &TimerSkill::is_any, "nothing_changed");
-    for (const Id id : meant) {
-      if (const Timer* const timer = find(turn, id)) co_await restart_timer(turn, id, timer->length);
-      say_how_it_is(turn, id, "set");
-    }
+    co_await restart_these(turn, meant);
   }
 
   /// "Change the timer to {fifteen minutes}": from now on.
   Task<> change(Turn turn) {
     co_await load();
     std::vector<Id> meant = co_await meant_by(turn, &TimerSkill::is_any, "nothing_changed");
-    if (!meant.empty()) co_await change_these(turn, std::move(meant));
+    if (!meant.empty()) co_await change_by_turn(turn, std::move(meant));
   }
 
   /// "No, I said fifty": of the one that was set just now, where one was.
@@ -421,18 +467,15 @@ class TimerSkill final : public TimerListener {
     const std::vector<Timer>& here = timers(turn);
     const auto newest = std::max_element(here.begin(), here.end(),
                                          [](const Timer& a, const Timer& b) { return a.id < b.id; });
+    if (!how_long_now(turn).duration && !how_long_now(turn).negative) co_return turn.not_understood();
     if (newest == here.end()) co_return co_await set(std::move(turn));
-    co_await change_these(turn, std::vector<Id>(1, newest->id));
+    co_await change_by_turn(turn, std::vector<Id>(1, newest->id));
   }
 
-  Task<> change_these(Turn turn, std::vector<Id> meant) {
+  Task<> change_by_turn(Turn turn, std::vector<Id> meant) {
     Spoken said = how_long_now(turn);
     const Spoken wanted = co_await said_or_asked(turn, std::move(said), "how_long");
-    if (!wanted.duration || is_too_long(turn, *wanted.duration)) co_return;
-    for (const Id id : meant) {
-      co_await restart_timer(turn, id, *wanted.duration);
-      say_how_it_is(turn, id, "set");
-    }
+    if (wanted.duration) co_await change_these(turn, meant, *wanted.duration);
   }
 
   Task<> rename(Turn turn) {
@@ -451,16 +494,7 @@ class TimerSkill final : public TimerListener {
       if (!answer) co_return;
       name = *answer;
     }
-    const std::string what_for = durations(turn.lang()).read(name).rest;
-    if (!what_for.empty()) name = what_for;
-    for (const Id id : meant) {
-      co_await rename_timer(turn, id, name);
-      say_how_it_is(turn, id, "renamed");
-    }
-  }
-
-  void say_how_it_is(Turn turn, Id id, const std::string& dialog) {
-    if (const Timer* const timer = find(turn, id)) say_of(turn, *timer, dialog);
+    co_await rename_these(turn, meant, name);
   }
 
   static bool is_any(const Timer&) { return true; }
@@ -483,16 +517,14 @@ class TimerSkill final : public TimerListener {
     co_await cancel_these(turn, all_ids(turn));
   }
 
-  Task<> cancel_these(Turn turn, std::vector<Id> meant) {
-    const Timer* const only = meant.size() == 1 ? find(turn, meant.front()) : nullptr;
-    const std::string name = only != nullptr ? only->name : std::string();
-    co_await end_timers(turn, meant);
-    if (!timers(turn).empty()) remember_topic(turn);
-    if (meant.size() > 1)
-      co_return turn.speak_dialog("cancelled_all", {{"count", std::to_string(meant.size())}});
-    if (name.empty()) co_return turn.speak_dialog("cancelled");
-    turn.speak_dialog("cancelled_named", {{"name", name}});
-  }
+  /// What the skill was asked whether it takes, and how it reads it.
+  struct Understood {
+    Understood(std::string said, std::optional<Request> what)
+        : text(std::move(said)), request(std::move(what)) {}
+    std::string text;
+    std::optional<Request> request;
+  };
+  SessionMemory<Understood> understood_{1000};
 };
 
 }  // namespace

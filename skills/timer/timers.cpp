@@ -8,17 +8,14 @@
 #include <utility>
 
 namespace parley::timer {
-namespace {
 
-/// "Eiern" and "Eier", "eggs" and "egg".
-bool differs_in_its_end(std::string_view a, std::string_view b) {
+bool is_form_of(std::string_view a, std::string_view b) {
   constexpr std::size_t kStem = 3, kEnding = 2;  // bytes
+  if (a == b) return true;
   const auto [left, right] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   const auto same = static_cast<std::size_t>(left - a.begin());
   return same >= kStem && a.size() - same <= kEnding && b.size() - same <= kEnding;
 }
-
-}  // namespace
 
 const std::vector<Timer>& Timers::of(const SessionKey& session) const {
   static const std::vector<Timer> none;
@@ -105,7 +102,7 @@ std::vector<Id> named_within(const std::vector<Timer>& among, std::string_view t
     const auto name = words(one.name, lang);
     const bool all = !name.empty() && std::all_of(name.begin(), name.end(), [&](const Word& part) {
       return std::any_of(said.begin(), said.end(),
-                         [&](const Word& word) { return differs_in_its_end(word.norm, part.norm); });
+                         [&](const Word& word) { return is_form_of(word.norm, part.norm); });
     });
     if (all) found.push_back(one.id);
   }

@@ -70,6 +70,8 @@ class Timers {
 /// Timers whose rest differs by less than this are told of alike.
 inline constexpr std::chrono::minutes kAlike{1};
 
+/// Whether normalised words differ in no more than their ends: "Eiern" and "Eier", "eggs" and "egg".
+bool is_form_of(std::string_view a, std::string_view b);
 /// Whether nothing that is said of them differs. `all` is not empty.
 bool are_twins(const std::vector<Timer>& all, Clock::Time now);
 /// Those that a text means: by name, else by how long they were set for.

@@ -103,11 +103,13 @@ Outcome execution(State state, const Heard& heard, const World& world) {
     state.at = next_position(*task, state, 0).value_or(0);
     return tell(std::move(state), world);
   }
-  if (heard.among({"repeat", "where", "go_on"}) != nullptr) return tell(std::move(state), world, true);
+  if (heard.among({"repeat", "where", "go_on", "begin"}) != nullptr)
+    return tell(std::move(state), world, true);
   if (auto instead = substitute(state, *task, heard, world))
     return answer(std::move(state), std::move(*instead));
   // "Étape suivante" is no number.
-  if (heard.is("goto") && !heard.is("next")) return go_to_step(std::move(state), *task, heard, world);
+  if (heard.is("goto") && heard.among({"next", "previous"}) == nullptr)
+    return go_to_step(std::move(state), *task, heard, world);
   if (heard.is("previous")) return back(std::move(state), *task, world);
   if (heard.is("video") || (state.video_offered && world.says("yes", heard.text)))
     return video(std::move(state), *task, step);

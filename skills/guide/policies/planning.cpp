@@ -40,7 +40,7 @@ std::optional<std::string> chosen_one(const State& state, const Heard& heard, co
   if (heard.is("second")) at = 1;
   if (heard.is("third")) at = 2;
   if (heard.is("last")) at = count - 1;
-  if (count == 1 && (world.says("yes", heard.text) || heard.among({"start", "next"}) != nullptr)) at = 0;
+  if (count == 1 && (world.says("yes", heard.text) || heard.is("start"))) at = 0;
   if (at) return *at < count ? std::optional(state.found[state.first_shown + *at]) : std::nullopt;
   const auto said =
       world.shelf->words().stems(heard.is("select") ? heard.slot("select", "choice") : heard.text);
@@ -73,6 +73,24 @@ std::optional<Outcome> about_the_only_one(const State& state, const Heard& heard
   return chosen;
 }
 
+/// "Now the first step" of the only one that was offered, or of the only one that has a word of it: that is
+/// begun at once.
+std::optional<Outcome> begin_one(const State& state, const Heard& heard, const World& world) {
+  if (heard.among({"begin", "next"}) == nullptr) return std::nullopt;
+  const auto said = world.shelf->words().stems(heard.text);
+  std::vector<std::string> meant;
+  for (std::size_t at = state.first_shown; at < state.first_shown + shown(state); ++at) {
+    const TaskMap* const task = world.shelf->task(state.found[at]);
+    const auto title = world.shelf->words().stems(task == nullptr ? std::string() : task->title);
+    const auto is_said = [&](const std::string& word) { return std::ranges::find(said, word) != said.end(); };
+    if (shown(state) == 1 || std::ranges::any_of(title, is_said)) meant.push_back(state.found[at]);
+  }
+  if (meant.size() != 1) return std::nullopt;
+  Outcome chosen = choose(state, meant.front(), world);
+  chosen.state.phase = Phase::kExecuting;
+  return chosen;
+}
+
 /// More and previous choices, none of them, yes and no.
 std::optional<Outcome> about_choices(State state, const Heard& heard, const World& world) {
   if (state.found.empty()) return std::nullopt;
@@ -91,7 +109,8 @@ std::optional<Outcome> about_choices(State state, const Heard& heard, const Worl
     state.query.clear();
     return answer(std::move(state), saying("what_else"));
   }
-  if (heard.is("start") && shown(state) > 1) return answer(std::move(state), saying("which_one"));
+  if (heard.among({"start", "begin", "next"}) != nullptr && shown(state) > 1)
+    return answer(std::move(state), saying("which_one"));
   if (heard.among({"repeat", "where", "go_on"}) != nullptr || world.says("yes", heard.text))
     return offer(std::move(state), world, "choices");
   return std::nullopt;
@@ -191,6 +210,7 @@ Outcome planning(State state, const Heard& heard, const World& world) {
   if (auto told = answer_about_choices(state, heard, world))
     return answer(std::move(state), std::move(*told));
   if (const auto id = chosen_one(state, heard, world)) return choose(std::move(state), *id, world);
+  if (auto begun = begin_one(state, heard, world)) return std::move(*begun);
   if (auto only = about_the_only_one(state, heard, world)) return std::move(*only);
   if (auto told = about_choices(state, heard, world)) return std::move(*told);
   if (world.says("no", heard.text)) {
