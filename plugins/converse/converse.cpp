@@ -126,7 +126,9 @@ class Converse final : public Stage {
         if (open && !is_intent) stays_open(request, owner.skill_id + " goes on with it");
         co_return claim(request, owner.skill_id, "converse", owners, done, open);
       }
-      if (decision == Decision::kDone) done.insert(owner.skill_id);
+      // Whom the user is to answer is not.
+      const bool holds = open && owner.skill_id == mode->skill_id;
+      if (decision == Decision::kDone && !holds) done.insert(owner.skill_id);
     }
     if (open && !is_intent) co_return answer(request, owners);
     co_return std::nullopt;

@@ -45,6 +45,7 @@ class LiveReading {
   std::optional<Request> request() const {
     if (said_.empty() || said_.size() > kLongestSaid || is_of_other_matters()) return std::nullopt;
     if (length_ && (count_numbers() > 1 || says_a_timer())) return std::nullopt;
+    if (names_another()) return std::nullopt;
     if (auto another = new_one()) return another;
     if (running_.empty()) return std::nullopt;
     if (auto named = renamed()) return about(std::move(*named));
@@ -135,14 +136,28 @@ class LiveReading {
     return count;
   }
 
-  /// "A pasta timer", which is none of those that run.
+  /// "A pasta timer", "an eight minute rice timer", which is none of those that run.
   bool says_a_timer() const {
-    constexpr std::size_t kMostBetween = 3;
+    constexpr std::size_t kMostBetween = 2;
     const Found timer = said_.find("timer");
     if (!timer || said_.find("live_new")) return false;
-    for (std::size_t at = timer->begin; at-- > 0 && timer->begin - at <= kMostBetween;)
+    std::size_t between = 0;
+    for (std::size_t at = timer->begin; at-- > 0 && between <= kMostBetween;) {
       if (said_.is("new", {at, at + 1})) return true;
+      if (!length_->where.has(at)) ++between;
+    }
     return false;
+  }
+
+  /// "The rice timer" where none of that name runs.
+  bool names_another() const {
+    const Found timer = said_.find("timer");
+    if (!timer || timer->begin < 2) return false;
+    const std::size_t name = timer->begin - 1;
+    const auto is_length = [this](std::size_t at) { return length_ && length_->where.has(at); };
+    const bool is_told = is_length(name - 1) || said_.is("known", {name - 1, name}) ||
+                         said_.is("new", {name - 1, name});
+    return is_told && !is_length(name) && !says_nothing({name, name + 1});
   }
 
   /// The last number there is, from its first word on. "A" is none.
