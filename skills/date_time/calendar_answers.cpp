@@ -32,8 +32,14 @@ void tell_next_leap_year(Turn turn, Knowledge&, local_days today) {
   turn.speak_dialog("next_leap_year", {{"year", std::to_string(static_cast<int>(year))}});
 }
 
-void tell_week(Turn turn, Knowledge&, local_days today) {
-  turn.speak_dialog("week_number", {{"week", std::to_string(week_of_year(today))}});
+void tell_week(Turn turn, Knowledge& knowledge, local_days today) {
+  const auto& understood = knowledge.tongue(turn.lang());
+  const auto said = understood.date_within(turn.text(), today);
+  if (!said || said->day == today)
+    return turn.speak_dialog("week_number", {{"week", std::to_string(week_of_year(today))}});
+  Answer answer(turn, knowledge, "week_of_date");
+  answer.say({{"date", answer.in_its_language(*said, understood).subject},
+              {"week", std::to_string(week_of_year(said->day))}});
 }
 
 void tell_year_left(Turn turn, Knowledge& knowledge, local_days today) {

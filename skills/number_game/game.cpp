@@ -14,7 +14,7 @@ Verdict Game::guess(std::int64_t guess) {
 std::optional<Hint> Game::hint() {
   constexpr Hint kInOrder[] = {Hint::kParity, Hint::kThree, Hint::kLastDigit};
   if (hints_ == std::ssize(kInOrder)) return std::nullopt;
-  ++guesses_;
+  spend();
   return kInOrder[hints_++];
 }
 

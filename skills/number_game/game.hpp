@@ -22,17 +22,23 @@ class Game {
   std::optional<Hint> hint();
 
   /// A question about the number counts as a guess.
-  void spend() noexcept { ++guesses_; }
+  void spend() noexcept {
+    ++guesses_;
+    ++told_;
+  }
 
   std::int64_t number() const noexcept { return number_; }
   /// The last guess; nothing before the first.
   std::optional<std::int64_t> last_guess() const noexcept { return last_guess_; }
   int guesses() const noexcept { return guesses_; }
+  /// Those of them that are hints and questions.
+  int told() const noexcept { return told_; }
 
  private:
   std::int64_t number_;
   int guesses_ = 0;  ///< Hints included.
   int hints_ = 0;
+  int told_ = 0;
   std::optional<std::int64_t> last_guess_;
 };
 

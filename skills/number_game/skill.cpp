@@ -153,8 +153,7 @@ class NumberGame final : public Skill {
         game.spend();
         return say_and_listen(turn, game.number() % 2 == 0 ? "hint_even" : "hint_odd");
       case Asked::kCount:
-        if (game.guesses() == 1) return say_and_listen(turn, "guess_count_one");
-        return say_and_listen(turn, "guess_count", {{"guesses", std::to_string(game.guesses())}});
+        return tell_count(turn, game);
       case Asked::kLeft:
         return say_and_listen(turn, "guesses_left");
       case Asked::kRange:
@@ -221,6 +220,16 @@ class NumberGame final : public Skill {
     const std::string dialog = guesses == 1 ? "won_at_once" : guesses < *before ? "won_record" : "won";
     turn.speak_dialog(dialog,
                       {{"number", std::to_string(game.number())}, {"guesses", std::to_string(guesses)}});
+  }
+
+  /// Of what was told, people would not say that they guessed it.
+  void tell_count(Turn turn, const Game& game) {
+    const std::string all = std::to_string(game.guesses());
+    if (game.told() > 0)
+      return say_and_listen(turn, "guess_count_told",
+                            {{"guesses", all}, {"guessed", std::to_string(game.guesses() - game.told())}});
+    if (game.guesses() == 1) return say_and_listen(turn, "guess_count_one");
+    say_and_listen(turn, "guess_count", {{"guesses", all}});
   }
 
   void give_hint(Turn turn, Game& game) {

@@ -155,8 +155,8 @@ class LiveReading {
     if (!timer || timer->begin < 2) return false;
     const std::size_t name = timer->begin - 1;
     const auto is_length = [this](std::size_t at) { return length_ && length_->where.has(at); };
-    const bool is_told = is_length(name - 1) || said_.is("known", {name - 1, name}) ||
-                         said_.is("new", {name - 1, name});
+    const bool is_told =
+        is_length(name - 1) || said_.is("known", {name - 1, name}) || said_.is("new", {name - 1, name});
     return is_told && !is_length(name) && !says_nothing({name, name + 1});
   }
 
