@@ -20,8 +20,8 @@ class Round {
 
   /// Those that are not blank; empty: there is nothing to ask about.
   const std::vector<std::string>& utterances() const noexcept { return said_.utterances; }
-  /// What stages are asked about: the same, and before them the first one in standard words, where it was said
-  /// in others.
+  /// What stages are asked about: the same, and before them the first one in standard words, where it was
+  /// said in others.
   const std::vector<std::string>& candidates() const noexcept {
     return candidates_.empty() ? said_.utterances : candidates_;
   }

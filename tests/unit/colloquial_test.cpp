@@ -9,7 +9,8 @@ using parley::in_standard_words;
 TEST_CASE("colloquial: what is said in a dialect is read in standard words; the rest stays as it was said") {
   CHECK(in_standard_words("Wos brauch i dafür?", "de-AT") == "Was brauche ich dafür?");
   CHECK(in_standard_words("milch hamma kane mehr", "de-DE") == "milch haben wir keine mehr");
-  CHECK(in_standard_words("heast, stell an timer auf 5 Minuten", "de-DE") == ", stell einen timer auf 5 Minuten");
+  CHECK(in_standard_words("heast, stell an timer auf 5 Minuten", "de-DE") ==
+        ", stell einen timer auf 5 Minuten");
   CHECK(in_standard_words("agregale 2 limones a la lista, porfa", "es-ES") ==
         "agrégale 2 limones a la lista, por favor");
   CHECK(in_standard_words("põe um timer pra massa", "pt-BR") == "põe um timer para massa");
