@@ -117,8 +117,8 @@ class Colloquial {
     return standard;
   }
 
-  static std::string rewritten(std::string_view text, const std::vector<Word>& said,
-                               const std::vector<Found>& found) {
+  std::string rewritten(std::string_view text, const std::vector<Word>& said,
+                        const std::vector<Found>& found) const {
     std::string standard;
     std::size_t done = 0;
     for (const Found& one : found) {
@@ -129,8 +129,11 @@ class Colloquial {
       if (is_gone) ++done;
     }
     standard += text.substr(done);
-    while (standard.ends_with(' ')) standard.pop_back();
-    return standard;
+    // "Oida!", "heast, wie spät": what stood beside a word that is gone.
+    const auto begin = standard.find_first_not_of(" ,;:");
+    const auto end = standard.find_last_not_of(' ');
+    const bool is_empty = begin == std::string::npos || words(standard, lang_).empty();
+    return is_empty ? std::string() : standard.substr(begin, end + 1 - begin);
   }
 
   std::string lang_;

@@ -71,7 +71,7 @@ class Spots : public Skill {
 
   std::optional<Knowledge> knowledge_;
   SessionMemory<Lately> lately_{kMostSessions, kLongestLately};
-  const Lately nothing_lately_;
+  const Lately nothing_lately_{};
 };
 
 }  // namespace parley::date_time

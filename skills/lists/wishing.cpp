@@ -84,13 +84,13 @@ std::optional<Wish> Lists::rather(const Turn& turn, const std::vector<std::strin
 }
 
 bool Lists::names_other_list(const Turn& turn, const Wish& wish) const {
-  constexpr std::size_t kLongestName = 3;  // words; an open slot takes more: "shopping and read it to me"
+  constexpr std::size_t kMostOfName = 3;  // words; an open slot takes more: "shopping and read it to me"
   const auto slot = turn.slot("list");
   const auto is_known = [&](const std::string& name) {
     return known_.contains(names_->named(name, turn.lang()).key);
   };
   if (wish.list.empty()) return false;
-  if (slot && words(*slot, turn.lang()).size() > kLongestName) return wish.list.size() < slot->size();
+  if (slot && words(*slot, turn.lang()).size() > kMostOfName) return wish.list.size() < slot->size();
   return is_known(wish.list) && (!slot || !is_known(*slot));
 }
 

@@ -285,11 +285,11 @@ class NumberGame final : public Skill {
 
   /// What is said to the offer of another game: yes or no, right behind it.
   std::optional<bool> answer_to_offer(const std::string& said, const std::string& lang) const {
-    constexpr std::size_t kMostWords = 4;
+    constexpr std::size_t kMostOfAnswer = 4;
     if (says("yes", said, lang)) return true;
     if (says("no", said, lang)) return false;
     const auto all = parley::words(said, lang);
-    if (all.size() > kMostWords) return std::nullopt;
+    if (all.size() > kMostOfAnswer) return std::nullopt;
     if (mentions("another_round", said, lang)) return true;
     for (std::size_t n = 1; n < all.size(); ++n) {
       const std::string front(surface(said, std::span(all).first(n)));

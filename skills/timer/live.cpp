@@ -63,11 +63,11 @@ class LiveReading {
   }
 
   bool is_of_somebody_else() const {
-    constexpr std::size_t kMost = 1;
+    constexpr std::size_t kMostOthers = 1;
     std::size_t others = 0;
     for (std::size_t at = 0; at < said_.size(); ++at)
       if (!says_nothing({at, at + 1}) && !said_.is("wish_cancel", {at, at + 1})) ++others;
-    return others > kMost && !is_clear() && !said_.find("live_off");
+    return others > kMostOthers && !is_clear() && !said_.find("live_off");
   }
 
  private:
