@@ -390,7 +390,12 @@ class DateTime final : public Spots {
   }
 
   bool asks_lately(const Query& query) {
-    return asked_lately(query.utterances.front(), query.lang, lately(query.session_key())).has_value();
+    const auto follows = asked_lately(query.utterances.front(), query.lang, lately(query.session_key()));
+    if (!follows) return false;
+    // A place alone, right behind a time that was told, is the intent stage's: the same of another.
+    const auto& active = query.session->converse_handlers;
+    const bool was_last = active && !active->empty() && active->front().skill_id == skill_id();
+    return !was_last || follows->topic != Topic::kTime || follows->place.empty();
   }
   Task<> tell_lately(Turn turn) {
     const auto follows = asked_lately(turn.text(), turn.lang(), lately(turn.session_key()));

@@ -35,15 +35,15 @@ def first_line(process):
 
 class Served(unittest.TestCase):
     settings = {}
-    languages = "[en-US]"  # every further one is learnt at each start
     stderr = None
     config = None
 
     def setUp(self):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
-        environment |= {"PARLEY_STORE__ENABLED": "false", "PARLEY_LANGUAGE__ENABLED": self.languages}
+        environment["PARLEY_STORE__ENABLED"] = "false"
         command = [PARLEY, "--config", str(self.config or CONFIG), "--set", "gateway.port=0", "serve"]
-        for key, value in self.settings.items():
+        # Every further language is learnt at each start.
+        for key, value in {"language.enabled": "[en-US]", **self.settings}.items():
             command += ["--set", f"{key}={value}"]
         self.server = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=self.stderr, text=True, env=environment)

@@ -74,7 +74,7 @@ class Stored(examples_test.Served):
     def begin(cls):
         """Starts the server: one for all tests, each of which has sessions of its own."""
         one = examples_test.Server()
-        one.settings, one.languages = cls.settings, "[en-US, de-DE]"
+        one.settings = {"language.enabled": "[en-US, de-DE]", **cls.settings}
         one.setUp()
         cls.addClassCleanup(one.doCleanups)
         cls.server, cls.http, cls.core = one.server, one.http, one.core
