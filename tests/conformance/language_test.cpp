@@ -256,3 +256,20 @@ TEST_CASE("L-3 answers: an output_lang that the handler sets counts at once") {
   CHECK(said[0].text("lang") == "de-DE");
   CHECK(said[1].text("lang") == "en-US");  // a finished text is in the language of the turn
 }
+
+TEST_CASE("U-7 candidates: what is said in a dialect is asked about in standard words, then as it was said") {
+  TestAssistant parley;
+  parley.config.language.enabled = {"en-US", "de-DE"};
+  std::vector<std::vector<std::string>> seen;
+  parley.stage_at_once("one", [&seen](const MatchRequest& request) {
+    seen.push_back(request.utterances());
+    return std::optional<Match>();
+  });
+  parley.start();
+  parley.say("wos brauch i", kitchen({{"lang", "de-DE"}}));
+  parley.say("was brauche ich", kitchen({{"lang", "de-DE"}}));
+  parley.say("wos brauch i", kitchen({{"lang", "en-US"}}));
+  CHECK(seen == std::vector<std::vector<std::string>>{
+                    {"was brauche ich", "wos brauch i"}, {"was brauche ich"}, {"wos brauch i"}});
+  CHECK(parley.all("ovos.intent.unmatched").front().data().at("utterances") == Json::array({"wos brauch i"}));
+}
