@@ -18,7 +18,7 @@ from pathlib import Path
 
 PROGRAM = CONFIG = ""
 SANITIZED = "undefined" in sys.argv[-1]
-LIMIT = 60  # seconds, for what takes milliseconds
+LIMIT = 120  # seconds, for what takes milliseconds
 
 
 def environment():

@@ -16,7 +16,7 @@ import urllib.request
 from pathlib import Path
 
 PROGRAM = PLUGINS = STAGES = ""
-LIMIT = 60  # seconds, for what takes milliseconds
+LIMIT = 120  # seconds, for what takes milliseconds
 CONFIG = """
 gateway: {{ port: 0 }}
 pipeline: [{first}intent_high]

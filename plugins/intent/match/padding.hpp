@@ -17,8 +17,8 @@ namespace parley::intent {
 std::vector<Word> without_slips(const std::vector<Word>& said, const Lexicon& lexicon,
                                 std::vector<std::string>& heard);
 
-/// Reads an utterance once more, without padding and slips, where it is not word for word what a template says
-/// as it stands. What the exact templates (`= …`) take stays out.
+/// Reads an utterance once more, without padding and slips, where it is not word for word what a template
+/// says as it stands. What the exact templates (`= …`) take stays out.
 /// @param candidates  those of the utterance as it stands; replaced when there are better ones
 /// @param said        likewise
 /// @return what was left out or heard otherwise; empty: nothing was replaced
