@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "net/grant.hpp"
+#include "support/hostile_messages.hpp"
 
 namespace parley::testing {
 namespace {
@@ -222,6 +223,36 @@ std::chrono::milliseconds LoopProbe::longest() {
   const std::uint64_t wanted = rounds_ + 2;
   changed_.wait(lock, [&] { return rounds_ >= wanted; });
   return std::chrono::duration_cast<std::chrono::milliseconds>(longest_);
+}
+
+Attacked& Attacked::with_stages(std::vector<std::string> more) {
+  more.insert(more.begin(), "go");
+  real_stages(std::move(more));
+  return *this;
+}
+
+std::string registration(const std::string& skill_id, const std::string& intent, const std::string& sample) {
+  return hostile::message(
+      "ovos.intent.register.template",
+      {{"skill_id", skill_id}, {"intent_name", intent}, {"lang", "en-US"}, {"samples", {sample}}},
+      {{"skill_id", skill_id}});
+}
+
+std::string said(const std::string& text, const std::string& session) {
+  return hostile::utterance(text, {{"session_id", session}});
+}
+
+void take_part(Served& server, const std::string& skill_id) {
+  CoreClient skill = server.client("?topics=test.*," + skill_id + ":go");
+  skill.send("test.here", kEmpty, {{"skill_id", skill_id}});
+  skill.catch_up();
+  CoreClient user = server.client("?session=user." + skill_id);
+  user.send_text(said("go " + skill_id, "user." + skill_id));
+  const Json dispatch = skill.receive(skill_id + ":go");
+  skill.send("ovos.intent.handler.complete", kEmpty, dispatch.at("context"));
+  user.receive("ovos.utterance.handled");
+  CHECK(user.count("ovos.intent.handler.complete") == 1);
+  CHECK(user.count("ovos.intent.handler.error") == 0);
 }
 
 }  // namespace parley::testing

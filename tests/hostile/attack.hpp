@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "support/served.hpp"
 
@@ -109,6 +110,21 @@ std::size_t heap_held();
 
 /// The suite's bound; sanitizers and unoptimised code are slow, `tools/bench hostile` has the target.
 inline constexpr std::chrono::milliseconds kLongestHold(500);
+
+/// A server with the skill of who behaves, and its own stage in front of those that a test adds.
+class Attacked : public Served {
+ public:
+  Attacked() { skill("honest.test", speaks_back()); }
+  /// The stages that come along too, after `go`.
+  Attacked& with_stages(std::vector<std::string> more);
+};
+
+/// A skill's registration of a template, as it sends it.
+std::string registration(const std::string& skill_id, const std::string& intent, const std::string& sample);
+/// An utterance in a session, as a client sends it.
+std::string said(const std::string& text, const std::string& session);
+/// Another client's skill: it is registered, found and told.
+void take_part(Served& server, const std::string& skill_id);
 
 /// Starts a server with the skill of whoever behaves.
 inline Served& with_honest(Served& server) {
