@@ -23,7 +23,7 @@ LIMIT = 120  # seconds, for what takes milliseconds
 
 def environment():
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
-    return kept | {"PARLEY_STORE__ENABLED": "false"}
+    return kept | {"PARLEY_STORE__ENABLED": "false", "PARLEY_LANGUAGE__ENABLED": "[en-US]"}
 
 
 class Faults(unittest.TestCase):
