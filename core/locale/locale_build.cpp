@@ -120,12 +120,17 @@ class LanguageBuilder {
       }
     }
     for (const auto& [name, file] : of(Role::kVocabulary)) {
-      for (const ParsedLine& line :
-           parse(file.path, lines[name], TemplateOptions::for_phrases().with(vocabularies_.lookup()))) {
-        texts[name].push_back(line.parsed.without_vocabularies());
-      }
+      const auto referring =
+          parse(file.path, lines[name], TemplateOptions::for_phrases().with(vocabularies_.lookup()));
+      for (const ParsedLine& line : referring) texts[name].push_back(line.parsed.without_vocabularies());
       const Result<Phrases> phrases = vocabularies_.find(name);
-      if (!phrases) continue;
+      if (!phrases) {
+        // What is wrong with a line has been said; here it is the whole, such as more phrases than there may
+        // be.
+        if (referring.size() == lines[name].size() && !texts[name].empty())
+          problems_.error(file.path, phrases.error().message);
+        continue;
+      }
       built_.vocabularies[name] =
           std::make_unique<const VocabularyResource>(**phrases, std::move(texts[name]), built_.tag);
     }

@@ -202,6 +202,18 @@ TEST_CASE("T-5 locale: a broken line or file is named and takes nothing else dow
   CHECK(*resources.vocabulary("en-US", "nul") == Lines{"fine"});
 }
 
+TEST_CASE(
+    "T-2 locale: a vocabulary of more phrases than there may be is named, whether anybody refers to it or "
+    "not") {
+  Folders folders;
+  const std::string digit = "(0|1|2|3|4|5|6|7|8|9) ";
+  folders.skill("en-US/many.voc", digit + digit + digit + digit + "\none more\n");
+  const LocaleResources resources = folders.load();
+  CHECK(problems_of(resources, folders) ==
+        Lines{"en-US/many.voc: error: the vocabulary <many> stands for more than 10000 phrases: split it"});
+  CHECK(resources.vocabulary("en-US", "many") == nullptr);
+}
+
 TEST_CASE("T-5 locale: no folders, or folders that are not there, hold nothing") {
   CHECK(LocaleResources().languages().empty());
   CHECK(LocaleResources(LocaleFolders()).problems().empty());
