@@ -6,7 +6,7 @@
 namespace parley::guide {
 namespace {
 
-constexpr std::size_t kLongestPhrase = 8;
+constexpr std::size_t kLongestPhrase = 10;
 
 }  // namespace
 
@@ -15,14 +15,31 @@ bool LiveWords::has(const std::string& vocabulary) const {
 }
 
 bool LiveWords::begins(const std::string& vocabulary) const {
-  return !said_.empty() && locale_.vocabulary_equals(lang_, vocabulary, said_.first(1));
+  if (said_.empty() || !locale_.vocabulary_equals(lang_, vocabulary, said_.first(1))) return false;
+  std::vector<bool> covered(said_.size());
+  cover("beside", covered, 2);
+  return !covered.front();
+}
+
+bool LiveWords::is_elsewhere() const {
+  if (!has("elsewhere")) return false;
+  std::vector<bool> covered(said_.size());
+  cover("topic_begin", covered, 2);
+  for (const std::string meaning : kLiveMeanings) cover("surely_" + meaning, covered, 2);
+  for (std::size_t at = 0; at < said_.size();) {
+    std::size_t end = at;
+    while (end < said_.size() && !covered[end]) ++end;
+    if (end > at && locale_.vocabulary_occurs(lang_, "elsewhere", said_.subspan(at, end - at))) return true;
+    at = end + 1;
+  }
+  return false;
 }
 
 /// Marks the words that phrases of a vocabulary stand on.
-void LiveWords::cover(const std::string& vocabulary, std::vector<bool>& covered) const {
+void LiveWords::cover(const std::string& vocabulary, std::vector<bool>& covered, std::size_t fewest) const {
   if (!has(vocabulary)) return;
   for (std::size_t at = 0; at < said_.size(); ++at) {
-    for (std::size_t count = std::min(kLongestPhrase, said_.size() - at); count > 0; --count) {
+    for (std::size_t count = std::min(kLongestPhrase, said_.size() - at); count >= fewest; --count) {
       if (!locale_.vocabulary_equals(lang_, vocabulary, said_.subspan(at, count))) continue;
       std::fill_n(covered.begin() + static_cast<std::ptrdiff_t>(at), count, true);
       break;

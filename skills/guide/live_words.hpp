@@ -26,8 +26,11 @@ class LiveWords {
       : locale_(locale), lang_(std::move(lang)), said_(said) {}
 
   bool has(const std::string& vocabulary) const;
-  /// Whether the first word is one of a vocabulary.
+  /// Whether the first word is one of a vocabulary, and not of a phrase that changes nothing: "está bem".
   bool begins(const std::string& vocabulary) const;
+  /// Whether it is about other matters: lists, timers, songs. Not by a word of what moves on in a task: the
+  /// "lista" of "estoy lista".
+  bool is_elsewhere() const;
   bool is_surely(const std::string& meaning) const { return has("surely_" + meaning); }
   bool may_mean(const std::string& meaning) const { return has("topic_" + meaning) || is_surely(meaning); }
   /// Whether one of the words is among the stems of `names`.
@@ -39,7 +42,8 @@ class LiveWords {
   bool asks_for_time(const SearchWords& how) const;
 
  private:
-  void cover(const std::string& vocabulary, std::vector<bool>& covered) const;
+  /// @param fewest  words of the phrases that count
+  void cover(const std::string& vocabulary, std::vector<bool>& covered, std::size_t fewest = 1) const;
 
   const LocaleResources& locale_;
   std::string lang_;

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <parley/speech.hpp>
 #include <vector>
@@ -55,6 +56,7 @@ class Guide final : public Skill {
           return says(vocabulary, text, lang);
         }));
     for (const char* const name : {"guide", "cook", "diy", "search", "theme"}) on_intent(name, &Guide::open);
+    on_intent("recipes", &Guide::open_recipes);
     on_intent("go_on", &Guide::take_up);
     on_converse(&Guide::takes, &Guide::go_on);
     // A step may take longer than the floor lasts: what moves on in one is ours for half an hour.
@@ -69,6 +71,9 @@ class Guide final : public Skill {
     on_fallback(50, &Guide::asks_for_task, &Guide::open_asked);
     on_fallback(60, &Guide::is_under_way, &Guide::go_on);
     on_stop_offer(&Guide::can_end, &Guide::end);
+    on_event("ovos.utterance.speak", [this](const Message& spoken) {
+      last_speaker_.note(spoken, spoken.context().skill_id, clock().now());
+    });
   }
 
  private:
@@ -128,8 +133,7 @@ class Guide final : public Skill {
     const State* const state = sessions_.find(query.session_key());
     // Of a conversation before a restart only storage knows the rest, which can't be asked here.
     if (state == nullptr) return talk_->fits(phase, said, query.lang);
-    if (is_other_last(*query.session) && talk_->means_last_answer(*state, said, query.lang, unix_now()))
-      return false;
+    if (is_other_last(query) && talk_->means_last_answer(*state, said, query.lang, unix_now())) return false;
     return state->status != Status::kClosed &&
            (talk_->understands(*state, said, query.lang, unix_now()) ||
             (is_awake(*state) &&
@@ -145,10 +149,10 @@ class Guide final : public Skill {
     return phase_of(*found->second.value);
   }
 
-  /// Whether another skill answered last.
-  bool is_other_last(const Session& session) const {
-    return session.converse_handlers && !session.converse_handlers->empty() &&
-           session.converse_handlers->front().skill_id != skill_id();
+  /// Whether somebody else spoke last: a skill, or the answer to a question, which holds no floor.
+  bool is_other_last(const Query& query) {
+    const std::string* const last = last_speaker_.find(query.session_key(), clock().now());
+    return last != nullptr && *last != skill_id();
   }
 
   bool is_awake(const State& state) const {
@@ -176,6 +180,15 @@ class Guide final : public Skill {
         turn.not_understood();  // "what do I have to buy for Mum's birthday"
       }
     }
+    co_await step(turn, std::move(state), std::move(heard));
+  }
+
+  /// "What recipes do you know", also in words that only resemble it.
+  parley::Task<> open_recipes(Turn turn) {
+    State state = co_await load(turn);
+    state.start_afresh();
+    Heard heard = talk_->hear(turn.text(), turn.lang());
+    if (heard.among({"recipes", "search"}) == nullptr) heard = Heard::as("recipes");
     co_await step(turn, std::move(state), std::move(heard));
   }
 
@@ -359,6 +372,7 @@ class Guide final : public Skill {
   std::unique_ptr<Library> library_;
   std::unique_ptr<Talk> talk_;
   Sessions sessions_{1000};
+  SessionMemory<std::string> last_speaker_{1000};  ///< The id of the skill that spoke last.
 };
 
 }  // namespace

@@ -101,7 +101,7 @@ std::optional<Heard> Talk::hear_live(const State& state, const std::string& said
   world.random = [](std::size_t) { return std::size_t{0}; };
   const auto tasks = live_tasks(state, world);
   const LiveWords live(locale_, *closest, all);
-  if (tasks.empty() || live.has("elsewhere")) return std::nullopt;
+  if (tasks.empty() || live.is_elsewhere()) return std::nullopt;
   const std::set<std::string> names = names_of(tasks, world);
   const std::size_t strange = live.strange(names, world.shelf->words());
   if (beside == Beside::kNothing && strange > 0) return std::nullopt;

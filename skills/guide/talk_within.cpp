@@ -33,8 +33,7 @@ std::optional<Heard> Talk::hear_within(const State& state, const std::string& sa
   world.random = [](std::size_t) { return std::size_t{0}; };
   if (auto live = hear_live(state, said, lang, now, Beside::kStory)) return live;
   const auto closest = closest_language(lang, locale_.languages());
-  if (state.task.empty() || !closest || locale_.vocabulary_occurs(*closest, "elsewhere", all))
-    return std::nullopt;
+  if (state.task.empty() || !closest || LiveWords(locale_, *closest, all).is_elsewhere()) return std::nullopt;
   // "They are knocking at the door again", "let's go, get dressed".
   const LiveWords live(locale_, *closest, all);
   const std::set<std::string> names = live_names(state, world);
@@ -139,7 +138,7 @@ std::optional<Heard> Talk::hear_phrase(const State& state, const std::string& sa
   constexpr std::array kPhrases{"where", "left", "previous", "repeat", "requirements", "cancel"};
   constexpr std::size_t kMostAbout = 16;
   const auto closest = closest_language(state.lang, locale_.languages());
-  if (!closest || all.size() > kMostAbout || locale_.vocabulary_occurs(*closest, "elsewhere", all))
+  if (!closest || all.size() > kMostAbout || LiveWords(locale_, *closest, all).is_elsewhere())
     return std::nullopt;
   for (const char* const meaning : kPhrases) {
     if (!locale_.vocabulary_occurs(*closest, std::string("surely_") + meaning, all)) continue;

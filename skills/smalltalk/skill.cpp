@@ -25,7 +25,8 @@ constexpr std::array<std::pair<const char*, const char*>, 5> kWithin{{{"praising
                                                                       {"asks_who", "who_are_you"},
                                                                       {"joking", "joke"}}};
 /// The same, where hardly anything else is said: what says most about the whole goes first.
-constexpr std::array<std::pair<const char*, const char*>, 10> kBeside{{{"wanting_joke", "joke"},
+constexpr std::array<std::pair<const char*, const char*>, 12> kBeside{{{"wanting_joke", "joke"},
+                                                                       {"refusing", "never_mind"},
                                                                        {"nighting", "good_night"},
                                                                        {"parting", "goodbye"},
                                                                        {"comparing", "praise"},
@@ -33,11 +34,14 @@ constexpr std::array<std::pair<const char*, const char*>, 10> kBeside{{{"wanting
                                                                        {"thanking", "thanks"},
                                                                        {"thanks_plain", "thanks"},
                                                                        {"scolding", "sorry"},
+                                                                       {"booing", "sorry"},
                                                                        {"faring", "how_are_you"},
                                                                        {"asks_who", "who_are_you"}}};
-/// So many words beside these say hardly anything; who wants a joke may tell for whom.
-constexpr std::size_t kMostBeside = 2;
-constexpr std::size_t kMostBesideJoke = 7;
+/// So many words beside these say hardly anything; who wants a joke may tell for whom, and a "no" says so
+/// only alone.
+constexpr std::size_t most_beside(std::string_view dialog) {
+  return dialog == "joke" ? 7 : dialog == "never_mind" ? 0 : 2;
+}
 /// Of fallbacks: behind the requests to others, before what answers anything.
 constexpr int kChatPriority = 18;
 
@@ -79,9 +83,7 @@ class Smalltalk final : public Skill {
     if (mentions("is_else", text, lang) || mentions("no_joke", text, lang)) return nullptr;
     for (const auto& [vocabulary, dialog] : kBeside) {
       const auto cue = said.find(vocabulary);
-      if (cue &&
-          words_beside(said, *cue) <= (dialog == std::string_view("joke") ? kMostBesideJoke : kMostBeside))
-        return dialog;
+      if (cue && words_beside(said, *cue) <= most_beside(dialog)) return dialog;
     }
     return nullptr;
   }
@@ -91,13 +93,25 @@ class Smalltalk final : public Skill {
     std::size_t beside = 0;
     for (std::size_t at = 0; at < said.size(); ++at) {
       const WordRun word(at, at + 1);
-      if (cue.has(at) || said.is("chat_filler", word)) continue;
+      if (cue.has(at) || is_filler(said, at)) continue;
       const bool is_number = std::any_of(said[at].norm.begin(), said[at].norm.end(),
                                          [](char c) { return c >= '0' && c <= '9'; });
       if (is_number || said.is("questioning", word)) return std::numeric_limits<std::size_t>::max();
       ++beside;
     }
     return beside;
+  }
+
+  /// Whether a word is one that says nothing here, or of a phrase of such or of a greeting.
+  static bool is_filler(const UtteranceWords& said, std::size_t at) {
+    constexpr std::size_t kLongest = 4;
+    for (std::size_t from = at + 1 - std::min(at + 1, kLongest); from <= at; ++from) {
+      for (std::size_t end = at + 1; end <= std::min(from + kLongest, said.size()); ++end) {
+        const WordRun phrase(from, end);
+        if (said.is("chat_filler", phrase) || said.is("greeting", phrase)) return true;
+      }
+    }
+    return false;
   }
 
   static Task<> say(Turn turn, std::string dialog) {

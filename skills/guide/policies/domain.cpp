@@ -40,6 +40,11 @@ Outcome domain(State state, const Heard& heard, const World& world) {
   for (const char* const advice : {"medical", "financial", "legal"}) {
     if (world.mentions(advice, heard.text)) return answer(std::move(state), ask_domain("no_advice"));
   }
+  // "What recipes do you know": some are told at once.
+  if (heard.is("recipes")) {
+    state.domain = Domain::kCooking;
+    return go_to(std::move(state), Phase::kPlanning, Heard::as("surprise"));
+  }
   if (const auto named = named_domain(heard, world)) {
     state.domain = named;
     return go_to(std::move(state), Phase::kPlanning, Heard::as("vague"));

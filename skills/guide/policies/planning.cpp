@@ -172,10 +172,11 @@ std::optional<Outcome> search(const State& state, const Heard& heard, const Worl
                            : heard.is("select") ? heard.slot("select", "choice")
                                                 : heard.text;
   const auto& words = world.shelf->words();
-  const bool vague = heard.among({"vague", "surprise", "cook", "diy"}) != nullptr;
+  const bool any_will_do = heard.among({"surprise", "recipes"}) != nullptr;
+  const bool vague = any_will_do || heard.among({"vague", "cook", "diy"}) != nullptr;
   const Wanted now = vague && heard.text.empty() ? Wanted() : words.read(said);
   if (now.stems.empty() && !now.filters.any() && !vague) return std::nullopt;
-  if ((now.stems.empty() || vague) && state.elicited < 3 && !heard.is("surprise")) {
+  if ((now.stems.empty() || vague) && state.elicited < 3 && !any_will_do) {
     State asking = state;
     if (!now.stems.empty() || now.filters.any()) asking.query = wanted_text(state, said);
     return elicitation(std::move(asking), heard, world);
