@@ -140,18 +140,6 @@ TEST_CASE("number game: other matters are told from the game") {
   CHECK_FALSE(words.is_of_other_matters("grandpa is stuck, could you give him a small hint", "en-US"));
 }
 
-TEST_CASE("number game: a word for stop ends it alone or with the game's name, not in a story") {
-  const PlayerWords words(resources());
-  CHECK(words.means_to_end("ok stop it now please", "en-US"));
-  CHECK(words.means_to_end("stop the game, dinner is ready", "en-US"));
-  CHECK_FALSE(words.means_to_end("Leo stop splashing your sister", "en-US"));
-  CHECK(words.means_to_end("hör bitte auf damit", "de-DE"));
-  CHECK(words.means_to_end("arrête maintenant s'il te plaît", "fr-FR"));
-  CHECK_FALSE(words.means_to_end("Léon arrête d'éclabousser ta sœur", "fr-FR"));
-  CHECK(words.means_to_end("para ya por favor", "es-ES"));
-  CHECK(words.means_to_end("para com isso", "pt-PT"));
-}
-
 TEST_CASE("number game: the time of something is no guess") {
   const PlayerWords words(resources());
   CHECK_FALSE(words.guess_within("no it's on Sunday at eight", "en-US"));

@@ -55,11 +55,6 @@ std::optional<std::int64_t> PlayerWords::guess(const std::string& text, const st
   return std::nullopt;
 }
 
-bool PlayerWords::means_to_end(const std::string& text, const std::string& lang) const {
-  const std::vector<Word> said = words(text, lang);
-  return consists_of("ending", said, lang) || locale_.vocabulary_occurs(lang, "give_up_word", said);
-}
-
 bool PlayerWords::is_of_other_matters(std::span<const Word> said, const std::string& lang) const {
   return locale_.vocabulary_occurs(lang, "elsewhere", said);
 }

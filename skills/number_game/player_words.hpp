@@ -33,8 +33,6 @@ class PlayerWords {
   std::optional<std::int64_t> guess_within(const std::string& text, const std::string& lang) const;
   /// The question: "is it above fifty", "is it between 20 and 40 or not".
   std::optional<Comparison> comparison(const std::string& text, const std::string& lang) const;
-  /// Whether what has a word for "stop" in it ends the game: it says nothing else, or names the game.
-  bool means_to_end(const std::string& text, const std::string& lang) const;
   /// Whether something in it is said of other matters: a timer, a list, a sum.
   bool is_of_other_matters(const std::string& text, const std::string& lang) const;
 

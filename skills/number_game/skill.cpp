@@ -42,27 +42,13 @@ class NumberGame final : public Skill {
     on_keywords("think_of_one", keywords().require("think_number").require("guessing"), &NumberGame::play);
     on_intent("best", &NumberGame::best);
     on_converse(&NumberGame::takes, &NumberGame::go_on);
-    // No on_stop(), which doesn't know what was said: a "stop" in the middle of other words may be meant for
-    // somebody else in the room.
-    on_event("ovos.stop", [this](const Message& stop) { end(stop.session_key()); });
-    on_stop_offer(
-        [this](const SessionKey& session) {
-          return game_of(session) != nullptr || offers_.find(session, clock().now()) != nullptr;
-        },
-        [this](Turn turn) { return stop_game(std::move(turn)); });
+    on_stop([this](const SessionKey& session) { return offers_.forget(session) || games_.forget(session); },
+            [this](const SessionKey& session) {
+              return game_of(session) != nullptr || offers_.find(session, clock().now()) != nullptr;
+            });
   }
 
  private:
-  void end(const SessionKey& session) {
-    offers_.forget(session);
-    games_.forget(session);
-  }
-
-  Task<> stop_game(Turn turn) {
-    if (!words().means_to_end(turn.text(), turn.lang())) co_return turn.not_understood();
-    end(turn.session_key());
-  }
-
   Task<> play(Turn turn) {
     if (game_of(turn.session_key()) != nullptr) {
       const Confirmation again = co_await turn.confirm("start_over");
@@ -263,7 +249,7 @@ class NumberGame final : public Skill {
   Task<> give_up(Turn turn) {
     bool wants_another = false;
     if (!mentions("reveal", turn.text(), turn.lang())) {
-      const auto sure = co_await ask_unless_stopped(turn);
+      const auto sure = co_await ask_whether_sure(turn);
       if (sure.end() == AskEnd::kReplaced || game_of(turn.session_key()) == nullptr) co_return;
       if (!sure || *sure == Sure::kNo) co_return say_and_listen(turn, "go_on");
       wants_another = *sure == Sure::kAnother;
@@ -277,16 +263,6 @@ class NumberGame final : public Skill {
 
   /// What answers the question whether somebody gives up.
   enum class Sure { kYes, kNo, kAnother };
-
-  /// A "stop" in place of an answer ends the game.
-  Task<Reply<Sure>> ask_unless_stopped(Turn turn) {
-    try {
-      co_return co_await ask_whether_sure(turn);
-    } catch (const Cancelled&) {
-      end(turn.session_key());
-      throw;
-    }
-  }
 
   /// "Yes", but also "tell me already", or "another round" at once.
   Task<Reply<Sure>> ask_whether_sure(Turn turn) {
