@@ -214,7 +214,9 @@ Task<> Lists::remove_from(Turn turn, Which which, Names things) {
   tell(turn, which, "removed", gone);
   tell(turn, which, "not_there", missing);
   if (gone.empty() && missing.empty()) turn.speak_dialog("never_mind");
-  note(turn, Latest(which, {}, {}));
+  Latest latest(which, {}, {});
+  latest.is_removal = true;
+  note(turn, std::move(latest));
 }
 
 Task<> Lists::clear(Turn turn) {

@@ -31,6 +31,7 @@ struct Latest {
       : key(which.key), name(which.name), said(std::move(what)), things(std::move(added)) {}
   std::string key, name;
   Names said, things;
+  bool is_removal = false;  ///< Something was taken off it: "and milk" goes as well.
 };
 
 /// Lists of the household: shopping, to-do, and any that somebody gives a name.

@@ -39,10 +39,16 @@ Part ThingsInSentence::around(Part cue) const {
   const bool is_first = cue.begin < place_.begin;
   const auto [first, second] = is_first ? std::pair(cue, place_) : std::pair(place_, cue);
   const Part between(first.end, second.begin), before(begin, first.begin), behind(second.end, end);
+  // "The cream can come off the list, he brought me some": what tells why is none, if there is another.
+  Part told;
   for (const Part part :
-       {is_first ? between : behind, is_first ? before : between, is_first ? behind : before})
-    if (const Part things = words_.bare(part); !things.empty()) return things;
-  return {};
+       {is_first ? between : behind, is_first ? before : between, is_first ? behind : before}) {
+    const Part things = words_.bare(part);
+    const bool tells = !is_first && part.begin == behind.begin && !words_.find(by_.verb, things).empty();
+    if (!things.empty() && !tells) return things;
+    if (told.empty()) told = things;
+  }
+  return told;
 }
 
 Part ThingsInSentence::beside(const PhraseSet& cues) const {
@@ -72,14 +78,21 @@ std::string ThingsInSentence::to_add() const {
   return words_.surface_of(things) + ", " + words_.surface_of(more);
 }
 
-/// "Beans on the shopping list and two tins of tomatoes as well".
+/// "Beans on the shopping list and two tins of tomatoes as well", "soil on the list and a cup of cream".
 Part ThingsInSentence::behind_list() const {
   constexpr std::size_t kMost = 6;
   if (words_.at_phrase(by_.conjunction, place_.end) == 0) return {};
   const Part behind(place_.end, words_.clause_end(place_.begin));
-  if (words_.find(by_.also, behind).empty() || !words_.find(by_.add, behind).empty()) return {};
+  if (!words_.find(by_.add, behind).empty()) return {};
   const Part things = words_.bare(behind);
-  return things.size() > kMost ? Part() : things;
+  const bool is_more = !words_.find(by_.also, behind).empty() || is_of_groceries(things);
+  return is_more && things.size() <= kMost ? things : Part();
+}
+
+/// Whether its last word, and with it what it is about, is what a household buys.
+bool ThingsInSentence::is_of_groceries(Part things) const {
+  return !things.empty() && words_.before(by_.groceries, things.end).begin >= things.begin &&
+         !words_.before(by_.groceries, things.end).empty();
 }
 
 Part ThingsInSentence::added() const {
@@ -141,6 +154,8 @@ Part ThingsInSentence::new_name() const {
     from = at + length;
     break;
   }
+  if (from == place_.end)
+    if (const Part name = name_before_verb(); !name.empty()) return name;
   if (from == place_.end && !list_.name.empty()) return list_.name;
   Part name(from, from);
   while (name.end < words_.size() && words_.clause_of(name.end) == words_.clause_of(name.begin) &&
@@ -149,18 +164,43 @@ Part ThingsInSentence::new_name() const {
   return words_.bare(name);
 }
 
-/// "… with a tent", "… and put a tent on it": the name of a list that is begun has ended.
+/// "Leg eine Liste an, die Putzplan heißt": the verb is last.
+Part ThingsInSentence::name_before_verb() const {
+  const Part verb = words_.find(by_.called_end, {place_.end, words_.size()});
+  if (verb.empty()) return {};
+  Part name(place_.end, verb.begin);
+  while (!name.empty() && words_.at_phrase(by_.begin, name.begin) > 0) ++name.begin;
+  return words_.bare(name);
+}
+
+/// "… with a tent", "… and put a tent on it", "… und ein Zelt drauf": the name of a list that is begun has
+/// ended.
 bool ThingsInSentence::leads_to_things(std::size_t at) const {
   if (words_.at_phrase(by_.with, at) > 0) return true;
   const std::size_t joint = words_.at_phrase(by_.conjunction, at);
-  return joint > 0 && words_.at_phrase(by_.add, at + joint) > 0;
+  return joint > 0 && (words_.at_phrase(by_.add, at + joint) > 0 || is_up_to_there(at));
+}
+
+bool ThingsInSentence::is_filled_there() const {
+  const Part joint = words_.find(by_.conjunction, {place_.end, words_.size()});
+  return !joint.empty() && is_up_to_there(joint.begin);
+}
+
+bool ThingsInSentence::is_up_to_there(std::size_t at) const {
+  const Part there = words_.find(by_.there, {at, words_.size()});
+  return there.end == words_.size() && there.begin > at + 1;
 }
 
 Part ThingsInSentence::on_new(std::size_t end) const {
   for (std::size_t at = std::max(end, place_.end); at < words_.size(); ++at) {
     const Part with(at, at + words_.at_phrase(by_.with, at));
     const Part adds(at, at + words_.at_phrase(by_.add, at));
-    if (with.empty() && adds.empty()) continue;
+    if (with.empty() && adds.empty()) {
+      const std::size_t joint = words_.at_phrase(by_.conjunction, at);
+      const bool is_verb_next = words_.at_phrase(by_.add, at + joint) > 0;
+      if (joint > 0 && !is_verb_next && is_up_to_there(at)) return words_.bare({at + joint, words_.size()});
+      continue;
+    }
     return words_.bare({(adds.empty() ? with : adds).end, words_.size()});
   }
   const Part cue = words_.find(by_.add, {0, place_.begin});

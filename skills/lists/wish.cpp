@@ -35,7 +35,7 @@ class Sentence {
     Wish wish(*kind);
     wish.key = list_.key;
     wish.list = words_.surface_of(list_.name);
-    wish.is_latest = list_.is_same;
+    wish.is_latest = list_.is_same || (around_.is_spoken_of && is_this_list());
     wish.is_count = occurs(by_.count);
     return filled(std::move(wish));
   }
@@ -50,10 +50,22 @@ class Sentence {
     for (std::size_t at = 0; at < words_.size(); ++at) {
       const std::size_t other = words_.at_phrase(by_.other, at);
       const std::size_t noise = words_.at_phrase(by_.noise, at);
-      if (other > 0 && noise <= other) return true;
+      if (other > 0 && noise <= other && !is_errand(at)) return true;
       if (noise > 1) at += noise - 1;
     }
     return false;
+  }
+
+  /// "Put send the invoice on my tasks", "on the to-do list print the tickets".
+  bool is_errand(std::size_t at) const {
+    if (!list_.found() || words_.at_phrase(by_.errand, at) == 0) return false;
+    const auto ends_here = [&](const PhraseSet& does) { return !words_.before(does, at).empty(); };
+    return list_.place.end == at || ends_here(by_.add) || ends_here(by_.remove);
+  }
+
+  /// "Add glue to this list".
+  bool is_this_list() const {
+    return list_.name.empty() && list_.key.empty() && !words_.find(by_.this_list, words_.all()).empty();
   }
 
   // ---- where no list is named
@@ -63,10 +75,12 @@ class Sentence {
     list_.take_there();
     const bool is_there = list_.found();
     auto kind = kind_of();
-    const bool is_put =
-        kind == Kind::kAdd && around_.is_near && !is_of_here() && (is_there ? occurs(by_.add) : adds_too());
-    const bool is_asked = !words_.find(by_.rest, words_.all()).empty() && around_.is_near &&
-                          (is_there || around_.is_fresh || occurs(by_.count));
+    const bool is_put = kind == Kind::kAdd && around_.is_near && !is_of_here() &&
+                        (is_there ? occurs(by_.add) && (!is_anywhere() || around_.is_fresh) : adds_too());
+    const bool asks_count = is_there && occurs(by_.count);
+    const bool asks_rest =
+        !words_.find(by_.rest, words_.all()).empty() && (is_there || around_.is_fresh || occurs(by_.count));
+    const bool is_asked = around_.is_near && (asks_count || asks_rest);
     if (is_asked && kind != Kind::kRemove) kind = Kind::kRead;
     if (kind == Kind::kRead && !is_asked) return std::nullopt;
     if ((!kind || kind == Kind::kAdd) && !is_put) return further();
@@ -86,6 +100,9 @@ class Sentence {
     }
     return false;
   }
+
+  /// "Bota um forró aí", which may be said of any place.
+  bool is_anywhere() const { return words_.is(by_.anywhere, list_.place) && !things().has_groceries(); }
 
   bool is_definite(Part thing) const {
     const bool has_article = !thing.empty() && !words_.before(by_.pronoun, thing.begin).empty();
@@ -110,6 +127,7 @@ class Sentence {
     Wish wish(Kind::kAdd);
     wish.is_latest = true;
     wish.is_further = !is_said_too();
+    wish.is_grocery = !words_.before(by_.groceries, thing.end).empty();
     wish.things = words_.surface_of(thing);
     return wish;
   }
@@ -120,14 +138,15 @@ class Sentence {
            (words_.bare({also.end, words_.size()}).empty() || words_.bare({0, also.begin}).empty());
   }
 
-  /// "And a lemon": what begins so, and then with what things begin with.
+  /// "And a lemon", "and tequila": what begins so, and then with what things begin with, or groceries.
   bool is_led_on() const {
     bool is_and = false;
     std::size_t at = 0;
     while (at < words_.size()) {
       const std::size_t joint = words_.at_phrase(by_.conjunction, at);
       const std::size_t skipped = joint > 0 ? joint : words_.at_phrase(by_.noise, at);
-      if (is_and && words_.at_phrase(by_.some, at) > 0) return true;
+      const bool is_thing = words_.at_phrase(by_.some, at) > 0 || words_.at_phrase(by_.groceries, at) > 0;
+      if (is_and && is_thing) return true;
       if (skipped == 0) return false;
       is_and = is_and || joint > 0;
       at += skipped;
@@ -168,9 +187,9 @@ class Sentence {
     return (is_first(by_.remove) && occurs(by_.rest)) || (is_first(by_.add) && reads_behind());
   }
 
-  /// "Candles on the birthday list as well", "sandpaper on the same list".
+  /// "Candles on the birthday list as well", "sandpaper on the same list", "soil on the list and cream".
   bool is_put_too() const {
-    const bool is_put = occurs(by_.also) || list_.is_same;
+    const bool is_put = occurs(by_.also) || list_.is_same || things().has_more();
     return list_.found() && is_put && !occurs(by_.what) && !occurs(by_.whether);
   }
 
@@ -200,7 +219,9 @@ class Sentence {
     bool is_one = false;
     for (std::size_t at = list_.place.begin; at < list_.place.end; ++at)
       is_one = is_one || words_.at_phrase(by_.one, at) > 0;
-    return is_one && (occurs(by_.begin) || occurs(by_.called));
+    const bool is_said =
+        occurs(by_.begin) || occurs(by_.called) || occurs(by_.called_end) || things().is_filled_there();
+    return is_one && is_said;
   }
 
   // ---- what it is about

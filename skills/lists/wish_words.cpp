@@ -24,6 +24,7 @@ PhraseSet known_names(const LocaleResources& locale, const std::string& tag) {
 
 WishWords::WishWords(const LocaleResources& locale, const std::string& tag)
     : other(phrases(locale, tag, "wish_other")),
+      errand(phrases(locale, tag, "wish_errand")),
       whether(phrases(locale, tag, "wish_whether")),
       or_not(phrases(locale, tag, "wish_or_not")),
       what(phrases(locale, tag, "wish_what")),
@@ -34,6 +35,7 @@ WishWords::WishWords(const LocaleResources& locale, const std::string& tag)
       one(phrases(locale, tag, "wish_a")),
       lacks(phrases(locale, tag, "wish_lacks")),
       called(phrases(locale, tag, "wish_called")),
+      called_end(phrases(locale, tag, "wish_called_end")),
       with(phrases(locale, tag, "wish_with")),
       before(phrases(locale, tag, "wish_before")),
       after(phrases(locale, tag, "wish_after")),
@@ -45,7 +47,9 @@ WishWords::WishWords(const LocaleResources& locale, const std::string& tag)
       reads(phrases(locale, tag, "wish_read")),
       on(phrases(locale, tag, "wish_on")),
       same(phrases(locale, tag, "wish_same")),
+      this_list(phrases(locale, tag, "wish_this")),
       there(phrases(locale, tag, "wish_there")),
+      anywhere(phrases(locale, tag, "wish_anywhere")),
       rest(phrases(locale, tag, "wish_rest")),
       also(phrases(locale, tag, "wish_also")),
       conjunction(phrases(locale, tag, "wish_and")),

@@ -51,7 +51,10 @@ Task<> Lists::know_all() {
 
 std::optional<Wish> Lists::about_latest(Wish wish, const std::string& text, const std::string& lang,
                                         const Latest& latest) const {
-  if (wish.is_further && latest.things.empty()) return std::nullopt;
+  if (wish.is_further && latest.is_removal)
+    wish.kind = Wish::Kind::kRemove;
+  else if (wish.is_further && latest.things.empty() && !wish.is_grocery)
+    return std::nullopt;
   if (wish.kind != Wish::Kind::kRemove && wish.kind != Wish::Kind::kHas) return wish;
   const auto list = known_.find(latest.key);
   if (list == known_.end() || list->second.named_in(text, lang).empty()) return std::nullopt;
@@ -87,10 +90,12 @@ bool Lists::names_other_list(const Turn& turn, const Wish& wish) const {
   constexpr std::size_t kMostOfName = 3;  // words; an open slot takes more: "shopping and read it to me"
   const auto slot = turn.slot("list");
   const auto is_known = [&](const std::string& name) {
-    return known_.contains(names_->named(name, turn.lang()).key);
+    const Which which = names_->named(name, turn.lang());
+    return which.name.empty() || known_.contains(which.key);  // these two are always there
   };
-  if (wish.list.empty()) return false;
+  if (wish.list.empty() && wish.key.empty()) return false;
   if (slot && words(*slot, turn.lang()).size() > kMostOfName) return wish.list.size() < slot->size();
+  if (wish.list.empty()) return !slot;
   return is_known(wish.list) && (!slot || !is_known(*slot));
 }
 

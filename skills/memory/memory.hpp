@@ -154,6 +154,8 @@ class Memory final : public Skill {
   /// A correction, or a question about what was told in this session.
   ConverseAnswer goes_on(const Query& query);
   bool asks_kept(const Query& query) const;
+  /// Whether something is only stated; "the plunger is downstairs, tell me where the keys are" asks.
+  bool states(const std::string& said, const std::string& lang) const;
   Task<> go_on(Turn turn);
   /// Nobody else took it, and it says something of something, or of what was just spoken of.
   bool is_statement(const Query& query);

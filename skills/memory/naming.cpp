@@ -85,7 +85,7 @@ bool Questions::begins_as_question(const std::string& text, const std::string& l
 bool Questions::names(const std::string& asked, const Fact& fact, const std::string& lang) const {
   const Language* const by = language(lang);
   if (by == nullptr) return false;
-  const auto question = content(*by, asked, lang);
+  const auto question = content(*by, plain(*by, asked, lang), lang);
   const auto told = content(*by, fact.text, lang);
   const bool has_compounds = primary_language(lang) == "de";
   const auto has = [&](const std::vector<std::string>& among, const std::string& word) {

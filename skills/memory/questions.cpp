@@ -129,6 +129,7 @@ Questions::Language::Language(const LocaleResources& locale, const std::string& 
       birthday(joined(locale, tag, "birthday")) {
   if (const auto* const phrases = locale.vocabulary(tag, "wants")) wants = PhraseSet(*phrases, tag);
   if (const auto* const phrases = locale.vocabulary(tag, "forgetting")) forgetting = PhraseSet(*phrases, tag);
+  if (const auto* const phrases = locale.vocabulary(tag, "expletives")) expletives = PhraseSet(*phrases, tag);
 }
 
 Questions::Questions(const LocaleResources& locale) : tags_(locale.languages()) {
@@ -218,12 +219,13 @@ std::optional<Question> Questions::read(const std::string& text, const std::stri
   const Language* const by = language(lang);
   if (by == nullptr) return std::nullopt;
   std::optional<Question> open;  // if it is none of the others
-  for (const auto& match : by->sentences.match(text)) {
+  const std::string asked = plain(*by, text, lang);
+  for (const auto& match : by->sentences.match(asked)) {
     const auto* const file = std::find_if(std::begin(kFiles), std::end(kFiles),
                                           [&](const auto& one) { return one.first == match.name; });
     if (file == std::end(kFiles)) continue;
     if (file->second == Kind::kOpen) {
-      if (!open) open = open_in(match.slots.at("thing"), text, match.name, *by, lang);
+      if (!open) open = open_in(match.slots.at("thing"), asked, match.name, *by, lang);
       continue;
     }
     if (auto question = asked_in(match, file->second, *by, lang, now)) return question;
@@ -239,11 +241,40 @@ std::optional<Question> Questions::read_within(const std::string& text, const st
   const auto said = words(text, lang);
   if (by == nullptr || said.size() > kMostWords) return std::nullopt;
   for (std::size_t at = 1; at + 1 < said.size(); ++at) {
-    if (!by->asking.contains(text::fold(said[at].norm))) continue;
+    if (!by->asking.contains(text::fold(said[at].norm)) || is_given_up(*by, said, at)) continue;
     if (auto question = read(text.substr(said[at].begin), lang, now)) return question;
   }
   const auto comma = text.rfind(',');
   return comma == std::string::npos ? std::nullopt : read(text.substr(0, comma), lang, now);
+}
+
+std::string Questions::plain(const Language& by, const std::string& text, const std::string& lang) {
+  constexpr std::size_t kLongest = 5;  // words of an expletive
+  const auto said = words(text, lang);
+  for (std::size_t at = 0; at < said.size(); ++at) {
+    for (std::size_t n = std::min(kLongest, said.size() - at); n > 0; --n) {
+      if (!by.expletives.equals(std::span(said).subspan(at, n))) continue;
+      const std::size_t next = at + n < said.size() ? said[at + n].begin : text.size();
+      return text.substr(0, said[at].begin) + text.substr(next);
+    }
+  }
+  return text;
+}
+
+bool Questions::is_given_up(const Language& by, std::span<const Word> said, std::size_t asking) {
+  // "I forget where I put my keys" asks.
+  const bool is_own = asking > 1 && by.own.contains(text::fold(said[asking - 2].norm));
+  return asking > 0 && !is_own && by.forgetting.equals(said.subspan(asking - 1, 1));
+}
+
+bool Questions::is_led_by(const Language& by, const std::vector<std::string>& asked,
+                          const std::vector<std::string>& subject, const std::string& lang) {
+  if (asked.empty() || asked.size() >= subject.size()) return false;
+  for (std::size_t at = 0; at < asked.size(); ++at)
+    if (!is_same(asked[at], subject[at])) return false;
+  // Of "key fob holder" the last word is what it is, of "óculos de ler" the first.
+  const std::string primary = primary_language(lang);
+  return (primary != "en" && primary != "de") || by.function.contains(subject[asked.size()]);
 }
 
 bool Questions::answers(const Question& question, const Fact& fact, const std::string& lang) const {
@@ -260,7 +291,9 @@ bool Questions::answers(const Question& question, const Fact& fact, const std::s
   const auto value = content(*by, fact.value, lang);
   if (question.kind == Kind::kWho && is_within(asked, value) && value.size() <= asked.size() + 1) return true;
   const auto subject = content(*by, fact.subject, lang);
-  const bool is_it = is_within(asked, subject) && subject.size() <= asked.size() + 1;
+  const bool is_short = is_within(asked, subject) && subject.size() <= asked.size() + 1;
+  const bool is_place = question.kind == Question::Kind::kWhere && question.is_definite;
+  const bool is_it = is_short || (is_place && is_led_by(*by, asked, subject, lang));
   return is_it && (question.kind != Kind::kWhat || question.is_own || fact.relation != "where");
 }
 

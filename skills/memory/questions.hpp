@@ -7,6 +7,7 @@
 #include <parley/phrases.hpp>
 #include <parley/sentences.hpp>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -117,6 +118,7 @@ class Questions {
     std::map<std::string, std::string> kinds;
     PhraseSet forgetting;                    ///< What takes something back.
     PhraseSet wants;                         ///< What asks for something: "I forgot".
+    PhraseSet expletives;                    ///< "In the name of God", within a question.
     std::string parked, allergic, birthday;  ///< What to look for.
   };
   const Language* language(const std::string& lang) const;
@@ -128,6 +130,13 @@ class Questions {
   static std::optional<Question> open_in(const std::string& what, const std::string& text,
                                          const std::string& name, const Language& by,
                                          const std::string& lang);
+  /// Without what only says how impatient somebody is: "where on earth did I put my glasses".
+  static std::string plain(const Language& by, const std::string& text, const std::string& lang);
+  /// Whether what asks is only named there: "you can forget what Tom owes me".
+  static bool is_given_up(const Language& by, std::span<const Word> said, std::size_t asking);
+  /// Whether what is asked leads what was told of: "the glasses", "the glasses for reading".
+  static bool is_led_by(const Language& by, const std::vector<std::string>& asked,
+                        const std::vector<std::string>& subject, const std::string& lang);
   /// Whether one of them is that word, however it ends.
   static bool is_among(const std::string& word, const std::vector<std::string>& some);
   /// "Lesebrille" and "Brille"; "Großmutter" is another than "Mutter".

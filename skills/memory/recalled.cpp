@@ -38,8 +38,11 @@ Memory::Recall Memory::recall_in(const Turn& turn) const {
 
 std::size_t Memory::likeness(const Json& before, const Recall& recall, const std::string& lang) const {
   std::size_t likeness = kSaid * questions_->count_in(before.value("said", ""), recall.topic, lang);
+  // "The sum I asked about" says what kind of question it was, and not what the answer had: "it sums up".
+  std::vector<std::string> named = recall.topic;
+  std::erase_if(named, [&](const std::string& word) { return !questions_->kind_of(word, lang).empty(); });
   for (const auto& answer : before.value("answers", Json::array()))
-    likeness += kAnswered * questions_->count_in(text_at(answer, "text"), recall.topic, lang);
+    likeness += kAnswered * questions_->count_in(text_at(answer, "text"), named, lang);
   for (const std::string& word : recall.topic) {
     const std::string kind = questions_->kind_of(word, lang);
     if (!kind.empty() && before.value("skill", "").starts_with(kind)) likeness += kKind;

@@ -250,8 +250,7 @@ ConverseAnswer Memory::goes_on(const Query& query) {
 bool Memory::asks_kept(const Query& query) const {
   const std::string& said = query.utterances.front();
   const auto* const kept = kept_.find(query.session_key(), clock().now());
-  const bool asks = questions_->asks_plainly(said, query.lang) && !questions_->statement(said, query.lang) &&
-                    !questions_->instead(said, query.lang);
+  const bool asks = questions_->asks_plainly(said, query.lang) && !states(said, query.lang);
   if (kept == nullptr || !asks || mentions("kept_else", said, query.lang)) return false;
   const std::string asked = questions_->asked_part(said, query.lang);
   return std::any_of(kept->begin(), kept->end(), [&](const Fact& fact) {
@@ -260,10 +259,13 @@ bool Memory::asks_kept(const Query& query) const {
   });
 }
 
+bool Memory::states(const std::string& said, const std::string& lang) const {
+  const bool asks_behind = mentions("wants", said, lang) && questions_->asks_plainly(said, lang);
+  return (questions_->statement(said, lang) && !asks_behind) || questions_->instead(said, lang);
+}
+
 Task<> Memory::go_on(Turn turn) {
-  const bool corrects =
-      questions_->statement(turn.text(), turn.lang()) || questions_->instead(turn.text(), turn.lang());
-  if (corrects) co_return co_await correct(std::move(turn));
+  if (states(turn.text(), turn.lang())) co_return co_await correct(std::move(turn));
   auto question = question_within(turn);
   const auto known = co_await told_of_asked(turn.message(), turn.text(), std::move(question), turn.lang());
   if (known.empty()) co_return turn.speak_dialog("nothing_told");
@@ -275,15 +277,18 @@ Task<std::optional<QuestionAnswer>> Memory::answer(Query query) {
   if (!query.message) co_return std::nullopt;
   const auto question = question_within(query);
   auto asked = question;
-  const auto known =
-      co_await told_of_asked(*query.message, query.utterances.front(), std::move(asked), query.lang);
+  auto known = co_await told_of_asked(*query.message, query.utterances.front(), std::move(asked), query.lang);
+  const bool is_open = !question || question->kind == Question::Kind::kOpen;
+  // "How long for the tea of Beto is allergic to penicillin": asked once more of what was spoken of.
+  std::erase_if(known, [&](const Fact& fact) {
+    return is_open && query.utterances.front().find(fact.text) != std::string::npos;
+  });
   if (known.empty()) co_return std::nullopt;
   const std::string owner = query.message->owner();
   std::string text;
   for (const auto& fact : known)
     text += (text.empty() ? "" : " ") + say_fact(fact, owner, query.time_zone, query.lang);
   last_.note(*query.message, known, clock().wall());
-  const bool is_open = !question || question->kind == Question::Kind::kOpen;
   co_return QuestionAnswer(std::move(text), is_open ? kLikely : kCertain);
 }
 
