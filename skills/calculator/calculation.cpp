@@ -5,7 +5,9 @@
 #include <cmath>
 #include <iterator>
 
+#include "counted.hpp"
 #include "expression.hpp"
+#include "facts.hpp"
 #include "going_on.hpp"
 #include "going_on_among.hpp"
 #include "told.hpp"
@@ -22,7 +24,8 @@ using Tokens = std::span<const Token>;
 using Found = std::optional<Calculation>;
 
 constexpr double kCertain = 0.95;
-constexpr double kTold = 0.9;     // there is no value, and that is the answer
+constexpr double kTold = 0.9;  // there is no value, and that is the answer
+constexpr double kOfThings = 0.85;
 constexpr double kLikely = 0.65;  // "3 and 4", "24/7": perhaps not a sum
 /// A sum within a sentence has more tokens than that, and the sentence not too many.
 constexpr std::size_t kShortestSum = 2, kMostAround = 24;
@@ -357,15 +360,28 @@ Found within(Tokens tokens) {
   return std::nullopt;
 }
 
+// "Seven and a half millilitres of syrup times three"
+Found of_things(Tokens tokens) {
+  const auto sum = without_things(tokens);
+  auto found = sum ? outright(*sum) : std::nullopt;
+  if (!found || found->confidence <= kLikely) return std::nullopt;
+  found->confidence = kOfThings;
+  return found;
+}
+
 Found worked_out(const std::vector<Token>& tokens) {
   const auto said = plainly(tokens);
   const bool rounds = std::ranges::any_of(tokens, [](const Token& token) { return token.as(Kind::kRound); });
   const bool doubtful = is_doubtful(tokens);
-  auto found = said && !rounds && !doubtful ? outright(*said) : std::nullopt;
+  // "Six friends share 90 euros" divides what stands behind.
+  const bool shares = has(tokens, Kind::kDivideCommand) && has(tokens, Kind::kPeople);
+  auto found = shares ? told(tokens) : std::nullopt;
+  if (!found && said && !rounds && !doubtful) found = outright(*said);
   if (!found) found = told(tokens);
   if (!found && doubtful) return std::nullopt;
   if (!found) found = in_a_clause(tokens);
   if (!found) found = within(tokens);
+  if (!found) found = of_things(tokens);
   if (found) found->said = tokens;
   return found;
 }
@@ -421,6 +437,11 @@ Found corrected(const std::vector<Token>& tokens) {
   return std::nullopt;
 }
 
+// Whether something was asked before.
+bool goes_on_at_all(const Before& before) {
+  return before.value || !before.asked.empty();
+}
+
 // By itself, or by what was asked before.
 Found understood(const std::vector<Token>& tokens, const Before& before) {
   const auto going_on = [](const std::optional<std::vector<Token>>& meant) {
@@ -431,6 +452,7 @@ Found understood(const std::vector<Token>& tokens, const Before& before) {
   if (auto found = corrected(tokens)) return found;
   if (auto found = of_percent_behind(tokens)) return found;
   if (auto found = going_on(shared_otherwise(tokens, before.said))) return found;
+  if (auto found = going_on(in_other_unit(tokens, before))) return found;
   if (auto found = going_on(instead(tokens, before.said))) return found;
   if (is_glued(tokens, before.asked)) return std::nullopt;
   if (auto found = going_on(rounded_result(tokens, before.value))) return found;
@@ -438,7 +460,7 @@ Found understood(const std::vector<Token>& tokens, const Before& before) {
   auto found = worked_out(tokens);
   if (found && found->confidence > kLikely) {
     // "And eight times nine" is no question either, and needs nothing of the one before.
-    found->is_command = found->is_command || (!before.asked.empty() && tokens[0].as(Kind::kAnd) != nullptr);
+    found->is_command = found->is_command || (goes_on_at_all(before) && tokens[0].as(Kind::kAnd) != nullptr);
     return found;
   }
   for (const auto& meant : among_others(tokens, before))
@@ -447,6 +469,34 @@ Found understood(const std::vector<Token>& tokens, const Before& before) {
 }
 
 }  // namespace
+
+namespace {
+
+// The one unit that a sum was of; two of them multiplied are of neither.
+const Unit* unit_of_result(Tokens said) {
+  const Unit* only = nullptr;
+  std::size_t amounts = 0;
+  for (std::size_t at = 1; at < said.size(); ++at) {
+    const Meaning* const meaning = said[at].as(Kind::kUnit);
+    if (meaning == nullptr || !is_number(said[at - 1])) continue;
+    if (only != nullptr && only != meaning->unit) return nullptr;
+    only = meaning->unit;
+    ++amounts;
+  }
+  const bool multiplies = std::ranges::any_of(said, [](const Token& one) {
+    return one.as(Kind::kTimes) != nullptr || one.as(Kind::kBy) != nullptr ||
+           one.as(Kind::kDivide) != nullptr;
+  });
+  return amounts > 1 && multiplies ? nullptr : only;
+}
+
+}  // namespace
+
+Before::Before(const Calculation& last) : said(last.said), asked(last.asked) {
+  if (last.outcome != Outcome::kNumber) return;
+  value = last.value;
+  unit = unit_of_result(last.said);
+}
 
 std::optional<Calculation> calculate(std::string_view question, const Language& language,
                                      const Before& before) {

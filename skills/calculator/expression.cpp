@@ -87,7 +87,10 @@ Expression::Found Expression::product_step(const Term& left, bool& done) {
   const bool then = next_is(Kind::kAnd) && rest_.size() > 1 && !in_sum_ &&
                     (rest_[1].as(Kind::kTimes) != nullptr || rest_[1].as(Kind::kDivide) != nullptr);
   if (then) take(Kind::kAnd);
-  if (take(Kind::kTimes)) return with_right(times);
+  if (take(Kind::kTimes)) {
+    const auto more = and_part();  // "une fois et demie 250"
+    return with_right([&](const Number& a, const Number& b) { return more ? (a + *more) * b : a * b; });
+  }
   if (take(Kind::kDivide))
     return with_right([this](const Number& a, const Number& b) { return divide(a, b); });
   if (take(Kind::kModulo)) {
@@ -202,8 +205,10 @@ Expression::Found Expression::root_of(int degree) {
 }
 
 Expression::Found Expression::multiple_of(int times) {
+  const auto more = and_part();  // "deux fois et demie 40"
   const auto of = operand_of_function();
-  return of ? Found(computed(Number(times) * of->value)) : std::nullopt;
+  if (!of) return std::nullopt;
+  return computed((more ? Number(times) + *more : Number(times)) * of->value);
 }
 
 // "the sum of 3, 4 and 5"; all but sums and products are of two.

@@ -120,10 +120,15 @@ std::optional<Spoken> put_to(const Spoken& said, const std::optional<Number>& re
   return Spoken{*number, token(is_added ? Kind::kPlus : Kind::kMinus), token(Kind::kNumber, *result)};
 }
 
-/// "And ten percent on top", "and with a ten percent tip".
+/// "And ten percent on top", "and if we leave a ten percent tip".
 std::optional<Spoken> by_percent(const Spoken& said, const std::optional<Number>& result) {
-  if (!result || !means(said, 0, Kind::kAnd) || !std::ranges::all_of(said, &Token::is_known))
-    return std::nullopt;
+  constexpr std::array kLeads{Kind::kAnd, Kind::kInstead, Kind::kSharing};  // "et si"
+  if (!result || said.empty() || !is_any(said[0], kLeads)) return std::nullopt;
+  constexpr std::ptrdiff_t kMostAround = 3;
+  const auto has_tip =
+      std::ranges::any_of(said, [](const Token& one) { return one.as(Kind::kTip) != nullptr; });
+  const auto unknown = std::ranges::count_if(said, [](const Token& one) { return !one.is_known(); });
+  if (unknown > (has_tip ? kMostAround : 0)) return std::nullopt;
   std::optional<Token> number;
   bool is_percent = false, is_added = false, is_taken = false;
   for (std::size_t at = 1; at < said.size(); ++at) {
@@ -191,9 +196,31 @@ std::optional<Spoken> shared_otherwise(const Spoken& said, const Spoken& before)
   if (!sharers) return std::nullopt;
   Spoken meant = before;
   const Meaning* const number = sharers->as(Kind::kNumber);
-  const bool is_group = before[*at].as(Kind::kGroup) != nullptr && number != nullptr;
-  meant[*at] = is_group ? token(Kind::kGroup, number->value) : *sharers;
+  const Meaning* const group = sharers->as(Kind::kGroup);
+  const bool was_group = before[*at].as(Kind::kGroup) != nullptr;
+  if (was_group && number != nullptr)
+    meant[*at] = token(Kind::kGroup, number->value);
+  else if (!was_group && number == nullptr && group != nullptr)
+    meant[*at] = token(Kind::kNumber, group->value);
+  else
+    meant[*at] = *sharers;
   return meant;
+}
+
+std::optional<Spoken> in_other_unit(const Spoken& said, const Before& before) {
+  if (before.unit == nullptr || !before.value || said.empty()) return std::nullopt;
+  const Meaning* const unit = said.back().as(Kind::kUnit);
+  if (unit == nullptr || unit->unit->quantity != before.unit->quantity) return std::nullopt;
+  constexpr std::array kBefore{Kind::kAnd, Kind::kThat, Kind::kThatFirst, Kind::kIs,
+                               Kind::kOf,  Kind::kTo,   Kind::kHowMany,   Kind::kOverHere};
+  const std::span front(said.data(), said.size() - 1);
+  const bool is_link = std::ranges::all_of(
+      front, [&](const Token& one) { return one.is_known() && (one.is_silent() || is_any(one, kBefore)); });
+  const bool is_asked = !front.empty() && (means(said, front.size() - 1, Kind::kTo) ||
+                                           means(said, front.size() - 1, Kind::kHowMany));
+  if (!is_link || !is_asked) return std::nullopt;
+  const Token amount_unit{"", {Meaning{Kind::kUnit, {}, before.unit}}};
+  return Spoken{token(Kind::kNumber, *before.value), amount_unit, token(Kind::kTo), said.back()};
 }
 
 std::optional<Spoken> rounded_result(const Spoken& said, const std::optional<Number>& result) {

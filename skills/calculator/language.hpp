@@ -91,6 +91,7 @@ enum class Kind : std::uint8_t {
   kSlip,       ///< "sorry": what comes next takes the place of what was said in front.
   kTax,        ///< "VAT", which comes to a price.
   kApiece,     ///< Right behind the price of one of several: "at 7.50 each".
+  kAt,         ///< In front of such a price: "three tickets at 8 dollars".
   kSide,       ///< "wide", "high": of what has an area.
   kOverHere,   ///< "what do I set my oven to": in the unit that is usual here.
   kThatFirst,  ///< The result before, where a question begins with it: "das durch vier".

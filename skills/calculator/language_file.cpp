@@ -11,7 +11,7 @@ namespace parley::calculator {
 namespace {
 
 // The words of a language by the keys of its file.
-constexpr std::array<std::pair<std::string_view, Kind>, 74> kKinds{{
+constexpr std::array<std::pair<std::string_view, Kind>, 75> kKinds{{
     {"ignore", Kind::kIgnore},
     {"and", Kind::kAnd},
     {"is", Kind::kIs},
@@ -79,6 +79,7 @@ constexpr std::array<std::pair<std::string_view, Kind>, 74> kKinds{{
     {"slip", Kind::kSlip},
     {"tax", Kind::kTax},
     {"apiece", Kind::kApiece},
+    {"at", Kind::kAt},
     {"side", Kind::kSide},
     {"over_here", Kind::kOverHere},
     {"that_first", Kind::kThatFirst},

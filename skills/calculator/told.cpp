@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "counted.hpp"
 #include "expression.hpp"
 #include "facts.hpp"
 #include "story.hpp"
@@ -258,6 +259,7 @@ Found told(Tokens tokens) {
   const Facts facts(tokens);
   if (auto found = converted(tokens, facts)) return found;
   if (auto found = from_fahrenheit(tokens, facts)) return found;
+  if (const auto total = total_of_all(tokens, facts)) return result(*total);
   if (auto found = paid(tokens, facts)) return found;
   if (auto found = percentage(tokens, facts)) return found;
   if (auto found = of_story(tokens, facts)) {

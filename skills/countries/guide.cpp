@@ -187,6 +187,11 @@ std::optional<Reply> Guide::answer(std::string_view question, const std::string&
   const auto served = closest_language(tag, locale_.languages());
   const Tongue* const words = served ? tongue(*served) : nullptr;
   if (words == nullptr) return std::nullopt;
+  if (subject.countries.size() == Subject::kMost) {
+    if (is_one_of_both(question, locale_, *served, words->names)) return std::nullopt;
+    auto of_both = by_topic_of_both(question, locale_, *served, words->names);
+    if (of_both) return answered(*std::move(of_both), *words, *served, subject, false);
+  }
   if (auto reply = answered(question, *words, *served, subject, true)) return reply;
   const auto meanings = retold(question, locale_, *served, words->names, atlas_, subject);
   for (const std::string& meant : meanings) {

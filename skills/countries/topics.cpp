@@ -19,6 +19,9 @@ constexpr std::size_t kLongestPlace = 5;
 /// A longer sentence tells something, and is about more than one thing.
 constexpr std::size_t kMostTopicWords = 22;
 
+/// Nor one that says nothing new but what is compared.
+constexpr std::size_t kMostOfBoth = 12;
+
 constexpr const char* kArea = "area";
 /// What is asked of one country.
 constexpr std::array<const char*, 12> kOfOne{"dialing", "domain",    "driving",    "union",
@@ -60,6 +63,21 @@ class Topics {
       const Country* const country = names.with_capital(cities_.front());
       if (country != nullptr) country_of_city_ = names.spoken(*country).subject;
     }
+  }
+
+  bool is_one_of_both() const {
+    return countries_.size() == 1 && locale_.vocabulary_occurs(lang_, "of_the_two", said_);
+  }
+
+  /// Of two countries that are not named again.
+  std::optional<Sentences::Match> of_both() const {
+    const bool names_any =
+        !countries_.empty() || !cities_.empty() || !regions_.empty() || !adjectives_.empty();
+    if (names_any || said_.size() > kMostOfBoth || is_named("not")) return std::nullopt;
+    if (!locale_.vocabulary_occurs(lang_, "of_the_two", said_)) return std::nullopt;
+    if (is_named("more_people")) return Sentences::Match{"which_people", {}};
+    if (is_named("larger")) return Sentences::Match{"which_larger", {}};
+    return std::nullopt;
   }
 
   std::optional<Sentences::Match> question() const {
@@ -182,6 +200,16 @@ std::optional<Sentences::Match> by_topic(std::string_view said, const LocaleReso
 std::optional<Sentences::Match> by_topic_lately(std::string_view said, const LocaleResources& locale,
                                                 const std::string& lang, const Names& names) {
   return Topics(said, locale, lang, names, true).question();
+}
+
+bool is_one_of_both(std::string_view said, const LocaleResources& locale, const std::string& lang,
+                    const Names& names) {
+  return Topics(said, locale, lang, names).is_one_of_both();
+}
+
+std::optional<Sentences::Match> by_topic_of_both(std::string_view said, const LocaleResources& locale,
+                                                 const std::string& lang, const Names& names) {
+  return Topics(said, locale, lang, names).of_both();
 }
 
 }  // namespace parley::countries

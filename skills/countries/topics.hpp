@@ -20,4 +20,12 @@ std::optional<Sentences::Match> by_topic(std::string_view said, const LocaleReso
 std::optional<Sentences::Match> by_topic_lately(std::string_view said, const LocaleResources& locale,
                                                 const std::string& lang, const Names& names);
 
+/// Whether one country is named in a question about two: somebody put it in who did not know what "of the
+/// two" stands for.
+bool is_one_of_both(std::string_view said, const LocaleResources& locale, const std::string& lang,
+                    const Names& names);
+/// What compares the two countries that were spoken of before: "and which of the two's got more people".
+std::optional<Sentences::Match> by_topic_of_both(std::string_view said, const LocaleResources& locale,
+                                                 const std::string& lang, const Names& names);
+
 }  // namespace parley::countries

@@ -15,8 +15,8 @@
 #include "answer.hpp"
 #include "calendar.hpp"
 #include "calendar_answers.hpp"
+#include "follow_ups.hpp"
 #include "knowledge.hpp"
-#include "spots.hpp"
 #include "sun.hpp"
 #include "topics.hpp"
 
@@ -29,14 +29,8 @@ using std::chrono::local_days;
 constexpr int kNamedDayPriority = 60;
 /// Of fallbacks, before all that only resembles what is asked.
 constexpr int kTopicPriority = 13;
-/// A longer sentence is about more than a day.
-constexpr std::size_t kMostWords = 26;
-
-/// What a question about a day wants: its date, its weekday, or how far away it is.
-enum class Wanted { kDate, kWeekday, kDistance };
-
 /// Tells the time, the date and the weekday, here and elsewhere, and how far away a day is.
-class DateTime final : public Spots {
+class DateTime final : public FollowUps {
  public:
   static constexpr const char* kAbout = "The time and the date, here and elsewhere.";
   static constexpr std::array kSettings{Option::word(
@@ -75,6 +69,7 @@ class DateTime final : public Spots {
     tell("month_days", &tell_month_days);
     on_fallback(kTopicPriority, &DateTime::asks, &DateTime::tell_asked);
     on_fallback(kTopicPriority, &DateTime::asks_lately, &DateTime::tell_lately);
+    on_fallback(kNamedDayPriority, &DateTime::names_place, &DateTime::tell_lately);
     on_fallback(kNamedDayPriority, &DateTime::names_day, &DateTime::tell_named_day);
   }
 
@@ -238,22 +233,6 @@ class DateTime final : public Spots {
     co_return;
   }
 
-  /// What is asked of a day that is named, in any words: "Easter next year, which weekday would that be".
-  std::optional<Wanted> asked_of_day(const std::string& text, const std::string& lang) const {
-    constexpr std::array<std::pair<const char*, Wanted>, 3> kAsked{{{"topic_distance", Wanted::kDistance},
-                                                                    {"topic_weekday", Wanted::kWeekday},
-                                                                    {"topic_date", Wanted::kDate}}};
-    if (words(text, lang).size() > kMostWords || mentions("topic_not", text, lang)) return std::nullopt;
-    for (const auto& [vocabulary, wanted] : kAsked)
-      if (mentions(vocabulary, text, lang)) return wanted;
-    return std::nullopt;
-  }
-  Topics topics_of(const std::string& text, const std::string& lang, local_days today) {
-    const auto mentioned = [this, text, lang](const char* vocabulary) {
-      return mentions(vocabulary, text, lang);
-    };
-    return Topics(text, lang, mentioned, knowledge(), today);
-  }
   bool asks(const Query& query) {
     const local_days today = zone_of(query.time_zone).today(clock().wall());
     return topics_of(query.utterances.front(), query.lang, today).asked().has_value();
@@ -325,70 +304,6 @@ class DateTime final : public Spots {
 
   // ---- with what was told before
 
-  /// What follows what was told before: "and Tehran", "so how many hours is that ahead of New York", "and how
-  /// many days till then".
-  struct Follows {
-    Topic topic;
-    std::string place = {};
-    std::optional<Wanted> wanted = {};  ///< Of the day that was told.
-  };
-
-  std::optional<Follows> asked_lately(const std::string& text, const std::string& lang, const Lately& known) {
-    constexpr std::size_t kMost = 14;
-    if ((!known.spot && !known.day) || words(text, lang).size() > kMost || mentions("about_not", text, lang))
-      return std::nullopt;
-    const Topics topics = topics_of(text, lang, local_days());
-    if (known.spot) {
-      if (known.was_time)
-        if (auto place = place_alone(text, lang)) return Follows{Topic::kTime, *std::move(place)};
-      const auto places = topics.places(true);
-      if (places.size() == 1 && mentions("about_difference", text, lang) &&
-          mentions("lately_far", text, lang))
-        return Follows{Topic::kDifference, places.front()};
-      if (places.empty() && mentions("about_time", text, lang) && mentions("lately_far", text, lang))
-        return Follows{Topic::kTime};
-    }
-    if (!known.day || !mentions("lately_that", text, lang)) return std::nullopt;
-    const auto wanted = asked_of_day(text, lang);
-    const bool is_other_day = topics.counted_from_day() || knows_day(text, lang) || !topics.places().empty();
-    if (!wanted || is_other_day) return std::nullopt;
-    return Follows{Topic::kDate, {}, wanted};
-  }
-
-  bool knows_day(const std::string& text, const std::string& lang) {
-    const local_days some(std::chrono::days(1));
-    const auto& tongue = knowledge().tongue(lang);
-    return mentions("about_today", text, lang) || tongue.named_day(text, some, Toward::kFuture).has_value();
-  }
-
-  /// "Und Teheran", "et à São Paulo".
-  std::optional<std::string> place_alone(const std::string& text, const std::string& lang) {
-    constexpr std::size_t kMost = 7;
-    const auto all = words(text, lang);
-    if (all.size() > kMost) return std::nullopt;
-    std::span<const Word> said(all);
-    const auto is_around = [&](const Word& word) {
-      return says("lately_and", std::string(surface(text, std::span(&word, 1))), lang);
-    };
-    const auto place_of = [&](std::span<const Word> some) -> std::optional<std::string> {
-      std::string name(surface(text, some));
-      const auto place = knowledge().places().find(name, lang);
-      return place && !place->is_here() ? std::optional(std::move(name)) : std::nullopt;
-    };
-    while (!said.empty() && is_around(said.back()) && !place_of(said)) said = said.first(said.size() - 1);
-    std::size_t front = 0;
-    while (front < said.size() && is_around(said[front])) ++front;
-    // The most that may stand in front goes first: "et" is Eastern Time, too, and "La Paz" a place.
-    for (std::size_t at = front + 1; at-- > 0;) {
-      const auto found = at < said.size() ? place_of(said.subspan(at)) : std::nullopt;
-      if (!found) continue;
-      // "The capital of Austria" is found as Austria, too.
-      const auto named = topics_of(*found, lang, local_days()).places(true);
-      return named.size() == 1 && named.front() == *found ? found : std::nullopt;
-    }
-    return std::nullopt;
-  }
-
   bool asks_lately(const Query& query) {
     const auto follows = asked_lately(query.utterances.front(), query.lang, lately(query.session_key()));
     if (!follows) return false;
@@ -396,6 +311,11 @@ class DateTime final : public Spots {
     const auto& active = query.session->converse_handlers;
     const bool was_last = active && !active->empty() && active->front().skill_id == skill_id();
     return !was_last || follows->topic != Topic::kTime || follows->place.empty();
+  }
+  /// A place alone that the intent stage did not take: "e em São Paulo", as "são" is a verb, too.
+  bool names_place(const Query& query) {
+    const auto follows = asked_lately(query.utterances.front(), query.lang, lately(query.session_key()));
+    return follows && follows->topic == Topic::kTime && !follows->place.empty();
   }
   Task<> tell_lately(Turn turn) {
     const auto follows = asked_lately(turn.text(), turn.lang(), lately(turn.session_key()));
@@ -409,20 +329,13 @@ class DateTime final : public Spots {
       return *follows.wanted == Wanted::kDistance ? tell_distance_to(turn, *known.day, way)
                                                   : tell_other_day(turn, *follows.wanted, *known.day);
     }
-    const auto named = follows.place.empty() ? known.spot : spot_of(follows.place, turn);
+    const Spot here{zone_here(turn), std::nullopt};
+    const Spot& unnamed = follows.topic == Topic::kTime ? *known.spot : here;
+    const auto named = follows.place.empty() ? std::optional(unnamed) : spot_of(follows.place, turn);
     if (!named) return unknown(turn, "unknown_place", {{"place", follows.place}});
     if (follows.topic == Topic::kTime) return tell_time(turn, *named);
     tell_difference(turn, *known.spot, *named);
   }
-  /// The day that was told before, where the words for one only stand for it.
-  std::optional<DateInWords> day_lately(const Turn& turn, const std::string& date) const {
-    const auto said = words(date, turn.lang());
-    const bool stands_for_it = std::all_of(said.begin(), said.end(), [&](const Word& word) {
-      return says("lately_that", word.norm, turn.lang()) || says("lately_and", word.norm, turn.lang());
-    });
-    return stands_for_it ? lately(turn.session_key()).day : std::nullopt;
-  }
-
   void tell_time(const Turn& turn, const Spot& spot) {
     note_spot(turn, spot, true);
     const auto now = clock().wall();
@@ -513,6 +426,7 @@ class DateTime final : public Spots {
   }
 
   void tell_today(const Turn& turn, Wanted wanted, const Spot& spot) {
+    note_spot(turn, spot, false);
     const bool here = !spot.place;
     const std::string dialog = wanted == Wanted::kDate ? "date" : "weekday";
     Answer answer(turn, knowledge(), dialog + (here ? "_here" : "_in_place"));
@@ -550,9 +464,9 @@ class DateTime final : public Spots {
     const std::string date = turn.slot("date").value_or(turn.text());
     auto found = find_date(turn, date, toward);
     if (!found && toward == Toward::kFuture && tell_time_until(turn, date)) return;
+    if (!found) found = day_lately(turn, date);  // "how many days is that from today"
     if (!found) found = named_day(turn, toward);
     if (!found) found = date_within(turn, toward);
-    if (!found) found = day_lately(turn, date);
     if (!found) return unknown(turn, "unknown_date", {{"date", date}});
     tell_distance_to(turn, *found, toward);
   }
@@ -589,6 +503,7 @@ class DateTime final : public Spots {
 
   /// How much later it is at one place than at the other, which is here when none is named.
   void tell_difference(const Turn& turn, const Spot& one, const Spot& other) {
+    note_spot(turn, one, false);
     const auto now = clock().wall();
     const auto ahead = std::chrono::round<std::chrono::minutes>(one.zone.local(now) - other.zone.local(now));
     const bool first_is_ahead = ahead > std::chrono::minutes::zero();

@@ -357,9 +357,25 @@ std::optional<Reply> Lexicon::described(const Inquiry& inquiry) const {
     const auto noun = wordnet_.look_up(word, PartOfSpeech::kNoun);
     if (noun && word.starts_with(noun->lemma)) word = noun->lemma;  // "insects", as "insect" in a definition
   }
-  const auto found = wordnet_.noun_defined_by(wanted);
+  auto found = wordnet_.noun_defined_by(wanted);
+  if (found.empty()) found = person_defined_by(wanted);
   if (found.empty()) return std::nullopt;
   return say("described", {{"word", found.front()}, {"meaning", inquiry.said.at("meaning")}}, kThing);
+}
+
+// "A scientist who studies insects" is defined as a zoologist who does.
+std::vector<std::string> Lexicon::person_defined_by(std::vector<std::string> wanted) const {
+  constexpr std::size_t kFewest = 3;
+  const bool is_general = wanted.size() >= kFewest &&
+                          locale_.vocabulary_equals(lang_, "general_people", words(wanted.front(), lang_));
+  if (!is_general) return {};
+  wanted.erase(wanted.begin());
+  auto found = wordnet_.noun_defined_by(wanted);
+  if (found.empty()) return {};
+  const auto who = wordnet_.look_up(found.front(), PartOfSpeech::kNoun);
+  const auto person = wordnet_.look_up("person", PartOfSpeech::kNoun);
+  const bool is_person = who && person && wordnet_.is_kind_of(*who, *person);
+  return is_person ? found : std::vector<std::string>();
 }
 
 bool Lexicon::defined_by(const Entry& word, const Entry& other) const {

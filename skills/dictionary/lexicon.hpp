@@ -87,6 +87,8 @@ class Lexicon {
   std::optional<Reply> related(const Inquiry& inquiry, const std::string& dialog,
                                const std::vector<std::string>& symbols) const;
   std::optional<Reply> described(const Inquiry& inquiry) const;
+  /// Of somebody whom a definition calls something more particular; none: there is none.
+  std::vector<std::string> person_defined_by(std::vector<std::string> wanted) const;
   /// The words that say something, in their base form or as they are.
   std::vector<std::string> telling(const std::string& said) const;
   /// Whether a definition of the word names the other.
