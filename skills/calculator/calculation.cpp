@@ -442,6 +442,22 @@ bool goes_on_at_all(const Before& before) {
   return before.value || !before.asked.empty();
 }
 
+// "Okay and eighty seven divided by three": behind words that say nothing.
+bool begins_with_and(const std::vector<Token>& tokens) {
+  const auto first = std::ranges::find_if_not(tokens, &Token::is_silent);
+  return first != tokens.end() && first->as(Kind::kAnd) != nullptr;
+}
+
+// "And all of that together by four", behind a tip: the bill with the tip, in the place of the tip alone.
+std::optional<Number> bill_with_tip(const std::vector<Token>& tokens, const Before& before) {
+  if (!has(tokens, Kind::kTogether) || !has(before.said, Kind::kTip) || has(before.said, Kind::kTogether))
+    return std::nullopt;
+  std::vector<Token> all = before.said;
+  all.push_back(Token{"", {Meaning{Kind::kTogether}}});
+  const auto found = told(all);
+  return found && found->outcome == Outcome::kNumber ? std::optional(found->value) : std::nullopt;
+}
+
 // By itself, or by what was asked before.
 Found understood(const std::vector<Token>& tokens, const Before& before) {
   const auto going_on = [](const std::optional<std::vector<Token>>& meant) {
@@ -456,11 +472,12 @@ Found understood(const std::vector<Token>& tokens, const Before& before) {
   if (auto found = going_on(instead(tokens, before.said))) return found;
   if (is_glued(tokens, before.asked)) return std::nullopt;
   if (auto found = going_on(rounded_result(tokens, before.value))) return found;
+  if (auto found = going_on(with_result(tokens, bill_with_tip(tokens, before)))) return found;
   if (auto found = going_on(with_result(tokens, before.value))) return found;
   auto found = worked_out(tokens);
   if (found && found->confidence > kLikely) {
     // "And eight times nine" is no question either, and needs nothing of the one before.
-    found->is_command = found->is_command || (goes_on_at_all(before) && tokens[0].as(Kind::kAnd) != nullptr);
+    found->is_command = found->is_command || (goes_on_at_all(before) && begins_with_and(tokens));
     return found;
   }
   for (const auto& meant : among_others(tokens, before))

@@ -124,11 +124,11 @@ std::optional<Spoken> put_to(const Spoken& said, const std::optional<Number>& re
 std::optional<Spoken> by_percent(const Spoken& said, const std::optional<Number>& result) {
   constexpr std::array kLeads{Kind::kAnd, Kind::kInstead, Kind::kSharing};  // "et si"
   if (!result || said.empty() || !is_any(said[0], kLeads)) return std::nullopt;
-  constexpr std::ptrdiff_t kMostAround = 3;
+  constexpr std::ptrdiff_t kMostUnknown = 3;
   const auto has_tip =
       std::ranges::any_of(said, [](const Token& one) { return one.as(Kind::kTip) != nullptr; });
   const auto unknown = std::ranges::count_if(said, [](const Token& one) { return !one.is_known(); });
-  if (unknown > (has_tip ? kMostAround : 0)) return std::nullopt;
+  if (unknown > (has_tip ? kMostUnknown : 0)) return std::nullopt;
   std::optional<Token> number;
   bool is_percent = false, is_added = false, is_taken = false;
   for (std::size_t at = 1; at < said.size(); ++at) {

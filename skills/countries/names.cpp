@@ -60,6 +60,8 @@ void Names::read_line(const Record& record) {
     add_region(record);
   } else if (what == "color") {
     colors_.emplace(record.field(1), record.field(2));
+  } else if (what == "ending") {
+    endings_.emplace_back(text::fold(record.field(1)), text::fold(record.field(2)));
   } else if (what == "adjective") {
     const Country* const country = atlas_->find(record.field(1));
     if (country == nullptr) record.fail(fmt::format("'{}' is not in countries.txt", record.field(1)));
@@ -79,8 +81,8 @@ void Names::add_country(const Country& country, const Record& record) {
   };
   Spoken spoken{filled(patterns_.subject, name, record), form(3, patterns_.in), form(4, patterns_.of),
                 form(5, patterns_.object)};
-  for (const auto& known : {usual, spoken.subject, spoken.object}) add(by_name_, known, country);
-  for (const std::string& known : record.list(2)) add(by_name_, known, country);
+  for (const auto& known : {usual, spoken.subject, spoken.object}) add_name(known, country);
+  for (const std::string& known : record.list(2)) add_name(known, country);
   spoken_.emplace(country.code, std::move(spoken));
 }
 
@@ -124,6 +126,14 @@ void Names::add_capital(const Country& country) {
     const auto others = cities_.find(capital);
     if (others == cities_.end()) continue;
     for (const std::string& name : others->second) add(by_capital_, name, country);
+  }
+}
+
+void Names::add_name(std::string_view name, const Country& country) {
+  add(by_name_, name, country);
+  for (const auto& [said, written] : endings_) {  // "Australie"
+    if (name.ends_with(written))
+      add(by_name_, std::string(name.substr(0, name.size() - written.size())) + said, country);
   }
 }
 

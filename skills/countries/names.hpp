@@ -54,6 +54,7 @@ class Names {
 
   void read_line(const Record& record);
   void add_country(const Country& country, const Record& record);
+  void add_name(std::string_view name, const Country& country);
   void add_region(const Record& record);
   void add_capital(const Country& country);
   void add(Index& names, std::string_view name, const Country& country);
@@ -70,6 +71,7 @@ class Names {
   std::unordered_map<std::string, std::string> by_region_;            // name to code
   std::unordered_map<std::string, std::string> colors_;               // by English name
   std::vector<std::pair<std::string, const Country*>> adjectives_;    // how they begin, folded
+  std::vector<std::pair<std::string, std::string>> endings_;          // as said in dialect, as written
   Index by_name_;
   Index by_capital_;
 };

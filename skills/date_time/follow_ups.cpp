@@ -36,8 +36,12 @@ Topics FollowUps::topics_of(const std::string& text, const std::string& lang, lo
 std::optional<FollowUps::Follows> FollowUps::asked_lately(const std::string& text, const std::string& lang,
                                                           const Lately& known) {
   constexpr std::size_t kMost = 14;
-  if ((!known.spot && !known.day) || words(text, lang).size() > kMost || mentions("about_not", text, lang))
+  const bool knows_any = known.spot || known.day || known.sun;
+  if (!knows_any || words(text, lang).size() > kMost || mentions("about_not", text, lang))
     return std::nullopt;
+  if (known.sun && says("lately_sunrise", text, lang)) return Follows{Topic::kSunrise};
+  if (known.sun && says("lately_sunset", text, lang)) return Follows{Topic::kSunset};
+  if (known.day && says("lately_distance", text, lang)) return Follows{Topic::kDate, {}, Wanted::kDistance};
   if (known.spot)
     if (auto follows = asked_of_spot(text, lang, known)) return follows;
   if (!known.day || !mentions("lately_that", text, lang)) return std::nullopt;

@@ -69,7 +69,6 @@ class DateTime final : public FollowUps {
     tell("month_days", &tell_month_days);
     on_fallback(kTopicPriority, &DateTime::asks, &DateTime::tell_asked);
     on_fallback(kTopicPriority, &DateTime::asks_lately, &DateTime::tell_lately);
-    on_fallback(kNamedDayPriority, &DateTime::names_place, &DateTime::tell_lately);
     on_fallback(kNamedDayPriority, &DateTime::names_day, &DateTime::tell_named_day);
   }
 
@@ -161,8 +160,14 @@ class DateTime final : public FollowUps {
       const auto named = topics_of(turn.text(), turn.lang(), today_here(turn)).places();
       if (named.size() == 1) place = named.front();
     }
+    // "And over there what time is it" only resembles what asks for the time here.
+    if (place.empty() && mentions("about_there", turn.text(), turn.lang()) &&
+        !turn.understand(turn.text(), {"what_time"})) {
+      const auto& spot = lately(turn.session_key()).spot;
+      if (!spot) co_return unknown(turn, "unknown_place", {{"place", there_in(turn)}});
+      co_return tell_time(turn, Spot(*spot));
+    }
     tell_times(turn, place);
-    co_return;
   }
 
   /// "Is it dark in Sydney yet": the words that say neither that nor "in" and "yet" are the place.
@@ -176,6 +181,17 @@ class DateTime final : public FollowUps {
     }
     tell_times(turn, place);
     co_return;
+  }
+
+  /// The word that stands for a place elsewhere.
+  std::string there_in(const Turn& turn) const {
+    const auto said = words(turn.text(), turn.lang());
+    for (std::size_t count = 1; count <= std::min<std::size_t>(3, said.size()); ++count)
+      for (std::size_t at = 0; at + count <= said.size(); ++at) {
+        std::string run(surface(turn.text(), std::span(said).subspan(at, count)));
+        if (says("about_there", run, turn.lang())) return run;
+      }
+    return turn.text();
   }
 
   /// How many words at the beginning are a phrase of the question.
@@ -312,11 +328,6 @@ class DateTime final : public FollowUps {
     const bool was_last = active && !active->empty() && active->front().skill_id == skill_id();
     return !was_last || follows->topic != Topic::kTime || follows->place.empty();
   }
-  /// A place alone that the intent stage did not take: "e em São Paulo", as "são" is a verb, too.
-  bool names_place(const Query& query) {
-    const auto follows = asked_lately(query.utterances.front(), query.lang, lately(query.session_key()));
-    return follows && follows->topic == Topic::kTime && !follows->place.empty();
-  }
   Task<> tell_lately(Turn turn) {
     const auto follows = asked_lately(turn.text(), turn.lang(), lately(turn.session_key()));
     if (follows) tell_lately(turn, *follows);
@@ -329,6 +340,8 @@ class DateTime final : public FollowUps {
       return *follows.wanted == Wanted::kDistance ? tell_distance_to(turn, *known.day, way)
                                                   : tell_other_day(turn, *follows.wanted, *known.day);
     }
+    if (follows.topic == Topic::kSunrise) return tell_sun_lately(turn, SunEvent::kRise, *known.sun);
+    if (follows.topic == Topic::kSunset) return tell_sun_lately(turn, SunEvent::kSet, *known.sun);
     const Spot here{zone_here(turn), std::nullopt};
     const Spot& unnamed = follows.topic == Topic::kTime ? *known.spot : here;
     const auto named = follows.place.empty() ? std::optional(unnamed) : spot_of(follows.place, turn);
@@ -411,7 +424,9 @@ class DateTime final : public FollowUps {
     const bool only_resembles =
         !turn.understand(turn.text(), {"what_date", "what_date_was", "what_weekday", "what_weekday_was"});
     if (only_resembles && !turn.slot("place")) {
-      const auto found = named_day(turn, toward);
+      auto found = named_day(turn, toward);
+      // "Tomorrow is which day of the week again"
+      if (!found && !mentions("about_today", turn.text(), turn.lang())) found = date_within(turn, toward);
       if (found && found->day != today_here(turn)) return tell_other_day(turn, wanted, *found);
     }
     if (const auto spot = find_spot(turn)) return tell_today(turn, wanted, *spot);
@@ -516,9 +531,14 @@ class DateTime final : public FollowUps {
     answer.say({{"where", where(named, answer)}, {"span", answer.speech().span(std::chrono::abs(ahead))}});
   }
 
+  /// "And when does it rise tomorrow".
+  void tell_sun_lately(const Turn& turn, SunEvent event, const Spot& spot) {
+    const auto at = coordinates(turn, spot);
+    if (at) tell_sun(turn, event, spot, *at, date_within(turn, Toward::kFuture));
+  }
   void tell_sun(Turn turn, SunEvent event, const Spot& spot, Coordinates at,
                 const std::optional<DateInWords>& on) {
-    note_spot(turn, spot, false);
+    note_sun(turn, spot);
     local_days day = on ? on->day : spot.zone.today(clock().wall());
     const auto date = on ? std::nullopt : turn.slot("date");
     if (date) {

@@ -88,6 +88,7 @@ void Spots::note_spot(const Turn& turn, const Spot& spot, bool is_time) {
   Lately known = lately(turn.session_key());
   known.spot = spot;
   known.was_time = is_time;
+  known.sun.reset();
   lately_.note(turn.message(), std::move(known), clock().now());
 }
 
@@ -95,6 +96,14 @@ void Spots::note_day(const Turn& turn, const DateInWords& day) {
   Lately known = lately(turn.session_key());
   known.day = day;
   known.was_time = false;
+  known.sun.reset();
+  lately_.note(turn.message(), std::move(known), clock().now());
+}
+
+void Spots::note_sun(const Turn& turn, const Spot& spot) {
+  note_spot(turn, spot, false);
+  Lately known = lately(turn.session_key());
+  known.sun = spot;
   lately_.note(turn.message(), std::move(known), clock().now());
 }
 

@@ -30,6 +30,7 @@ struct Lately {
   std::optional<Spot> spot;  ///< Elsewhere.
   bool was_time = false;     ///< The time there was told.
   std::optional<DateInWords> day;
+  std::optional<Spot> sun;  ///< Where sunrise or sunset was told, if that was told last.
 };
 
 /// Knows which place and which day a turn is about.
@@ -58,6 +59,7 @@ class Spots : public Skill {
 
   void note_spot(const Turn& turn, const Spot& spot, bool is_time);
   void note_day(const Turn& turn, const DateInWords& day);
+  void note_sun(const Turn& turn, const Spot& spot);
   const Lately& lately(const SessionKey& session) const;
 
   /// Names what is no date or no place: it is not what the question was about, or nothing that is known.

@@ -34,6 +34,11 @@ const Entry& most_used(const std::vector<Entry>& entries) {
   return *std::ranges::max_element(entries, {}, &Entry::tagged);
 }
 
+// "Berlin" is an instance of a city, no kind of it.
+bool is_name(const Synset& meaning) {
+  return std::ranges::find(meaning.pointers, "@i", &Pointer::symbol) != meaning.pointers.end();
+}
+
 bool is_lower(char c) {
   return c >= 'a' && c <= 'z';
 }
@@ -97,16 +102,38 @@ std::vector<std::string> behind_commas(std::string_view text, const LocaleResour
 
 }  // namespace
 
-Lexicon::Lexicon(LocaleResources locale, const std::filesystem::path& database)
-    : locale_(std::move(locale)),
-      lang_(closest_language("en-US", locale_.languages()).value_or("en-US")),
-      questions_(locale_, lang_),
-      wordnet_(database) {}
+Lexicon::Lexicon(LocaleResources locale, const std::filesystem::path& database, std::string lang)
+    : locale_(std::move(locale)), lang_(std::move(lang)), questions_(locale_, lang_), wordnet_(database) {
+  const IntentResource* const definition = locale_.intent(lang_, "definition");
+  if (definition != nullptr) translations_ = PhraseSet(definition->blacklist, lang_);
+}
 
 std::optional<Inquiry> Lexicon::understand(std::string_view question, std::string_view tag,
                                            const Asked& before) const {
   if (primary_language(tag) != primary_language(lang_)) return std::nullopt;
   if (auto inquiry = of_the_word_before(question, before)) return inquiry;
+  auto inquiry = read(question, before);
+  // Words of the language that is spoken may be spelt like English ones.
+  const bool goes_on = !before.word.empty();
+  if (inquiry && primary_language(lang_) != "en" && !is_of_english(*inquiry, question, goes_on))
+    return std::nullopt;
+  return inquiry;
+}
+
+bool Lexicon::is_of_english(const Inquiry& inquiry, std::string_view question, bool goes_on) const {
+  const auto all = words(question, lang_);
+  if (translations_.occurs_in(all)) return false;
+  if (!goes_on && !locale_.vocabulary_occurs(lang_, "asks_english", all)) return false;
+  const bool is_little = std::ranges::any_of(inquiry.said, [&](const auto& slot) {
+    return locale_.vocabulary_equals(lang_, "little_words", words(slot.second, lang_));
+  });
+  if (is_little) return false;
+  if (inquiry.word.empty()) return true;
+  const Entry& entry = most_used(inquiry.word);
+  return !is_name(wordnet_.synset(entry.senses.front(), entry.part));
+}
+
+std::optional<Inquiry> Lexicon::read(std::string_view question, const Asked& before) const {
   if (auto inquiry = understood(question, before.question)) return inquiry;
   for (const std::string& meant : behind_commas(question, locale_, lang_, text::fold(before.word))) {
     auto inquiry = understood(meant, before.question);
@@ -123,8 +150,9 @@ std::optional<Inquiry> Lexicon::understand(std::string_view question, std::strin
 }
 
 std::optional<Inquiry> Lexicon::of_the_word_before(std::string_view question, const Asked& before) const {
-  constexpr std::array<std::pair<const char*, const char*>, 5> kAsked{
-      {{"any_synonyms", "synonyms"},
+  constexpr std::array<std::pair<const char*, const char*>, 6> kAsked{
+      {{"any_definition", "definition"},
+       {"any_synonyms", "synonyms"},
        {"any_opposite", "opposite"},
        {"any_example", "example"},
        {"any_spelling", "spelling"},
@@ -209,8 +237,7 @@ std::optional<Reply> Lexicon::definition(const Inquiry& inquiry, double confiden
   if (meaning.gloss.empty()) return std::nullopt;
   const auto spelled = std::ranges::find(meaning.words, text::fold(entry.lemma), text::fold);
   const std::string word = spelled == meaning.words.end() ? entry.lemma : *spelled;
-  const bool is_name = std::ranges::find(meaning.pointers, "@i", &Pointer::symbol) != meaning.pointers.end();
-  const char* const usual = is_name ? "definition_of_name" : "definition";
+  const char* const usual = is_name(meaning) ? "definition_of_name" : "definition";
   return say(entry.part == PartOfSpeech::kVerb ? "definition_of_verb" : usual,
              {{"word", word}, {"meaning", meaning.gloss}}, confidence);
 }

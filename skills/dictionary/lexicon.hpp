@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <parley/locale.hpp>
+#include <parley/phrases.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,13 +36,14 @@ struct Asked {
   std::string word;
 };
 
-/// Answers questions about English words. Not for several threads at once.
+/// Answers questions about English words that are asked in one language. Not for several threads at once.
 class Lexicon {
  public:
   /// @param locale  of the skill
   /// @param database  of WordNet
+  /// @param lang  one of locale.languages()
   /// @throws std::runtime_error naming the file that can't be read
-  Lexicon(LocaleResources locale, const std::filesystem::path& database);
+  Lexicon(LocaleResources locale, const std::filesystem::path& database, std::string lang = "en-US");
 
   /// Understands a question, in memory alone.
   /// @param tag  BCP-47
@@ -57,6 +59,10 @@ class Lexicon {
   std::optional<Reply> answer(const Inquiry& inquiry) const;
 
  private:
+  std::optional<Inquiry> read(std::string_view question, const Asked& before) const;
+  /// Whether an English word is asked about in another language: that is said ("das englische Wort Gift"), or
+  /// it goes on from one. No name, and no translation.
+  bool is_of_english(const Inquiry& inquiry, std::string_view question, bool goes_on) const;
   /// "Any synonyms?", of the word that was asked about before.
   std::optional<Inquiry> of_the_word_before(std::string_view question, const Asked& before) const;
   std::optional<Inquiry> understood(std::string_view question, const std::string& before) const;
@@ -99,6 +105,7 @@ class Lexicon {
   LocaleResources locale_;
   std::string lang_;
   Sentences questions_;
+  PhraseSet translations_;  ///< What asks for a translation.
   WordNet wordnet_;
 };
 

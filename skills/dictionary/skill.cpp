@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 #include <array>
-
+#include <deque>
 #include <filesystem>
 #include <optional>
 #include <parley/session_memory.hpp>
@@ -37,23 +37,32 @@ class Dictionary final : public Skill {
                       database.string(), skill_id()));
       return;
     }
-    lexicon_.emplace(locale(), database);
+    for (const std::string& lang : locale().languages()) lexicons_.emplace_back(locale(), database, lang);
     on_question(&Dictionary::claims, &Dictionary::answer);
   }
 
  private:
   std::optional<QuestionClaim> claims(const Query& query) {
-    if (!lexicon_->understand(query.utterances.front(), query.lang, before(query))) return std::nullopt;
-    return QuestionClaim(kLatency);
+    return understand(query).second ? std::optional(QuestionClaim(kLatency)) : std::nullopt;
+  }
+
+  /// With the lexicon of the language that is spoken.
+  std::pair<const Lexicon*, std::optional<Inquiry>> understand(const Query& query) const {
+    const Asked asked = before(query);
+    for (const Lexicon& lexicon : lexicons_) {
+      auto inquiry = lexicon.understand(query.utterances.front(), query.lang, asked);
+      if (inquiry) return {&lexicon, std::move(inquiry)};
+    }
+    return {nullptr, std::nullopt};
   }
 
   Task<std::optional<QuestionAnswer>> answer(Query query) {
-    const auto inquiry = lexicon_->understand(query.utterances.front(), query.lang, before(query));
+    const auto [lexicon, inquiry] = understand(query);
     if (!inquiry) co_return std::nullopt;
-    auto reply = lexicon_->answer(*inquiry);
+    auto reply = lexicon->answer(*inquiry);
     if (!reply) co_return std::nullopt;
     note(query, *inquiry);
-    const bool is_plain = lexicon_->is_plain(*inquiry, query.utterances.front());
+    const bool is_plain = lexicon->is_plain(*inquiry, query.utterances.front());
     co_return QuestionAnswer(std::move(reply->text), is_plain ? kPlain : reply->confidence);
   }
 
@@ -70,7 +79,7 @@ class Dictionary final : public Skill {
   }
 
   SessionMemory<Asked> lately_{kMostSessions, kLifetime};
-  std::optional<Lexicon> lexicon_;
+  std::deque<Lexicon> lexicons_;  // one for each language
 };
 
 }  // namespace

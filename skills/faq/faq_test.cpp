@@ -106,7 +106,7 @@ TEST_CASE("faq: what comes along answers what people ask, however they put it") 
       {"why did you say that", "Ask with the option explain"},
       {"how do I test my skill", "Write down a conversation"},
       {"how do I install parley please", "Run tools slash run"},
-      {"do you work without the internet", "No. Everything runs"},
+      {"do you work without the internet", "I work without the internet"},
       {"is parley free", "Parley comes under the Apache"},
       {"what is parley written in", "Parley is written in C++"},
       {"how do I add questions", "From a file of questions"},
@@ -125,7 +125,7 @@ TEST_CASE("faq: what comes along answers what people ask, however they put it") 
       {"wie schreibe ich eigene Skills", "Lege unter skills"},
       {"welche Sprache sprichst du", "Deutsch, Englisch"},
       {"wo finde ich die Konfiguration", "Alles steht in einer Datei"},
-      {"brauchst du Internet", "Nein. Alles läuft"},
+      {"brauchst du Internet", "Ich komme ohne Internet aus"},
       {"welche Lizenzen hat parley", "Parley steht unter"},
       {"speicherst du Daten über mich", "Was gesagt und geantwortet wurde"},
   };

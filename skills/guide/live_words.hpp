@@ -15,8 +15,8 @@ namespace parley::guide {
 /// What may be meant while something is offered or under way, the more telling first: "read the ingredients
 /// again" asks for the ingredients. Words for each are in `topic_<meaning>.voc`, those that say it beyond
 /// doubt in `surely_<meaning>.voc`.
-inline constexpr std::array kLiveMeanings{"cancel", "lack",     "amount", "requirements", "left",
-                                          "where",  "previous", "repeat", "begin",        "next"};
+inline constexpr std::array kLiveMeanings{"cancel",   "lack",   "amount", "requirements", "left", "where",
+                                          "previous", "repeat", "begin",  "next",         "go_on"};
 
 /// Looks the words of an utterance up in the vocabularies of its language. What it is made of must outlive
 /// it.

@@ -23,6 +23,10 @@ Heard Heard::as(std::string intent) {
   return heard;
 }
 
+bool agrees(const Heard& heard, const World& world) {
+  return heard.is("agree") || world.says("yes", heard.text);
+}
+
 Reply& Reply::say(std::string dialog, std::map<std::string, std::string> slots) {
   lines.push_back(Line{std::move(dialog), std::move(slots), {}});
   return *this;

@@ -105,6 +105,9 @@ Outcome farewell(State state, const Heard& heard, const World& world);
 
 // What several of them need.
 
+/// "Yes", and what says so in more words: "yes please, but slowly".
+bool agrees(const Heard& heard, const World& world);
+
 /// The task of a state; null: none was chosen, or it is there no more.
 const TaskMap* task_of(const State& state, const World& world);
 /// The answer to a question about the task ("how much flour?"); nothing: it is none.

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <parley/moments.hpp>
 #include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <parley/speech.hpp>
@@ -73,6 +74,8 @@ class Guide final : public Skill {
     on_stop_offer(&Guide::can_end, &Guide::end);
     on_event("ovos.utterance.speak", [this](const Message& spoken) {
       last_speaker_.note(spoken, spoken.context().skill_id, clock().now());
+      State* const state = sessions_.find(spoken.session_key());
+      if (state != nullptr && spoken.context().skill_id != skill_id()) state->amount_asked = false;
     });
   }
 
@@ -97,7 +100,16 @@ class Guide final : public Skill {
 
   ConverseAnswer takes(const Query& query) {
     const auto phase = phase_in(*query.session);
-    return phase ? ConverseAnswer(is_ours(*phase, query)) : ConverseAnswer::done();
+    if (!phase) return ConverseAnswer::done();
+    return is_ours(*phase, query) && !may_be_for_other(*phase, query);
+  }
+
+  /// "And a flower pot" behind what was put on a list: who spoke last is asked first, as it only looks for
+  /// something.
+  bool may_be_for_other(Phase phase, const Query& query) {
+    const std::string& said = query.utterances.front();
+    return (phase == Phase::kPlanning || phase == Phase::kDomain) && is_other_last(query) &&
+           talk_->only_names(said, query.lang);
   }
 
   /// What fits what is under way, and comes after a long silence.
@@ -125,7 +137,17 @@ class Guide final : public Skill {
   bool is_under_way(const Query& query) {
     const State* const state = phase_in(*query.session) ? sessions_.find(query.session_key()) : nullptr;
     return state != nullptr && is_awake(*state) && state->phase != Phase::kClosing &&
-           library_->shelf(query.lang) != nullptr;
+           library_->shelf(query.lang) != nullptr && !names_day(query);
+  }
+
+  /// "The fourth of December, which weekday is that": no step has a date.
+  bool names_day(const Query& query) {
+    // "The third one" is a choice.
+    if (!talk_->only_names(query.utterances.front(), query.lang)) return false;
+    // Which days there are matters, not which is today.
+    const std::chrono::local_seconds now{std::chrono::seconds(unix_now())};
+    const auto moment = find_moment(query.utterances.front(), query.lang, now);
+    return moment && (moment->date || moment->repeat);
   }
 
   bool is_ours(Phase phase, const Query& query) {
@@ -264,8 +286,10 @@ class Guide final : public Skill {
     if (state.lang != shelf->lang()) state.start_afresh();
     state.lang = shelf->lang();
     state.session_id = turn.session_id();
+    const bool is_amount = heard.is("amount");
     Outcome outcome = route(std::move(state), std::move(heard), talk_->world(turn.lang(), unix_now()));
     Reply& reply = *outcome.reply;
+    outcome.state.amount_asked = is_amount && reply.understood;
     outcome.state.last_turn = unix_now();
     const std::string text = rendered(turn, reply);
     outcome.state.add_turn(turn.text(), text);

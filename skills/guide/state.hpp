@@ -61,6 +61,7 @@ struct State {
   std::size_t at = 0;                         ///< In TaskMap::order.
   bool timer_offered = false;
   bool video_offered = false;
+  bool amount_asked = false;    ///< Just now; not kept: then nobody asks on with "and sugar".
   int quiet_steps = 0;          ///< Since something extra was told.
   std::set<std::string> extra;  ///< What was told.
 

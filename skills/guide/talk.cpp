@@ -87,14 +87,24 @@ bool Talk::understands(const State& state, const std::string& said, const std::s
   if (world.shelf == nullptr || world.shelf->lang() != state.lang) return false;
   world.random = [](std::size_t) { return std::size_t{0}; };
   if (words(said, lang).size() > kMostWords) return false;
-  return route(state, hear(said, lang), world).reply->understood;
+  return route(state, hear_in(state, said, lang, world), world).reply->understood;
+}
+
+Heard Talk::hear_in(const State& state, const std::string& said, const std::string& lang,
+                    const World& world) {
+  Heard heard = hear(said, lang);
+  if (!state.amount_asked || !heard.is("further")) return heard;
+  const std::string thing = heard.slot("further", "thing");
+  if (has_thing(state, thing, world))
+    heard.meanings.insert(heard.meanings.begin(), Sentences::Match{"amount", {{"thing", thing}}});
+  return heard;
 }
 
 bool Talk::fits(Phase phase, const std::string& said, const std::string& lang) {
   if (library_.shelf(lang) == nullptr || words(said, lang).size() > kMostWords) return false;
   const Heard heard = hear(said, lang);
   if (says_("yes", said, lang) || says_("no", said, lang) ||
-      heard.among({"more", "repeat", "where", "previous", "help", "cancel", "leave"}) != nullptr)
+      heard.among({"agree", "more", "repeat", "where", "previous", "help", "cancel", "leave"}) != nullptr)
     return true;
   switch (phase) {
     case Phase::kDomain:
@@ -120,6 +130,13 @@ bool Talk::names_task(const std::string& said, const std::string& lang) const {
   const Shelf* const shelf = library_.shelf(lang);
   if (shelf == nullptr || words(said, lang).size() > kMostWords) return false;
   return shelf->search().named(said).has_value();
+}
+
+bool Talk::only_names(const std::string& said, const std::string& lang) {
+  const Heard heard = hear(said, lang);
+  const bool is_other =
+      std::ranges::any_of(heard.meanings, [](const Sentences::Match& one) { return one.name != "further"; });
+  return !is_other && !says_("yes", said, lang) && !says_("no", said, lang);
 }
 
 std::optional<Heard> Talk::asks_for_task(const std::string& said, const std::string& lang) {

@@ -38,6 +38,8 @@ class Talk {
   bool fits(Phase phase, const std::string& said, const std::string& lang);
   /// Whether all of it names a task, or a kind of them.
   bool names_task(const std::string& said, const std::string& lang) const;
+  /// Whether it has none of our sentences in it: it may name what is looked for, or be anybody's.
+  bool only_names(const std::string& said, const std::string& lang);
   /// A request with the name of a task in it, wherever in a sentence it begins: "I've got bananas. How do I
   /// make banana bread?" Or one for what was named before: "My tap drips. How do I fix it?" Nothing: none.
   std::optional<Heard> asks_for_task(const std::string& said, const std::string& lang);
@@ -79,6 +81,8 @@ class Talk {
                               const World& world, bool is_lacking);
   std::optional<Heard> hear_phrase(const State& state, const std::string& said, std::span<const Word> all,
                                    const World& world) const;
+  /// What is said where a conversation is: "and sugar" behind "how much milk" asks for its amount.
+  Heard hear_in(const State& state, const std::string& said, const std::string& lang, const World& world);
   static bool has_thing(const State& state, const std::string& thing, const World& world);
   const Sentences* sentences(const std::string& lang);
 

@@ -62,6 +62,7 @@ bool is_beyond(const std::string& meaning, const LiveWords& said, std::size_t st
   // "Start the dishwasher", "let's go, into the car".
   if (meaning == "next" || meaning == "begin")
     return strange > kStrangeBesideToMoveOn || !(is_named || (said.is_surely(meaning) && !is_begun));
+  if (meaning == "go_on") return strange > kStrangeBesideToMoveOn;
   if (meaning == "repeat" && !is_named && !said.is_surely(meaning)) return strange > kStrangeBesideToMoveOn;
   return !said.is_surely(meaning) && strange > kStrangeBeside;
 }
@@ -72,6 +73,8 @@ bool is_about(const std::string& meaning, const LiveWords& said, const std::set<
               const SearchWords& how) {
   // "Is the rice done?"
   if (meaning == "next" || meaning == "begin") return said.is_surely(meaning) || !said.begins("asks_whether");
+  // "Back to the soup"; we go back to other things, too.
+  if (meaning == "go_on") return said.has("step_words") || said.has_name(names, how);
   if (meaning == "left") return !said.asks_for_time(how);
   if (meaning == "amount") return !said.has("time_words") && !said.may_mean("left");
   if (meaning == "cancel")

@@ -162,7 +162,7 @@ Heard Talk::hear_for(const State& state, const std::string& said, const std::str
     if (auto live = hear_live(state, said, lang, now, Beside::kNothing)) return std::move(*live);
     if (auto clause = hear_clause(state, said, lang, now)) return std::move(*clause);
   }
-  return hear(said, lang);
+  return hear_in(state, said, lang, world(lang, now));
 }
 
 }  // namespace parley::guide

@@ -73,7 +73,10 @@ std::vector<std::size_t> beginnings(std::span<const Word> said, const std::strin
     const bool is_of_kind = begin > 0 && begin == at && thing > 0 && !said[at - 1].norm.ends_with('s') &&
                             phrase_at(locale, lang, "wish_heads", said, at) > 0;
     if (thing == 0 || is_of_kind) return joints;
-    if (begin > 0) found.push_back(begin);
+    // "Pão de alho" is one thing.
+    const bool is_of =
+        at > begin && locale.vocabulary_equals(lang, "wish_of", said.subspan(begin, at - begin));
+    if (begin > 0 && !is_of) found.push_back(begin);
     at += thing;
   }
   return found.size() > 1 ? found : joints;

@@ -6,7 +6,8 @@ namespace parley::number_game {
 
 Verdict Game::guess(std::int64_t guess) {
   ++guesses_;
-  last_guess_ = guess;
+  if (last_guesses_.size() == kMostKept) last_guesses_.erase(last_guesses_.begin());
+  last_guesses_.push_back(guess);
   if (guess == number_) return Verdict::kRight;
   return number_ > guess ? Verdict::kHigher : Verdict::kLower;
 }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace parley::number_game {
 
@@ -14,6 +16,9 @@ enum class Hint { kParity, kThree, kLastDigit };
 /// One game: a number that is to be guessed.
 class Game {
  public:
+  /// More than these nobody listens to.
+  static constexpr std::size_t kMostKept = 10;
+
   explicit Game(std::int64_t number) : number_(number) {}
 
   /// Counts, and says where the number is.
@@ -28,8 +33,8 @@ class Game {
   }
 
   std::int64_t number() const noexcept { return number_; }
-  /// The last guess; nothing before the first.
-  std::optional<std::int64_t> last_guess() const noexcept { return last_guess_; }
+  /// The last guesses as they came, at most kMostKept; hints and questions are none.
+  const std::vector<std::int64_t>& last_guesses() const noexcept { return last_guesses_; }
   int guesses() const noexcept { return guesses_; }
   /// Those of them that are hints and questions.
   int told() const noexcept { return told_; }
@@ -39,7 +44,7 @@ class Game {
   int guesses_ = 0;  ///< Hints included.
   int hints_ = 0;
   int told_ = 0;
-  std::optional<std::int64_t> last_guess_;
+  std::vector<std::int64_t> last_guesses_;
 };
 
 }  // namespace parley::number_game

@@ -4,6 +4,7 @@
 
 #include <parley/text.hpp>
 #include <string>
+#include <vector>
 
 #include "player_words.hpp"
 
@@ -127,11 +128,15 @@ TEST_CASE("number game: the ends of a range belong to it, and a question counts 
   CHECK_FALSE(Comparison(Comparison::Kind::kAbove, 50, 50).holds_for(50));
   CHECK(Comparison(Comparison::Kind::kBelow, 50, 50).holds_for(49));
   Game game(42);
-  CHECK_FALSE(game.last_guess());
+  CHECK(game.last_guesses().empty());
   game.spend();
   game.guess(50);
-  CHECK(game.last_guess() == 50);
+  CHECK(game.last_guesses() == std::vector<std::int64_t>{50});
   CHECK(game.guesses() == 2);
+  for (std::int64_t guess = 1; guess <= 10; ++guess) game.guess(guess);
+  CHECK(game.last_guesses().size() == Game::kMostKept);
+  CHECK(game.last_guesses().front() == 1);
+  CHECK(game.last_guesses().back() == 10);
 }
 
 TEST_CASE("number game: other matters are told from the game") {

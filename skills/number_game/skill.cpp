@@ -42,20 +42,20 @@ class NumberGame final : public Skill {
     on_keywords("think_of_one", keywords().require("think_number").require("guessing"), &NumberGame::play);
     on_intent("best", &NumberGame::best);
     on_converse(&NumberGame::takes, &NumberGame::go_on);
-    on_stop([this](const SessionKey& session) { return offers_.forget(session) || games_.forget(session); },
-            [this](const SessionKey& session) {
-              return game_of(session) != nullptr || offers_.find(session, clock().now()) != nullptr;
-            });
+    on_stop(
+        [this](const SessionKey& session) {
+          const bool was_offered = offers_.forget(session);
+          return games_.forget(session) || was_offered;
+        },
+        [this](const SessionKey& session) {
+          return game_of(session) != nullptr || offers_.find(session, clock().now()) != nullptr;
+        });
   }
 
  private:
   Task<> play(Turn turn) {
-    if (game_of(turn.session_key()) != nullptr) {
-      const Confirmation again = co_await turn.confirm("start_over");
-      if (again.end() == AskEnd::kReplaced) co_return;
-      if (!again.yes()) co_return say_and_listen(turn, "go_on");
-    }
-    new_game(turn);
+    if (game_of(turn.session_key()) == nullptr) co_return new_game(turn);
+    co_return offer(turn, Offer::kStartOver, "start_over");
   }
 
   void new_game(Turn turn) {
@@ -84,15 +84,31 @@ class NumberGame final : public Skill {
   // ---- while a game is on
 
   ConverseAnswer takes(const Query& query) {
-    if (game_of(query.session_key()) == nullptr)
-      return is_offered(query) && answer_to_offer(query.utterances.front(), query.lang);
+    if (is_offered(query) &&
+        answer_to(*offers_.find(query.session_key(), clock().now()), query.utterances.front(), query.lang))
+      return true;
+    if (game_of(query.session_key()) == nullptr) return false;
     const std::string said = heard(query.lang).as_written(query.utterances.front());
     return words().guess(said, query.lang) || words().comparison(said, query.lang) ||
            asked(said, query.lang).has_value() || words().guess_within(said, query.lang);
   }
 
   /// What is said during a game beside guesses, by the vocabulary that has it.
-  enum class Asked { kHint, kGiveUp, kClose, kDirection, kCount, kLeft, kRange, kEven, kOdd, kLast, kRules };
+  enum class Asked {
+    kHint,
+    kGiveUp,
+    kClose,
+    kDirection,
+    kCount,
+    kLeft,
+    kRange,
+    kEven,
+    kOdd,
+    kLast,
+    kGuessed,
+    kResume,
+    kRules
+  };
 
   std::optional<Asked> asked(const std::string& said, const std::string& lang) const {
     constexpr std::array<std::pair<const char*, Asked>, 11> kAsked{{{"hint", Asked::kHint},
@@ -113,15 +129,22 @@ class NumberGame final : public Skill {
     const auto spaces = std::ranges::count(said, ' ');
     if (spaces >= kMostWords || (spaces >= kFewWords && words().is_of_other_matters(said, lang)))
       return std::nullopt;
-    if (mentions("give_up_word", said, lang) && !words().guess_within(said, lang)) return Asked::kGiveUp;
+    if (mentions("numbers_guessed", said, lang)) return Asked::kGuessed;
+    const bool has_guess = words().guess_within(said, lang).has_value();
+    if (mentions("give_up_word", said, lang) && !has_guess) return Asked::kGiveUp;
     if (mentions("hint_word", said, lang)) return Asked::kHint;
     if (mentions("count_word", said, lang)) return Asked::kCount;
+    if (mentions("resume", said, lang) && !has_guess) return Asked::kResume;
     return std::nullopt;
   }
 
   Task<> go_on(Turn turn) {
     Game* const game = game_of(turn.session_key());
-    if (game == nullptr) co_return answer_offer(turn);
+    if (const auto open = take_offer(turn)) {
+      const auto wanted = answer_to(*open, turn.text(), turn.lang());
+      if (wanted) co_return answer_offer(turn, *open, *wanted);
+    }
+    if (game == nullptr) co_return;
     const std::string said = heard(turn.lang()).as_written(turn.text());
     if (const auto guess = words().guess(said, turn.lang())) {
       co_await take(turn, *guess);
@@ -139,12 +162,11 @@ class NumberGame final : public Skill {
   Task<> take(Turn turn, std::int64_t guess) {
     if (!judge(turn, *game_of(turn.session_key()), guess)) co_return;
     co_await win(turn);
-    co_await offer_another(turn);
+    offer(turn, Offer::kAnother, "play_again");
   }
 
   void tell(Turn turn, Game& game, Asked what) {
     const std::string highest = std::to_string(settings().integer("highest"));
-    const auto last = game.last_guess();
     switch (what) {
       case Asked::kHint:
         return give_hint(turn, game);
@@ -160,15 +182,30 @@ class NumberGame final : public Skill {
         return say_and_listen(turn, "out_of_range", {{"highest", highest}});
       case Asked::kRules:
         return say_and_listen(turn, "rules", {{"highest", highest}});
+      case Asked::kResume:
+        return say_and_listen(turn, "go_on");
       default:
         break;
     }
-    if (!last) return say_and_listen(turn, "no_guess");
-    const Slots slots{{"guess", std::to_string(*last)}};
+    if (game.last_guesses().empty()) return say_and_listen(turn, "no_guess");
+    if (what == Asked::kGuessed) return tell_guessed(turn, game);
+    const std::int64_t last = game.last_guesses().back();
+    const Slots slots{{"guess", std::to_string(last)}};
     if (what == Asked::kLast) return say_and_listen(turn, "last_guess", slots);
     if (what == Asked::kDirection)
-      return say_and_listen(turn, game.number() > *last ? "higher" : "lower", slots);
-    tell_distance(turn, game, *last);
+      return say_and_listen(turn, game.number() > last ? "higher" : "lower", slots);
+    tell_distance(turn, game, last);
+  }
+
+  /// The numbers that were guessed, in order; of many, the last ones.
+  static void tell_guessed(Turn turn, const Game& game) {
+    std::string numbers;
+    for (const auto guess : game.last_guesses()) {
+      if (!numbers.empty()) numbers += ", ";
+      numbers += std::to_string(guess);
+    }
+    const bool is_all = game.guesses() - game.told() == std::ssize(game.last_guesses());
+    say_and_listen(turn, is_all ? "guessed" : "guessed_last", {{"guesses", numbers}});
   }
 
   /// How close the last guess was, which counts as one more.
@@ -258,7 +295,7 @@ class NumberGame final : public Skill {
     turn.speak_dialog("gave_up", {{"number", std::to_string(game->number())}});
     games_.forget(turn.session_key());
     if (wants_another) co_return new_game(turn);
-    co_await offer_another(turn);
+    offer(turn, Offer::kAnother, "play_again");
   }
 
   /// What answers the question whether somebody gives up.
@@ -276,21 +313,25 @@ class NumberGame final : public Skill {
     co_return co_await turn.ask("really", read);
   }
 
+  /// What was offered and may be answered with yes or no.
+  enum class Offer { kAnother, kStartOver };
+
   /// Holds nobody up: what is no answer to it is for whoever it is meant for.
-  Task<> offer_another(Turn turn) {
-    offers_.note(turn.message(), true, clock().now());
-    say_and_listen(turn, "play_again");
-    co_return;
+  void offer(Turn turn, Offer what, const std::string& dialog) {
+    offers_.note(turn.message(), what, clock().now());
+    say_and_listen(turn, dialog);
   }
 
-  /// What is said to the offer of another game: yes or no, right behind it.
-  std::optional<bool> answer_to_offer(const std::string& said, const std::string& lang) const {
+  /// What is said to an offer: yes or no, right behind it.
+  std::optional<bool> answer_to(Offer what, const std::string& said, const std::string& lang) const {
     constexpr std::size_t kMostOfAnswer = 4;
     if (says("yes", said, lang)) return true;
-    if (says("no", said, lang)) return false;
+    if (says("no", said, lang) || says("cancel", said, lang)) return false;
     const auto all = parley::words(said, lang);
     if (all.size() > kMostOfAnswer) return std::nullopt;
     if (mentions("another_round", said, lang)) return true;
+    // "Yes mum, I'm coming" must not cost anybody a game that is on.
+    if (what == Offer::kStartOver) return std::nullopt;
     for (std::size_t n = 1; n < all.size(); ++n) {
       const std::string front(surface(said, std::span(all).first(n)));
       if (says("yes", front, lang)) return true;
@@ -299,7 +340,7 @@ class NumberGame final : public Skill {
     return std::nullopt;
   }
 
-  /// Whether another game was offered, and nobody else spoke since.
+  /// Whether something was offered, and nobody else spoke since.
   bool is_offered(const Query& query) {
     if (offers_.find(query.session_key(), clock().now()) == nullptr || query.session == nullptr) return false;
     const auto& all = query.session->converse_handlers;
@@ -307,9 +348,18 @@ class NumberGame final : public Skill {
            std::ranges::max_element(*all, {}, &ActiveHandler::activated_at)->skill_id == skill_id();
   }
 
-  void answer_offer(Turn turn) {
-    if (!offers_.forget(turn.session_key())) return;
-    if (answer_to_offer(turn.text(), turn.lang()).value_or(false)) return new_game(turn);
+  /// What was offered, which whatever is said to the game ends.
+  std::optional<Offer> take_offer(Turn turn) {
+    const Offer* const open = offers_.find(turn.session_key(), clock().now());
+    if (open == nullptr) return std::nullopt;
+    const Offer what = *open;
+    offers_.forget(turn.session_key());
+    return what;
+  }
+
+  void answer_offer(Turn turn, Offer what, bool wanted) {
+    if (wanted) return new_game(turn);
+    if (what == Offer::kStartOver) return say_and_listen(turn, "go_on");
     turn.speak_dialog("goodbye");
   }
 
@@ -333,7 +383,7 @@ class NumberGame final : public Skill {
 
   std::map<std::string, std::unique_ptr<const SpokenForms>, std::less<>> heard_;
   SessionMemory<Game> games_{kMostGames};
-  SessionMemory<bool> offers_{kMostGames, std::chrono::minutes(1)};  ///< Of another game.
+  SessionMemory<Offer> offers_{kMostGames, std::chrono::minutes(1)};
 };
 
 }  // namespace

@@ -172,6 +172,15 @@ ConverseAnswer Asker::takes_answer(const Query& query) {
          filled(asked->wanted, text, query.lang, here_of(query, clock().wall()).now).has_value();
 }
 
+bool Asker::is_of_one_there(const Query& query) {
+  const SessionKey session = query.session_key();
+  Talk talk = talk_of(session, owner_of(query));
+  talk.spoke_last = spoke_last(query);
+  talk.leaves_corrections = talk.spoke_last && !is_by_words(session);
+  talk.asked_first = true;
+  return talk_in(query.utterances.front(), query.lang, here_of(query, clock().wall()).now, talk).has_value();
+}
+
 /// Of what is longer somebody else may know more.
 bool Asker::is_no_answer(const Query& query) const {
   constexpr std::size_t kShort = 2;

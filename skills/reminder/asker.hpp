@@ -36,6 +36,8 @@ class Asker : public Listener {
   std::optional<Request> request_of(const Turn& turn);
   /// The answer to what was asked right before, or that it is not wanted any more.
   ConverseAnswer takes_answer(const Query& query);
+  /// What is plainly said of a reminder that there is, before anybody else is asked.
+  bool is_of_one_there(const Query& query);
   /// What was said to the question is short, and nothing that says when.
   bool is_no_answer(const Query& query) const;
   bool gives_up(const std::string& text, const std::string& lang) const;

@@ -70,15 +70,22 @@ std::optional<std::string> Coming::latest_id(const Turn& turn) const {
 
 Task<> Coming::list(Turn turn) {
   Entries all = co_await asked_about(turn);
-  if (!all.empty() && !turn.slot("which")) all = of_day(turn, std::move(all));
+  auto which = turn.slot("which");
+  if (which && is_pending_on_day(turn, *which)) which.reset();
+  if (!all.empty() && !which) all = of_day(turn, std::move(all));
   if (all.empty()) co_return say_none(turn);
-  if (const auto which = turn.slot("which")) {
+  if (which) {
     Entries meant = named_by(turn, all, *which);
     const bool is_all = is_aside(turn, *which) || says("pending", *which, turn.lang());
     if (!meant.empty() || !is_all) all = std::move(meant);
     if (all.empty()) co_return turn.speak_dialog("no_such", {{"which", *which}});
   }
   tell_of(std::move(turn), all);
+}
+
+bool Coming::is_pending_on_day(const Turn& turn, const std::string& which) const {
+  const auto moment = find_when(which, turn.lang(), here(turn).now);
+  return moment && moment->date && !moment->date->time && says("pending", moment->rest, turn.lang());
 }
 
 void Coming::tell_of(Turn turn, const Entries& all) {

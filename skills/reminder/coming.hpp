@@ -86,6 +86,8 @@ class Coming : public Ringer {
   Task<> cancel_these(Turn turn, Entries meant);
   void tell_of(Turn turn, const Entries& all);
   Entries of_day(const Turn& turn, Entries all) const;
+  /// "Left today", "noch am Montag": a day, and nothing that tells one from another.
+  bool is_pending_on_day(const Turn& turn, const std::string& which) const;
   /// Those of `all` that the slot `which` or any word means, else what was set just now, else all.
   Task<Entries> named_or_latest(Turn turn, Entries all, bool just_set);
   /// Whether what a slot took stands behind a comma, and so may say why: "cancel that reminder, we're out".

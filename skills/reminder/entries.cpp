@@ -49,6 +49,29 @@ std::optional<CalendarDate> date_at(std::string_view text, std::string_view lang
   return CalendarDate(today + ch::days(1), *time);
 }
 
+/// "Two thirty this afternoon": "thirty this afternoon" alone would be a day.
+std::optional<SpokenMoment> of_clock_within(std::string_view text, std::string_view lang,
+                                            ch::local_seconds now) {
+  constexpr std::size_t kMost = 4;  // words: "two twenty five"
+  const auto said = words(text, lang);
+  for (std::size_t at = 0; at < said.size(); ++at) {
+    for (std::size_t n = std::min(kMost, said.size() - at); n > 1; --n) {
+      const auto run = std::span(said).subspan(at, n);
+      const auto number = leading_number(run, lang);
+      const auto time = number && number->words < n ? as_clock(surface(text, run), lang) : std::nullopt;
+      if (!time) continue;
+      const auto minutes = (*time % ch::hours(1)).count();
+      const std::string clock =
+          std::to_string(*time / ch::hours(1)) + (minutes < 10 ? ":0" : ":") + std::to_string(minutes);
+      auto moment = find_moment(
+          std::string(text.substr(0, run.front().begin)) + clock + std::string(text.substr(run.back().end)),
+          lang, now);
+      return moment && !lacks_time(*moment) ? moment : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
 template <class Fits>
 Entries those(const Entries& all, Fits&& fits) {
   Entries found;
@@ -109,6 +132,9 @@ std::optional<SpokenMoment> find_alarm_time(std::string_view text, std::string_v
                                             ch::local_seconds now) {
   if (const auto time = date_at(text, lang, now)) return SpokenMoment(*time);
   auto moment = find_moment(text, lang, now);
+  if (moment && lacks_time(*moment))
+    if (auto clock = of_clock_within(text, lang, now); clock && clock->rest.size() <= moment->rest.size())
+      return clock;
   // On another day it is the first such time of it, not the next from now on.
   const auto from =
       moment && moment->date ? std::max(now, ch::local_seconds(ch::local_days(moment->date->day))) : now;

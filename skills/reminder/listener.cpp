@@ -25,11 +25,24 @@ std::optional<Request> Listener::request_in(const std::string& text, const std::
   std::vector<std::string> known;
   for (const Known& one : talk.entries) known.push_back(one.what);
   const std::string written = heard(lang).as_written(text);
-  if (auto request = talking.read(text, talk)) return request;
-  if (auto request = reading.read(text, known)) return request;
-  if (written == text) return std::nullopt;
-  auto request = talking.read(written, talk);
-  return request ? request : reading.read(written, known);
+  const auto read = [&](const std::string& some) {
+    auto request = talking.read(some, talk);
+    return request ? request : reading.read(some, known);
+  };
+  auto request = read(text);
+  if (written == text) return request;
+  auto other = read(written);
+  // "Halber acht", of which only "acht" was a time.
+  const bool says_more = request && other && request->wish == other->wish &&
+                         words(other->when, lang).size() > words(request->when, lang).size();
+  return !request || says_more ? other : request;
+}
+
+std::optional<Request> Listener::talk_in(const std::string& text, const std::string& lang,
+                                         ch::local_seconds now, const Talk& talk) {
+  const TalkReader talking(locale(), lang, finder(lang, now));
+  auto request = talking.read(text, talk);
+  return request ? request : talking.read(heard(lang).as_written(text), talk);
 }
 
 std::optional<Request> Listener::answer_in(const std::string& text, const std::string& lang,

@@ -26,6 +26,9 @@ class Listener : public Coming {
   /// What is wanted by the words of the whole, wherever they stand, and by what was spoken of before.
   std::optional<Request> request_in(const std::string& text, const std::string& lang,
                                     std::chrono::local_seconds now, const Talk& talk);
+  /// What is wanted by what was spoken of before.
+  std::optional<Request> talk_in(const std::string& text, const std::string& lang,
+                                 std::chrono::local_seconds now, const Talk& talk);
   /// When it is to be by an answer to the question for that.
   std::optional<Request> answer_in(const std::string& text, const std::string& lang,
                                    std::chrono::local_seconds now, const Talk& talk);

@@ -62,6 +62,12 @@ class Reading final : SaidMoments {
     return remind(cue ? *cue : said_.find("wish_tell").value_or(WordRun()));
   }
 
+  bool is_put_right() {
+    start_over(true);
+    find_moments();
+    return is_any_taken_back();
+  }
+
   std::optional<SpokenMoment> day() {
     find_moments();
     for (const WordRun& one : moments_) {
@@ -164,7 +170,8 @@ class Reading final : SaidMoments {
   std::optional<Request> wake() {
     auto cue = said_.find("wish_wake");
     if (!cue) cue = said_.find("alarm_words");
-    if (!cue || said_.find("wish_question")) return std::nullopt;
+    // "At seven, ah no, is it Sunday, ten" asks nothing.
+    if (!cue || (said_.find("wish_question") && !is_put_right())) return std::nullopt;
     start_over(true);
     take(*cue);
     Request request(Wish::kAlarm);
@@ -185,6 +192,10 @@ std::optional<Request> RequestReader::read(std::string_view text,
 
 Request RequestReader::read_reminder(std::string_view text) const {
   return Reading(text, locale_, lang_, find_when_).reminder();
+}
+
+bool RequestReader::is_put_right(std::string_view text) const {
+  return Reading(text, locale_, lang_, find_when_).is_put_right();
 }
 
 std::optional<SpokenMoment> RequestReader::day_in(std::string_view text) const {

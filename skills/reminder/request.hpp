@@ -50,6 +50,8 @@ class RequestReader {
   std::optional<Request> read(std::string_view text, const std::vector<std::string>& known) const;
   /// As read(), of what is known to be a request to remind.
   Request read_reminder(std::string_view text) const;
+  /// Whether a time is taken back for another: "at seven, no, nine".
+  bool is_put_right(std::string_view text) const;
   /// The day that is named within a text, without a time of day.
   std::optional<SpokenMoment> day_in(std::string_view text) const;
 

@@ -44,7 +44,8 @@ void SaidMoments::start_over(bool of_alarm) {
 
 void SaidMoments::find_moments() {
   for (std::size_t at = 0; at < said_.size();) {
-    const std::size_t length = moment_at(at);
+    std::size_t length = moment_at(at);
+    if (length > 0 && is_cut_off({at, at + length})) length = 0;
     const std::size_t day = length > 1 ? day_before_time({at, at + length}) : 0;
     if (day > 0) moments_.emplace_back(at, at + day);
     if (length > 0) moments_.emplace_back(at + day, at + length);
@@ -56,10 +57,27 @@ std::size_t SaidMoments::moment_at(std::size_t at) const {
   for (std::size_t n = std::min(kLongestMoment, said_.size() - at); n > 0; --n) {
     // "An" of "an alarm" is the first of a month, too.
     if (crosses_cue({at, at + n}) || said_.is("article", {at, at + n})) continue;
+    if (said_.is("talk_order", {at, at + n})) continue;  // "first" is a day only as "the first"
     const auto moment = when(said_.surface_of({at, at + n}));
-    if (moment && words(moment->rest, lang_).empty()) return n;
+    if (!moment || !words(moment->rest, lang_).empty()) continue;
+    // "Dix heures pour" is ten hours, "dix heures" a time of day.
+    const bool is_time = moment->span && n > 1 && is_time_alone({at, at + n - 1});
+    return is_time ? n - 1 : n;
   }
   return 0;
+}
+
+bool SaidMoments::is_time_alone(WordRun which) const {
+  const auto moment = find_when_(std::string(said_.surface_of(which)), false);  // "ten" is none
+  return moment && moment->date && moment->date->time && words(moment->rest, lang_).empty();
+}
+
+bool SaidMoments::is_cut_off(WordRun which) const {
+  const std::size_t next = which.begin + 1;
+  const std::size_t length = next < said_.size() ? moment_at(next) : 0;
+  if (next + length <= which.end) return false;
+  return lacks_time(*when(said_.surface_of(which))) &&
+         !lacks_time(*when(said_.surface_of({next, next + length})));
 }
 
 std::size_t SaidMoments::day_before_time(WordRun which) const {
@@ -91,6 +109,7 @@ void SaidMoments::read_moment(Request& request) {
   const auto next_week = week_of_day();
   if (next_week) take(*next_week);
   find_moments();
+  leave_out_taken_back();
   std::string together;
   std::optional<SpokenMoment> span;
   WordRun span_at;
@@ -122,6 +141,65 @@ void SaidMoments::read_moment(Request& request) {
   if ((morning || evening) && is_once) repeat_daily(request, evening.has_value());
   const bool repeats = request.moment && request.moment->repeat && request.moment->repeat->time;
   if (repeats && !evening && !of_alarm_) to_morning(*request.moment->repeat->time);
+}
+
+bool SaidMoments::is_any_taken_back() const {
+  for (std::size_t i = 1; i < moments_.size(); ++i)
+    if (takes_back({moments_[i - 1].end, moments_[i].begin})) return true;
+  return false;
+}
+
+void SaidMoments::leave_out_taken_back() {
+  for (std::size_t i = moments_.size(); i-- > 1;) {
+    const WordRun between(moments_[i - 1].end, moments_[i].begin);
+    if (!takes_back(between)) continue;
+    const std::vector<WordRun> before(moments_.begin(), moments_.begin() + static_cast<std::ptrdiff_t>(i));
+    const std::vector<WordRun> after(moments_.begin() + static_cast<std::ptrdiff_t>(i), moments_.end());
+    const auto has_time = [&](const WordRun& one) { return !lacks_time(*when(said_.surface_of(one))); };
+    const auto has_day = [&](const WordRun& one) { return !has_time(one) || day_in(one); };
+    const bool says_time = std::ranges::any_of(after, has_time);
+    const bool says_day = std::ranges::any_of(after, has_day);
+    moments_.clear();
+    for (const WordRun& one : before) {
+      // The day stays where only another time was said, and the time where only another day was.
+      const auto day = has_time(one) ? day_in(one) : Found(one);
+      if (!says_day && day) moments_.push_back(*day);
+      if (!says_time && has_time(one)) moments_.push_back(day ? time_beside(one, *day) : one);
+      take(one);
+    }
+    take(between);
+    moments_.insert(moments_.end(), after.begin(), after.end());
+    return;
+  }
+}
+
+bool SaidMoments::takes_back(WordRun between) const {
+  if (!said_.find("talk_no", between)) return false;
+  for (std::size_t at = between.begin; at < between.end;) {
+    std::size_t length = 0;
+    for (const char* vocabulary : {"talk_no", "talk_filler", "talk_rather", "talk_is", "wish_aside"})
+      for (std::size_t n = std::min(UtteranceWords::kLongestPhrase, between.end - at); n > length; --n)
+        if (said_.is(vocabulary, {at, at + n})) length = n;
+    if (length == 0) return false;
+    at += length;
+  }
+  return true;
+}
+
+SaidMoments::Found SaidMoments::day_in(WordRun moment) const {
+  for (std::size_t n = moment.size() - 1; n > 0; --n) {
+    for (std::size_t at = moment.begin; at + n <= moment.end; ++at) {
+      if (said_.is("article", {at, at + n}) || said_.is("talk_order", {at, at + n})) continue;
+      const auto day = when(said_.surface_of({at, at + n}));
+      const bool is_day = day && day->date && lacks_time(*day) && words(day->rest, lang_).empty();
+      if (is_day && !said_.find("half_of_day", {at, at + n})) return WordRun(at, at + n);
+    }
+  }
+  return std::nullopt;
+}
+
+WordRun SaidMoments::time_beside(WordRun moment, WordRun day) {
+  return day.begin > moment.begin ? WordRun(moment.begin, day.begin) : WordRun(day.end, moment.end);
 }
 
 SaidMoments::Found SaidMoments::week_of_day() const {
@@ -168,7 +246,7 @@ void SaidMoments::put_together(const std::vector<WordRun>& parts, Request& reque
     auto day = when(said_.surface_of(one));
     if (!day || !lacks_time(*day)) continue;
     if (day->date) day->date->time = request.moment->date->time;
-    if (day->date && day->date->day != request.moment->date->day && !of_alarm_) to_morning(*day->date->time);
+    if (day->date && day->date->day != request.moment->date->day) to_morning(*day->date->time);
     if (day->repeat) day->repeat->time = request.moment->date->time;
     request.when = std::string(said_.surface_of(one)) + ' ' + request.when;
     request.moment = std::move(day);

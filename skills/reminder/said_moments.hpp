@@ -37,6 +37,8 @@ class SaidMoments {
   void start_over(bool of_alarm);
   /// What says a time or a day all by itself, the longest runs first.
   void find_moments();
+  /// Whether one of these takes back another: "at seven, no, nine".
+  bool is_any_taken_back() const;
   /// All that was said of when, together: "tuesdays" in one clause, "at 8 PM" in another.
   void read_moment(Request& request);
   /// The words of a clause that were not taken, without those in front that only link.
@@ -54,6 +56,17 @@ class SaidMoments {
  private:
   /// The words of the longest moment that begins there.
   std::size_t moment_at(std::size_t at) const;
+  bool is_time_alone(WordRun which) const;
+  /// "A dentro de una" of "a dentro de una hora", which is no day.
+  bool is_cut_off(WordRun which) const;
+  /// Keeps what was said last where more than one time was: "tomorrow at seven, no, nine".
+  void leave_out_taken_back();
+  /// Whether all between two moments says that the first is not meant: "ah no it is".
+  bool takes_back(WordRun between) const;
+  /// The words of a day within a moment, unless it is a whole day itself.
+  Found day_in(WordRun moment) const;
+  /// What is left of a moment beside the day in it.
+  static WordRun time_beside(WordRun moment, WordRun day);
   /// The words of a day with a time of day behind it that were read as a day without one ("sábado às onze").
   std::size_t day_before_time(WordRun which) const;
   bool crosses_cue(WordRun which) const;

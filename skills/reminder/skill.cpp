@@ -106,7 +106,9 @@ class Reminder final : public Asker {
     turn.not_understood();
   }
 
-  ConverseAnswer goes_on(const Query& query) { return takes_answer(query); }
+  ConverseAnswer goes_on(const Query& query) {
+    return takes_answer(query).yes() || (query.session != nullptr && is_of_one_there(query));
+  }
   Task<> go_on(Turn turn) {
     if (gives_up(turn.text(), turn.lang())) {
       forget_asked(turn);
@@ -130,6 +132,10 @@ class Reminder final : public Asker {
   // ---- setting
 
   Task<> remind(Turn turn) {
+    // "Remind me of the pills at eight instead": of what there is already.
+    if (mentions("talk_instead", turn.text(), turn.lang()))
+      if (auto request = request_of(turn); request && request->wish == Wish::kMove)
+        co_return co_await move_by(std::move(turn), std::move(request->when));
     if (!turn.corrects()) forget_latest(turn);
     Wanted wanted;
     wanted.replaced = co_await corrected(turn);
@@ -164,7 +170,8 @@ class Reminder final : public Asker {
   /// What slots did not get: "every day at nine I have to take my pill, could you remind me of it please".
   void read_whole(const Turn& turn, Wanted& wanted) {
     const bool has_time = wanted.moment && !lacks_time(*wanted.moment);
-    const bool is_whole = has_time && !wanted.what.empty() && !loses_repetition(turn, wanted);
+    const bool is_whole = has_time && !wanted.what.empty() && !loses_repetition(turn, wanted) &&
+                          !(is_put_right(turn) && mentions("wish_remind", turn.text(), turn.lang()));
     if (is_whole && !leaves_day_in_front(turn, wanted) && !leaves_day_in_what(turn, wanted)) return;
     Request whole = reminder_in(turn);
     if (has_time && whole.moment && !lacks_time(*whole.moment)) {
@@ -179,6 +186,11 @@ class Reminder final : public Asker {
       if (!whole.what.empty()) wanted.what = std::move(whole.what);
     }
     if (wanted.what.empty()) wanted.what = std::move(whole.what);
+  }
+
+  bool is_put_right(const Turn& turn) const {
+    if (!turn.slot("what")) return false;
+    return reader(turn.lang(), here(turn).now).is_put_right(turn.text());
   }
 
   /// "Remind me every night at nine", of which only the time was read.
@@ -301,7 +313,7 @@ class Reminder final : public Asker {
       if (whole && !lacks_time(*whole)) wanted.moment = std::move(whole);
     }
     if (!wanted.moment || lacks_time(*wanted.moment) || loses_repetition(turn, wanted) ||
-        leaves_day_as_spoken(turn, wanted))
+        leaves_day_as_spoken(turn, wanted) || names_day(wanted.what, turn) || is_put_right(turn))
       read_whole_alarm(turn, wanted);
     if (wanted.moment && !wanted.replaced) prefer_morning(turn, wanted.said, *wanted.moment);
     if (locale().vocabulary_equals(turn.lang(), "early", words(wanted.what, turn.lang())))
@@ -316,10 +328,11 @@ class Reminder final : public Asker {
   }
 
   void read_whole_alarm(const Turn& turn, Wanted& wanted) {
-    auto request =
-        leaves_day_as_spoken(turn, wanted)
-            ? reader(turn.lang(), here(turn).now).read(heard(turn.lang()).as_written(turn.text()), {})
-            : request_of(turn);
+    const RequestReader reading = reader(turn.lang(), here(turn).now);
+    auto request = is_put_right(turn) ? reading.read(turn.text(), {})
+                   : leaves_day_as_spoken(turn, wanted)
+                       ? reading.read(heard(turn.lang()).as_written(turn.text()), {})
+                       : request_of(turn);
     if (!request || request->wish != Wish::kAlarm || lacks_time(*request->moment)) return;
     wanted.moment = std::move(request->moment);
     wanted.said = std::move(request->when);

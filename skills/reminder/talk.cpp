@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <parley/text.hpp>
+#include <span>
 #include <utility>
 
 #include "entries.hpp"
@@ -29,6 +30,7 @@ class TalkReading final : SaidMoments {
     if (is_of_something_else()) return std::nullopt;
     name_those_meant();
     if (asks_when()) return Request(Wish::kWhen);
+    if (talk_.asked_first) return plainly_changed();
     if (auto answer = answered()) return answer;
     return changed();
   }
@@ -75,10 +77,17 @@ class TalkReading final : SaidMoments {
     return reminder && reminder->begin > 0 && said_.is("wish_the", {reminder->begin - 1, reminder->begin});
   }
 
+  /// "The alarm", "my alarm"; "an alarm" is a new one.
+  bool is_alarm_there() const {
+    const auto alarm = said_.find("alarm_words");
+    return alarm && !(alarm->begin > 0 && said_.is("talk_new", {alarm->begin - 1, alarm->begin}));
+  }
+
   void name_those_meant() {
     for (const Known& one : talk_.entries)
       if (names(one.what)) meant_.push_back(one);
-    is_named_ = !meant_.empty() || is_reminder_there() || said_.find("alarm_words");
+    is_named_by_name_ = !meant_.empty();
+    is_named_ = is_named_by_name_ || is_reminder_there() || is_alarm_there();
     if (meant_.empty() && talk_.latest) meant_.push_back(*talk_.latest);
     if (talk_.asked) is_asked_named_ = thing() || names(*talk_.asked);
   }
@@ -114,9 +123,10 @@ class TalkReading final : SaidMoments {
 
   /// "So at what hour is my alarm tomorrow", "when do you tell me that about the pills".
   bool asks_when() {
-    if (!said_.find("talk_time") || said_.find("wish_move")) return false;
-    const bool is_named_by_name = is_named_ && said_.find("talk_say");
-    if (!thing() && !is_named_by_name) return false;
+    const bool is_asked_of_it = is_named_by_name_ && !talk_.asked_first && said_.find("wish_when");
+    if (!is_asked_of_it && (!said_.find("talk_time") || said_.find("wish_move"))) return false;
+    const bool is_known = is_asked_of_it || (is_named_ && said_.find("talk_say"));
+    if (!is_known && (!thing() || talk_.asked_first)) return false;
     start_over(false);
     find_moments();
     return std::none_of(moments_.begin(), moments_.end(),
@@ -180,7 +190,9 @@ class TalkReading final : SaidMoments {
   // ---- to another time
 
   std::optional<Request> changed() {
-    if (said_.find("wish_remind") || asks()) return std::nullopt;
+    // "Remind me of the pills at eight instead": of what there is already.
+    const bool is_changed = is_named_by_name_ && said_.find("talk_instead");
+    if ((said_.find("wish_remind") && !is_changed) || asks()) return std::nullopt;
     if (!is_named_ && !talk_.latest) return std::nullopt;
     const bool is_sure = is_named_ || talk_.spoke_last;
     std::vector<WordRun> cues = cues_in(is_sure);
@@ -198,11 +210,28 @@ class TalkReading final : SaidMoments {
     return std::nullopt;
   }
 
+  /// "No, it's on at eight, let's say nine for the drops": begins as what takes something back, and names it
+  /// or says nothing else.
+  std::optional<Request> plainly_changed() {
+    constexpr std::size_t kLatest = 2;
+    constexpr std::size_t kMostLeft = 1;
+    if (!talk_.spoke_last || !talk_.latest) return std::nullopt;
+    const auto no = said_.find("talk_no");
+    if (!no || no->begin > kLatest) return std::nullopt;
+    auto request = changed();
+    if (!request || is_named_by_name_) return request;
+    taken_.assign(said_.size(), false);
+    for (const WordRun& one : all_moments_) take(one);
+    take_what_says_nothing();
+    return left(said_.all()) <= kMostLeft ? request : std::nullopt;
+  }
+
   /// "No, on Monday" right behind what it corrects: what was said then is understood anew with it, mostly.
   bool is_mere_correction() {
     if (is_named_) return false;
     start_over(true);
     find_moments();
+    if (std::ranges::any_of(moments_, [&](const WordRun& one) { return is_said_to_be(one); })) return false;
     for (const WordRun& one : moments_) take(one);
     take_what_says_nothing();
     return left(said_.all()) == 0;
@@ -241,7 +270,9 @@ class TalkReading final : SaidMoments {
     Request request(Wish::kMove);
     read_moment(request);
     moved_at_ = meant.front();
-    const bool is_some_time = request.moment && !request.moment->span;
+    // "To in an hour"; an hour alone is by how much.
+    const bool is_some_time =
+        request.moment && (!request.moment->span || begins_with("talk_in", request.when));
     return is_some_time ? std::optional(request) : std::nullopt;
   }
 
@@ -256,7 +287,7 @@ class TalkReading final : SaidMoments {
     all_moments_ = moments_;
     std::vector<WordRun> some;
     for (const WordRun& one : moments_)
-      if (!is_denied(one) && !was_before(one) && !is_reason(one)) some.push_back(one);
+      if (!is_denied(one) && !was_before(one) && !is_reason(one) && !is_said_to_be(one)) some.push_back(one);
     // "No a las diez": "no, at ten".
     if (some.empty() && is_all && moments_.size() == 1) some = moments_;
     if (some.size() < 2) return some;
@@ -268,9 +299,32 @@ class TalkReading final : SaidMoments {
 
   bool lacks(const WordRun& one) const { return lacks_time(*when(said_.surface_of(one))); }
 
+  bool begins_with(std::string_view vocabulary, std::string_view text) const {
+    const auto said = words(text, lang_);
+    for (std::size_t n = 1; n <= std::min(UtteranceWords::kLongestPhrase, said.size()); ++n)
+      if (locale_.vocabulary_equals(lang_, vocabulary, std::span(said).first(n))) return true;
+    return false;
+  }
+
+  /// "Tomorrow is Sunday": both only say what day that is.
+  bool is_said_to_be(const WordRun& one) const {
+    constexpr std::size_t kMostBetween = 3;
+    const auto is_told = [&](const WordRun& first, const WordRun& second) {
+      if (first.end >= second.begin || second.begin - first.end > kMostBetween) return false;
+      // "No es el lunes es el martes"; "no, mañana es domingo" denies nothing of it.
+      if (is_denied(first, 2) || !said_.clause_of(first.begin).has(second.begin)) return false;
+      const auto is = said_.find("talk_is", {first.end, second.begin});
+      return is && is->begin == first.end && lacks(first) && lacks(second);
+    };
+    const auto at = std::ranges::find(moments_, one.begin, &WordRun::begin) - moments_.begin();
+    const auto i = static_cast<std::size_t>(at);
+    return (i + 1 < moments_.size() && is_told(moments_[i], moments_[i + 1])) ||
+           (i > 0 && is_told(moments_[i - 1], moments_[i]));
+  }
+
   /// "Not at nine", "no es el lunes".
-  bool is_denied(const WordRun& one) const {
-    for (std::size_t n = std::min<std::size_t>(3, one.begin); n > 0; --n) {
+  bool is_denied(const WordRun& one, std::size_t fewest_words = 1) const {
+    for (std::size_t n = std::min<std::size_t>(3, one.begin); n >= fewest_words; --n) {
       const WordRun before(one.begin - n, one.begin);
       if (said_.is("talk_not", before) && said_.clause_of(one.begin).has(before.begin)) return true;
     }
@@ -316,7 +370,7 @@ class TalkReading final : SaidMoments {
   std::vector<Known> meant_;  ///< Those that are named, else the latest.
   std::vector<WordRun> all_moments_;
   WordRun moved_at_;
-  bool is_named_ = false, is_asked_named_ = false;
+  bool is_named_ = false, is_named_by_name_ = false, is_asked_named_ = false;
 };
 
 }  // namespace

@@ -29,6 +29,8 @@ struct Talk {
   bool spoke_last = false;           ///< Nobody has answered since.
   /// What merely corrects what was said right before is left to who understands that anew with it.
   bool leaves_corrections = false;
+  /// Nobody else was asked yet, who may know better: only what is plainly meant counts.
+  bool asked_first = false;
 };
 
 /// Reads what is said of reminders that were spoken of before: "make it ten, they're never there at nine",

@@ -1,11 +1,15 @@
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <parley/speech.hpp>
+#include <parley/text.hpp>
 #include <parley/utterance_words.hpp>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,6 +61,7 @@ class Smalltalk final : public Skill {
       on_intent(name, [name = std::string(name)](Turn turn) { return say(std::move(turn), name); });
     on_intent("repeat", &Smalltalk::repeat);
     on_intent("what_can_you_do", &Smalltalk::tour);
+    on_converse(&Smalltalk::takes_offer, &Smalltalk::go_on);
     // By their words, in whatever others these stand: "oh cheers, you're a lifesaver you are".
     for (const auto& [vocabulary, dialog] : kWithin)
       on_keywords(std::string(vocabulary) + "_within", keywords().require(vocabulary).exclude("is_else"),
@@ -66,8 +71,10 @@ class Smalltalk final : public Skill {
         kChatPriority,
         [this](const Query& query) { return chat_in(query.utterances.front(), query.lang) != nullptr; },
         [this](Turn turn) { return chat(std::move(turn)); });
-    on_event("ovos.utterance.speak",
-             [this](const Message& spoken) { last_.note(spoken, spoken.text("utterance"), clock().now()); });
+    on_event("ovos.utterance.speak", [this](const Message& spoken) {
+      last_.note(spoken, spoken.text("utterance"), clock().now());
+      if (spoken.context().skill_id != skill_id()) tours_.forget(spoken.session_key());
+    });
   }
 
  private:
@@ -125,24 +132,60 @@ class Smalltalk final : public Skill {
     turn.speak(*last);
   }
 
+  /// What is still to be told of what can be asked.
+  struct Tour {
+    std::vector<std::string> pages;
+    std::size_t next = 0;
+  };
+
   /// A few skills at a time, for as long as the user wants to hear more.
   Task<> tour(Turn turn) {
-    const std::vector<std::string> pages = co_await pages_of(turn);
-    if (pages.empty()) co_return turn.speak_dialog("can_do_little");
-    AskOptions options;
-    options.retries = 0;
-    for (std::size_t page = 0; page + 1 < pages.size(); ++page) {
-      const Slots examples{{"examples", pages[page]}};
-      const std::string dialog = page == 0 ? "can_do" : "can_do_too";
-      const Confirmation more = co_await turn.confirm(dialog, examples, options);
-      if (more.end() == AskEnd::kReplaced) co_return;
-      if (more.end() == AskEnd::kNotUnderstood) {
-        turn.not_understood();
-        co_return turn.speak_dialog("not_that");
-      }
-      if (!more.yes()) co_return turn.speak_dialog("just_ask");
+    Tour all;
+    all.pages = co_await pages_of(turn);
+    if (all.pages.empty()) co_return turn.speak_dialog("can_do_little");
+    tell(std::move(turn), std::move(all));
+  }
+
+  /// Whether there is more is an offer that holds nobody up: whoever is told what can be asked may ask it.
+  void tell(Turn turn, Tour some) {
+    const Slots examples{{"examples", some.pages[some.next]}};
+    const bool is_first = some.next++ == 0;
+    if (some.next == some.pages.size())
+      return turn.speak_dialog(is_first ? "can_do_all" : "can_do_last", examples);
+    SpeakOptions options;
+    options.listen = true;
+    turn.speak_dialog(is_first ? "can_do" : "can_do_too", examples, options);
+    tours_.note(turn.message(), std::move(some), clock().now());
+  }
+
+  ConverseAnswer takes_offer(const Query& query) {
+    return tours_.find(query.session_key(), clock().now()) != nullptr &&
+           wants_more(query.utterances.front(), query.lang).has_value();
+  }
+
+  /// Yes or no, perhaps with a word or two behind it: "yes, go on".
+  std::optional<bool> wants_more(const std::string& said, const std::string& lang) const {
+    constexpr std::size_t kMostOfAnswer = 3;
+    const std::vector<Word> all = words(said, lang);
+    if (says("cancel", said, lang)) return false;
+    for (std::size_t n = all.size() > kMostOfAnswer ? 0 : all.size(); n > 0; --n) {
+      const std::string front(surface(said, std::span(all).first(n)));
+      if (says("yes", front, lang)) return true;
+      if (says("no", front, lang)) return false;
     }
-    turn.speak_dialog(pages.size() == 1 ? "can_do_all" : "can_do_last", {{"examples", pages.back()}});
+    return std::nullopt;
+  }
+
+  Task<> go_on(Turn turn) {
+    const Tour* const open = tours_.find(turn.session_key(), clock().now());
+    const bool more = open != nullptr && wants_more(turn.text(), turn.lang()).value_or(false);
+    if (!more) {
+      tours_.forget(turn.session_key());
+      co_return turn.speak_dialog("just_ask");
+    }
+    Tour rest = *open;
+    tours_.forget(turn.session_key());
+    tell(std::move(turn), std::move(rest));
   }
 
   /// What the skills that are there say can be asked of them, ready to be spoken.
@@ -166,6 +209,7 @@ class Smalltalk final : public Skill {
   }
 
   SessionMemory<std::string> last_{kMostSessions};  ///< What was said last.
+  SessionMemory<Tour> tours_{kMostSessions, std::chrono::minutes(1)};
 };
 
 }  // namespace

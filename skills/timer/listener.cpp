@@ -23,7 +23,7 @@ std::vector<Spoken> TimerListener::said_at_once(const Turn& turn) {
 
 std::vector<Spoken> TimerListener::said_in_slots(const Turn& turn) {
   const DurationReader& reader = durations(turn.lang());
-  if (turn.slot("count")) return {read_from(turn, "count")};
+  if (turn.slot("count")) return {read_count(turn)};
   if (turn.slot("front")) return {told_in_front(turn)};  // "The dough rises for an hour, so set a timer"
   Spoken wanted = reader.read(turn.slot("what").value_or(""));
   if (!wanted.duration && !turn.slot("duration")) {  // "another one for five"
@@ -38,6 +38,12 @@ std::vector<Spoken> TimerListener::said_in_slots(const Turn& turn) {
     Spoken named = reader.read(name);
     first.rest = std::move(named.rest);
     if (!first.duration) first.duration = named.duration;  // "called nap, twenty minutes"
+  }
+  // "Four for the garlic"
+  if (auto counted = reader.read_many(turn.slot("duration").value_or(""));
+      !first.duration && counted.size() == 1 && counted.front().duration && !turn.slot("what")) {
+    all = std::move(counted);
+    return all;
   }
   if (!first.duration) {  // in words that no template has, of which slots got a part or nothing
     const Spoken whole = reader.read(turn.text());
@@ -76,11 +82,20 @@ Spoken TimerListener::told_in_front(const Turn& turn) {
   return told;
 }
 
-/// What is said from a slot of the turn on, with the words behind it that the template has.
-Spoken TimerListener::read_from(const Turn& turn, const std::string& slot) {
-  const std::size_t begin = turn.text().find(turn.slot(slot).value_or(""));
-  return durations(turn.lang())
-      .read(std::string_view(turn.text()).substr(begin == std::string::npos ? 0 : begin));
+/// How many minutes or hours are counted, from the number on where a name stands behind: what is in front of
+/// it tells something else ("I'll tell you in a moment, first put three minutes for the tea").
+Spoken TimerListener::read_count(const Turn& turn) {
+  const std::string count = turn.slot("count").value_or("");
+  std::size_t begin = turn.text().find(count);
+  if (begin == std::string::npos) begin = 0;
+  const auto said = words(count, turn.lang());
+  for (std::size_t from = 0; turn.slot("name") && from < said.size(); ++from) {
+    const auto number = leading_number(std::span(said).subspan(from), turn.lang());
+    if (!number || from + number->words < said.size()) continue;
+    begin += said[from].begin;
+    break;
+  }
+  return durations(turn.lang()).read(std::string_view(turn.text()).substr(begin));
 }
 
 Spoken TimerListener::how_long_now(const Turn& turn) {

@@ -42,7 +42,7 @@ class TimerListener : public TimerChooser {
   std::string name_behind(const Turn& turn);
   Spoken last_number(const Turn& turn);
   Spoken told_in_front(const Turn& turn);
-  Spoken read_from(const Turn& turn, const std::string& slot);
+  Spoken read_count(const Turn& turn);
   Spoken more_by_slots(const Turn& turn);
   static std::string count_in(const Turn& turn);
   /// The first duration of a text, also as it is spoken.

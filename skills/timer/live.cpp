@@ -307,11 +307,20 @@ class LiveReading {
     // "I've five more minutes of this" is told, and asks for nothing, unless timers are spoken of.
     const bool is_short = said_.size() <= kMostBeside + 2 || is_close;
     if (is_close && is_set_to()) return with(Wish::kChange);
+    if (is_for_another()) return std::nullopt;
     if (is_short && (said_.find("wish_less") || said_.find("live_less"))) return with(Wish::kShorten);
     if (is_short && (said_.find("wish_more") || said_.find("live_more"))) return with(Wish::kExtend);
     const bool is_meant = is_clear() || (was_spoken_of() && talk_->is_fresh);
     if (is_meant && (said_.find("live_change") || begins_with("wish_slip"))) return with(Wish::kChange);
     return std::nullopt;
+  }
+
+  /// "Put eight minutes on for the pasta", and only tea runs; not "make it eight minutes for the pasta".
+  bool is_for_another() const {
+    const std::size_t at = length_->where.begin;
+    const bool is_of_it = at > 0 && said_.is("wish_it", {at - 1, at});
+    return !is_named() && !said_.find("timer") && !is_of_it &&
+           said_.find("live_for", WordRun(length_->where.end, said_.size())) && !new_name().empty();
   }
 
   /// "Put the rice up to fifteen".
@@ -368,12 +377,20 @@ class LiveReading {
   std::optional<Request> without_length() const {
     if (is_said_of_one("live_restart")) return Request(Wish::kRestart);
     const bool for_now = said_.find("wish_moment").has_value();
-    if (is_said_of_one("wish_pause") || is_said_of_one("live_hold") ||
+    if (is_said_of_one("wish_pause") || is_said_of_one("live_hold") || is_held_for_now() ||
         (for_now && (is_said_of_one("wish_hold") || is_said_of_one("wish_cancel"))))
       return Request(Wish::kPause);
     if (resumes()) return Request(Wish::kResume);
     if (is_off() || is_said_of_one("wish_cancel")) return Request(Wish::kCancel);
     return std::nullopt;
+  }
+
+  /// "Pause that a minute, we've missed a bit" right after it was spoken of: what is behind says why.
+  bool is_held_for_now() const {
+    const Found cue = said_.find("wish_pause");
+    const Found moment = said_.find("wish_moment");
+    return was_spoken_of() && cue && moment && says_nothing({0, cue->begin}) && moment->begin >= cue->end &&
+           says_nothing({cue->end, moment->begin});
   }
 
   bool resumes() const {

@@ -319,12 +319,13 @@ class Reading {
 
   Found let_run(const Length& length) const {
     constexpr std::size_t kMostBehind = 10;
+    constexpr std::size_t kLongestPurpose = 4;  // "bath time for Alfie"
     const std::size_t behind = length.where.end;
     if (!says_little({0, length.where.begin}) || said_.size() - behind > kMostBehind ||
         said_.find("wish_asks"))
       return std::nullopt;
     const Found cue = said_.find("wish_begin", WordRun(behind, said_.size()));
-    return cue && cue->begin - behind <= kLongestName ? cue : std::nullopt;
+    return cue && cue->begin - behind <= kLongestPurpose ? cue : std::nullopt;
   }
 
   /// "The laundry's in, so half an hour please".
@@ -369,6 +370,8 @@ class Reading {
     if (const auto timer = said_.find("timer")) {
       const std::string before = bare(WordRun(name_begin(timer->begin), timer->begin));
       if (!before.empty() && !find_duration(before, lang_)) return before;
+      const std::string behind = name_between(timer->end, length);
+      if (!behind.empty()) return behind;
     }
     WordRun clause = said_.clause_of(length.where.begin);
     // "Two hours for the lamb and give me a shout when it's done".
@@ -379,11 +382,23 @@ class Reading {
     }
     for (std::size_t at = length.where.end; at < clause.end; ++at) {
       if (!said_.is("wish_for", {at, at + 1}) || at + 1 == clause.end) continue;
-      if (said_.is("wish_aside", {at, clause.end})) return "";  // "y me avisas"
+      if (said_.is("wish_aside", {at, clause.end})) return "";   // "y me avisas"
+      if (said_.is("wish_for", {at + 1, clause.end})) continue;  // "pour que", which says why
       const std::string name = bare(WordRun(at + 1, clause.end));
       if (words(name, lang_).size() <= kLongestName) return name;
     }
     return "";
+  }
+
+  /// "Minuteur spaghettis neuf minutes".
+  std::string name_between(std::size_t from, const Length& length) const {
+    const WordRun run(from, length.where.begin);
+    if (run.begin >= run.end || run.size() > kLongestName ||
+        !said_.clause_of(run.begin).has(length.where.begin))
+      return "";
+    for (const char* vocabulary : {"wish_set", "wish_count", "wish_begin"})
+      if (said_.find(vocabulary, run)) return "";
+    return bare(run);
   }
 
   /// As far as a duration or the end of the clause.

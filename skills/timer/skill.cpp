@@ -288,6 +288,11 @@ class TimerSkill final : public TimerChanger {
   Task<> set_many(Turn turn) {
     co_await load();
     std::vector<Spoken> all = durations(turn.lang()).read_many(turn.slot("all").value_or(""));
+    // "Divided by three now", which only resembles "three timers for …".
+    const bool says_time =
+        std::ranges::any_of(all, [](const Spoken& one) { return one.duration.has_value(); });
+    if (!says_time && !RequestReader(locale(), durations(turn.lang())).has_timer(turn.text()))
+      co_return turn.not_understood();
     co_await set_all(turn, std::move(all));
   }
 

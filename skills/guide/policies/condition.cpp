@@ -7,7 +7,7 @@ std::optional<Outcome> condition(const State& state, const Heard& heard, const W
   if (state.asked.empty() || task == nullptr || heard.text.empty()) return std::nullopt;
   const auto found = task->conditions.find(state.asked);
   if (found == task->conditions.end()) return std::nullopt;
-  const bool yes = heard.is("yes_i_have") || world.says("yes", heard.text);
+  const bool yes = heard.is("yes_i_have") || agrees(heard, world);
   const bool no = heard.is("no_i_have_not") || world.says("no", heard.text);
   State next = state;
   // Whoever goes on without an answer gave neither; whoever asks for something else still may.

@@ -111,9 +111,9 @@ Outcome execution(State state, const Heard& heard, const World& world) {
   if (heard.is("goto") && heard.among({"next", "previous"}) == nullptr)
     return go_to_step(std::move(state), *task, heard, world);
   if (heard.is("previous")) return back(std::move(state), *task, world);
-  if (heard.is("video") || (state.video_offered && world.says("yes", heard.text)))
+  if (heard.is("video") || (state.video_offered && agrees(heard, world)))
     return video(std::move(state), *task, step);
-  if (heard.among({"next", "start", "skip"}) != nullptr || world.says("yes", heard.text))
+  if (heard.among({"next", "start", "skip"}) != nullptr || agrees(heard, world))
     return forward(std::move(state), *task, world);
   if (heard.among({"details", "more"}) != nullptr) return details(std::move(state), step);
   if (heard.is("left")) return how_many_left(std::move(state), *task);

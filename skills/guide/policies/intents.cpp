@@ -11,7 +11,7 @@ std::optional<Outcome> timer(const State& state, const Heard& heard, const World
   if (task == nullptr || state.phase != Phase::kExecuting || state.at >= task->order.size())
     return std::nullopt;
   const Step& step = task->steps[task->order[state.at]];
-  const bool agreed = state.timer_offered && state.asked.empty() && world.says("yes", heard.text);
+  const bool agreed = state.timer_offered && state.asked.empty() && agrees(heard, world);
   if (step.time.count() == 0 || (!heard.is("set_timer") && !agreed)) return std::nullopt;
   State next = state;
   next.timer_offered = false;

@@ -40,7 +40,7 @@ std::optional<std::string> chosen_one(const State& state, const Heard& heard, co
   if (heard.is("second")) at = 1;
   if (heard.is("third")) at = 2;
   if (heard.is("last")) at = count - 1;
-  if (count == 1 && (world.says("yes", heard.text) || heard.is("start"))) at = 0;
+  if (count == 1 && (agrees(heard, world) || heard.is("start"))) at = 0;
   if (at) return *at < count ? std::optional(state.found[state.first_shown + *at]) : std::nullopt;
   const auto said =
       world.shelf->words().stems(heard.is("select") ? heard.slot("select", "choice") : heard.text);
@@ -111,7 +111,7 @@ std::optional<Outcome> about_choices(State state, const Heard& heard, const Worl
   }
   if (heard.among({"start", "begin", "next"}) != nullptr && shown(state) > 1)
     return answer(std::move(state), saying("which_one"));
-  if (heard.among({"repeat", "where", "go_on"}) != nullptr || world.says("yes", heard.text))
+  if (heard.among({"repeat", "where", "go_on"}) != nullptr || agrees(heard, world))
     return offer(std::move(state), world, "choices");
   return std::nullopt;
 }

@@ -12,7 +12,7 @@ Outcome resume(State state, const Heard& heard, const World& world) {
   }
   // What is asked for now is to be done with the last step in mind: that comes first.
   if (heard.among({"go_on", "next", "repeat", "where", "previous", "start", "more"}) != nullptr ||
-      world.says("yes", heard.text))
+      agrees(heard, world))
     return go_to(std::move(state), Phase::kExecuting, Heard::as("repeat"));
   return go_to(std::move(state), Phase::kExecuting, heard);
 }

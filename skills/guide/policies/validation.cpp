@@ -77,7 +77,7 @@ Outcome validation(State state, const Heard& heard, const World& world) {
     return tell_page(std::move(state), *task, world);
   }
   if (heard.is("more")) return tell_page(std::move(state), *task, world);
-  if (heard.among({"start", "begin", "next", "go_on"}) != nullptr || world.says("yes", heard.text)) {
+  if (heard.among({"start", "begin", "next", "go_on"}) != nullptr || agrees(heard, world)) {
     state.at = 0;
     return go_to(std::move(state), Phase::kExecuting, Heard::nothing());
   }
