@@ -175,8 +175,10 @@ function(parley_add_dialogues name)
       set(test dialogue.${name}.${stem})
     endif()
     add_test(NAME ${test} COMMAND $<TARGET_FILE:parley::command> ${config_${key}} script ${scripts_${key}})
+    list(LENGTH scripts_${key} count)
+    math(EXPR cost "100 + 4 * ${count}")  # the longest begin first
     # What waits in the address sanitizer's quarantine is written to, and so copied, by each copy that plays a script.
-    set_tests_properties(${test} PROPERTIES TIMEOUT 900 COST 300 ENVIRONMENT "TZ=Asia/Kathmandu"
+    set_tests_properties(${test} PROPERTIES TIMEOUT 900 COST ${cost} ENVIRONMENT "TZ=Asia/Kathmandu"
       ENVIRONMENT_MODIFICATION "ASAN_OPTIONS=string_append::quarantine_size_mb=4")
   endforeach()
 endfunction()
