@@ -7,7 +7,6 @@
 
 #include "counted.hpp"
 #include "expression.hpp"
-#include "facts.hpp"
 #include "going_on.hpp"
 #include "going_on_among.hpp"
 #include "told.hpp"
@@ -486,34 +485,6 @@ Found understood(const std::vector<Token>& tokens, const Before& before) {
 }
 
 }  // namespace
-
-namespace {
-
-// The one unit that a sum was of; two of them multiplied are of neither.
-const Unit* unit_of_result(Tokens said) {
-  const Unit* only = nullptr;
-  std::size_t amounts = 0;
-  for (std::size_t at = 1; at < said.size(); ++at) {
-    const Meaning* const meaning = said[at].as(Kind::kUnit);
-    if (meaning == nullptr || !is_number(said[at - 1])) continue;
-    if (only != nullptr && only != meaning->unit) return nullptr;
-    only = meaning->unit;
-    ++amounts;
-  }
-  const bool multiplies = std::ranges::any_of(said, [](const Token& one) {
-    return one.as(Kind::kTimes) != nullptr || one.as(Kind::kBy) != nullptr ||
-           one.as(Kind::kDivide) != nullptr;
-  });
-  return amounts > 1 && multiplies ? nullptr : only;
-}
-
-}  // namespace
-
-Before::Before(const Calculation& last) : said(last.said), asked(last.asked) {
-  if (last.outcome != Outcome::kNumber) return;
-  value = last.value;
-  unit = unit_of_result(last.said);
-}
 
 std::optional<Calculation> calculate(std::string_view question, const Language& language,
                                      const Before& before) {

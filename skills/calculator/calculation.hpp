@@ -44,10 +44,12 @@ struct Calculation {
 struct Before {
   Before() = default;
   Before(const Number& result) : value(result) {}  // NOLINT(google-explicit-constructor): reads as a number
-  explicit Before(const Calculation& last);
+  explicit Before(const Calculation& last)
+      : value(last.outcome == Calculation::Outcome::kNumber ? std::optional(last.value) : std::nullopt),
+        said(last.said),
+        asked(last.asked) {}
 
   std::optional<Number> value;  ///< The result that "that" stands for, and that "plus ten" adds to.
-  const Unit* unit = nullptr;   ///< Of the result, where it was said: "half of 56 inches".
   std::vector<Token> said;      ///< What "I meant 30 percent" changes.
   std::vector<Token> asked;     ///< As it was put.
 };

@@ -188,6 +188,24 @@ void add_parts(const Spoken& said, const std::optional<Number>& result, std::vec
   }
 }
 
+/// The one unit that a sum was of; two of them multiplied are of neither.
+const Unit* unit_of_result(const Spoken& said) {
+  const Unit* only = nullptr;
+  std::size_t amounts = 0;
+  for (std::size_t at = 1; at < said.size(); ++at) {
+    const Meaning* const meaning = said[at].as(Kind::kUnit);
+    if (meaning == nullptr || !is_number(said[at - 1])) continue;
+    if (only != nullptr && only != meaning->unit) return nullptr;
+    only = meaning->unit;
+    ++amounts;
+  }
+  const bool multiplies = std::ranges::any_of(said, [](const Token& one) {
+    return one.as(Kind::kTimes) != nullptr || one.as(Kind::kBy) != nullptr ||
+           one.as(Kind::kDivide) != nullptr;
+  });
+  return amounts > 1 && multiplies ? nullptr : only;
+}
+
 }  // namespace
 
 std::optional<Spoken> shared_otherwise(const Spoken& said, const Spoken& before) {
@@ -208,9 +226,11 @@ std::optional<Spoken> shared_otherwise(const Spoken& said, const Spoken& before)
 }
 
 std::optional<Spoken> in_other_unit(const Spoken& said, const Before& before) {
-  if (before.unit == nullptr || !before.value || said.empty()) return std::nullopt;
+  if (!before.value || said.empty()) return std::nullopt;
   const Meaning* const unit = said.back().as(Kind::kUnit);
-  if (unit == nullptr || unit->unit->quantity != before.unit->quantity) return std::nullopt;
+  const Unit* const of_result = unit_of_result(before.said);
+  if (unit == nullptr || of_result == nullptr || unit->unit->quantity != of_result->quantity)
+    return std::nullopt;
   constexpr std::array kBefore{Kind::kAnd, Kind::kThat, Kind::kThatFirst, Kind::kIs,
                                Kind::kOf,  Kind::kTo,   Kind::kHowMany,   Kind::kOverHere};
   const std::span front(said.data(), said.size() - 1);
@@ -219,7 +239,7 @@ std::optional<Spoken> in_other_unit(const Spoken& said, const Before& before) {
   const bool is_asked = !front.empty() && (means(said, front.size() - 1, Kind::kTo) ||
                                            means(said, front.size() - 1, Kind::kHowMany));
   if (!is_link || !is_asked) return std::nullopt;
-  const Token amount_unit{"", {Meaning{Kind::kUnit, {}, before.unit}}};
+  const Token amount_unit{"", {Meaning{Kind::kUnit, {}, of_result}}};
   return Spoken{token(Kind::kNumber, *before.value), amount_unit, token(Kind::kTo), said.back()};
 }
 

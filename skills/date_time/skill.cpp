@@ -6,6 +6,7 @@
 #include <optional>
 #include <parley/skill.hpp>
 #include <parley/text.hpp>
+#include <parley/utterance_words.hpp>
 #include <parley/values.hpp>
 #include <span>
 #include <string>
@@ -15,9 +16,8 @@
 #include "answer.hpp"
 #include "calendar.hpp"
 #include "calendar_answers.hpp"
-#include "follow_ups.hpp"
 #include "knowledge.hpp"
-#include "sun.hpp"
+#include "sun_answers.hpp"
 #include "topics.hpp"
 
 namespace parley::date_time {
@@ -30,7 +30,7 @@ constexpr int kNamedDayPriority = 60;
 /// Of fallbacks, before all that only resembles what is asked.
 constexpr int kTopicPriority = 13;
 /// Tells the time, the date and the weekday, here and elsewhere, and how far away a day is.
-class DateTime final : public FollowUps {
+class DateTime final : public SunAnswers {
  public:
   static constexpr const char* kAbout = "The time and the date, here and elsewhere.";
   static constexpr std::array kSettings{Option::word(
@@ -100,8 +100,8 @@ class DateTime final : public FollowUps {
     const auto other = known_spot(turn, "other");
     if (other) tell_difference(turn, *there, *other);
   }
-  Task<> sunrise(Turn turn) { return sun(std::move(turn), SunEvent::kRise); }
-  Task<> sunset(Turn turn) { return sun(std::move(turn), SunEvent::kSet); }
+  Task<> sunrise(Turn turn) { return sun_by_slots(std::move(turn), SunEvent::kRise); }
+  Task<> sunset(Turn turn) { return sun_by_slots(std::move(turn), SunEvent::kSet); }
 
   Task<> clocks_change(Turn turn) { return tell_clocks(std::move(turn), std::nullopt); }
   Task<> clocks_forward(Turn turn) { return tell_clocks(std::move(turn), true); }
@@ -115,12 +115,7 @@ class DateTime final : public FollowUps {
     answer.say({{"date", answer.speech().date(change->day)}});
   }
 
-  Task<> sun(Turn turn, SunEvent event, const std::vector<Spot>& spots, std::optional<local_days> on) {
-    Spot spot = spots.empty() ? Spot{zone_here(turn), std::nullopt} : spots.front();
-    const auto day = on ? std::optional(DateInWords{*on, {}, {}}) : std::nullopt;
-    return sun_of(std::move(turn), event, PlaceAndDay{std::move(spot), day});
-  }
-  Task<> sun(Turn turn, SunEvent event) {
+  Task<> sun_by_slots(Turn turn, SunEvent event) {
     const std::string said = turn.slot("place").value_or("");
     auto where_and_when = said.empty()
                               ? std::optional(PlaceAndDay{Spot{zone_here(turn), std::nullopt}, std::nullopt})
@@ -135,23 +130,6 @@ class DateTime final : public FollowUps {
     if (!where_and_when) co_return unknown(turn, "unknown_place", {{"place", said}});
     co_await sun_of(turn, event, *std::move(where_and_when));
   }
-  Task<> sun_of(Turn turn, SunEvent event, PlaceAndDay where_and_when) {
-    std::optional<Spot> spot = where_and_when.spot;
-    auto at = coordinates(turn, *spot);
-    if (!at && !spot->place) {  // nobody said where the user is
-      const auto read = [this, turn](const std::string& said, const std::string& /*lang*/) {
-        const auto spots = spots_in(said, turn);
-        return spots.empty() ? std::nullopt : std::optional(spots.front());
-      };
-      const Reply<Spot> answer = co_await turn.ask("sun_where", read);
-      if (!answer) co_return;
-      spot = *answer;
-      at = coordinates(turn, *spot);
-    }
-    if (!at)
-      co_return unknown(turn, "unknown_place", {{"place", turn.slot("place").value_or(spot->zone.id())}});
-    tell_sun(turn, event, *spot, *at, where_and_when.day);
-  }
 
   Task<> what_time(Turn turn) {
     std::string place = turn.slot("place").value_or("");
@@ -161,10 +139,11 @@ class DateTime final : public FollowUps {
       if (named.size() == 1) place = named.front();
     }
     // "And over there what time is it" only resembles what asks for the time here.
-    if (place.empty() && mentions("about_there", turn.text(), turn.lang()) &&
-        !turn.understand(turn.text(), {"what_time"})) {
+    const UtteranceWords said(turn.text(), turn.lang(), locale());
+    const auto there = said.find("about_there");
+    if (place.empty() && there && !turn.understand(turn.text(), {"what_time"})) {
       const auto& spot = lately(turn.session_key()).spot;
-      if (!spot) co_return unknown(turn, "unknown_place", {{"place", there_in(turn)}});
+      if (!spot) co_return unknown(turn, "unknown_place", {{"place", std::string(said.surface_of(*there))}});
       co_return tell_time(turn, Spot(*spot));
     }
     tell_times(turn, place);
@@ -181,17 +160,6 @@ class DateTime final : public FollowUps {
     }
     tell_times(turn, place);
     co_return;
-  }
-
-  /// The word that stands for a place elsewhere.
-  std::string there_in(const Turn& turn) const {
-    const auto said = words(turn.text(), turn.lang());
-    for (std::size_t count = 1; count <= std::min<std::size_t>(3, said.size()); ++count)
-      for (std::size_t at = 0; at + count <= said.size(); ++at) {
-        std::string run(surface(turn.text(), std::span(said).subspan(at, count)));
-        if (says("about_there", run, turn.lang())) return run;
-      }
-    return turn.text();
   }
 
   /// How many words at the beginning are a phrase of the question.
@@ -365,9 +333,6 @@ class DateTime final : public FollowUps {
     answer.say(std::move(slots));
   }
 
-  std::optional<DateInWords> date_within(const Turn& turn, Toward toward) {
-    return knowledge().tongue(turn.lang()).date_within(turn.text(), today_here(turn), toward);
-  }
   std::optional<DateInWords> named_day(const Turn& turn, Toward toward) {
     return named_day(turn.text(), turn.lang(), today_here(turn), toward);
   }
@@ -531,43 +496,10 @@ class DateTime final : public FollowUps {
     answer.say({{"where", where(named, answer)}, {"span", answer.speech().span(std::chrono::abs(ahead))}});
   }
 
-  /// "And when does it rise tomorrow".
-  void tell_sun_lately(const Turn& turn, SunEvent event, const Spot& spot) {
-    const auto at = coordinates(turn, spot);
-    if (at) tell_sun(turn, event, spot, *at, date_within(turn, Toward::kFuture));
-  }
-  void tell_sun(Turn turn, SunEvent event, const Spot& spot, Coordinates at,
-                const std::optional<DateInWords>& on) {
-    note_sun(turn, spot);
-    local_days day = on ? on->day : spot.zone.today(clock().wall());
-    const auto date = on ? std::nullopt : turn.slot("date");
-    if (date) {
-      auto found = find_date(turn, *date, Toward::kFuture);
-      if (!found) found = date_within(turn, Toward::kFuture);
-      if (!found) return unknown(turn, "unknown_date", {{"date", *date}});
-      day = found->day;
-    }
-    const auto moment = sun_time(event, day, at);
-    const std::string what = event == SunEvent::kRise ? "sunrise" : "sunset";
-    const int days = static_cast<int>((day - today_here(turn)).count());
-    Answer answer(turn, knowledge(), !moment ? "no_" + what : days == 0 ? what : what + "_on");
-    Slots slots{{"day", answer.speech().days_from_today(days)}};
-    const auto place = spot.place ? spot.place : city_of(spot.zone);
-    slots["where"] = place ? knowledge().places().where(*place, answer.lang()) : spot.zone.id();
-    if (moment) slots["time"] = answer.speech().time(spot.zone.local(*moment), hour_cycle());
-    answer.say(std::move(slots));
-  }
-
   static std::string distance_dialog(int days, Toward asked) {
     if (days < 0) return asked == Toward::kPast ? "days_since" : "days_until_past";
     if (days == 0) return "days_until_today";
     return days == 1 ? "days_until_tomorrow" : "days_until";
-  }
-
-  HourCycle hour_cycle() const {
-    const std::string& cycle = settings().text("hour_cycle");
-    if (cycle == "12h") return HourCycle::k12;
-    return cycle == "24h" ? HourCycle::k24 : HourCycle::kOfRegion;
   }
 };
 

@@ -83,6 +83,16 @@ std::optional<DateInWords> Spots::find_date(const Turn& turn, const std::string&
   return knowledge().tongue(turn.lang()).find_date(text, today_here(turn), toward);
 }
 
+std::optional<DateInWords> Spots::date_within(const Turn& turn, Toward toward) {
+  return knowledge().tongue(turn.lang()).date_within(turn.text(), today_here(turn), toward);
+}
+
+HourCycle Spots::hour_cycle() const {
+  const std::string& cycle = settings().text("hour_cycle");
+  if (cycle == "12h") return HourCycle::k12;
+  return cycle == "24h" ? HourCycle::k24 : HourCycle::kOfRegion;
+}
+
 void Spots::note_spot(const Turn& turn, const Spot& spot, bool is_time) {
   if (!spot.place) return;
   Lately known = lately(turn.session_key());

@@ -53,9 +53,13 @@ class Spots : public Skill {
   static std::optional<Coordinates> coordinates(const Turn& turn, const Spot& spot);
 
   std::optional<DateInWords> find_date(const Turn& turn, const std::string& text, Toward toward);
+  /// A day that is named anywhere in the utterance.
+  std::optional<DateInWords> date_within(const Turn& turn, Toward toward);
   std::chrono::local_days today_here(const Turn& turn) { return zone_here(turn).today(clock().wall()); }
   Zone zone_here(const Turn& turn) { return zone_of(turn.time_zone()); }
   Zone zone_of(const std::string& id);
+
+  HourCycle hour_cycle() const;
 
   void note_spot(const Turn& turn, const Spot& spot, bool is_time);
   void note_day(const Turn& turn, const DateInWords& day);

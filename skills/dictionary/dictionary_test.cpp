@@ -22,7 +22,8 @@ const WordNet& wordnet() {
 }
 
 std::optional<parley::dictionary::Reply> reply(const std::string& question, const char* tag = "en-US") {
-  static const Lexicon lexicon(parley::testing::shipped_locale(PARLEY_DICTIONARY), kDatabase);
+  static const Lexicon lexicon(parley::testing::shipped_locale(PARLEY_DICTIONARY),
+                               std::make_shared<const parley::dictionary::WordNet>(kDatabase), "en-US");
   const auto inquiry = lexicon.understand(question, tag);
   return inquiry ? lexicon.answer(*inquiry) : std::nullopt;
 }

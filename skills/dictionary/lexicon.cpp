@@ -102,8 +102,11 @@ std::vector<std::string> behind_commas(std::string_view text, const LocaleResour
 
 }  // namespace
 
-Lexicon::Lexicon(LocaleResources locale, const std::filesystem::path& database, std::string lang)
-    : locale_(std::move(locale)), lang_(std::move(lang)), questions_(locale_, lang_), wordnet_(database) {
+Lexicon::Lexicon(LocaleResources locale, std::shared_ptr<const WordNet> wordnet, std::string lang)
+    : locale_(std::move(locale)),
+      lang_(std::move(lang)),
+      questions_(locale_, lang_),
+      wordnet_(std::move(wordnet)) {
   const IntentResource* const definition = locale_.intent(lang_, "definition");
   if (definition != nullptr) translations_ = PhraseSet(definition->blacklist, lang_);
 }
@@ -130,7 +133,7 @@ bool Lexicon::is_of_english(const Inquiry& inquiry, std::string_view question, b
   if (is_little) return false;
   if (inquiry.word.empty()) return true;
   const Entry& entry = most_used(inquiry.word);
-  return !is_name(wordnet_.synset(entry.senses.front(), entry.part));
+  return !is_name(wordnet_->synset(entry.senses.front(), entry.part));
 }
 
 std::optional<Inquiry> Lexicon::read(std::string_view question, const Asked& before) const {
@@ -199,7 +202,7 @@ std::optional<Inquiry> Lexicon::look_up(const Sentences::Match& match) const {
     const bool noun = match.name == "kind" || match.name == "kinds" || match.name == "thing" ||
                       match.name == "person" || match.name == "examples" || match.name == "parts" ||
                       match.name == "what_kind";
-    auto found = wordnet_.look_up(word);
+    auto found = wordnet_->look_up(word);
     if (noun) std::erase_if(found, [](const Entry& entry) { return entry.part != PartOfSpeech::kNoun; });
     if (found.empty()) return std::nullopt;
     (slot == "other" ? inquiry.other : inquiry.word) = std::move(found);
@@ -233,7 +236,7 @@ std::optional<Reply> Lexicon::answer(const Inquiry& inquiry) const {
 
 std::optional<Reply> Lexicon::definition(const Inquiry& inquiry, double confidence) const {
   const Entry& entry = most_used(inquiry.word);
-  const Synset meaning = wordnet_.synset(entry.senses.front(), entry.part);
+  const Synset meaning = wordnet_->synset(entry.senses.front(), entry.part);
   if (meaning.gloss.empty()) return std::nullopt;
   const auto spelled = std::ranges::find(meaning.words, text::fold(entry.lemma), text::fold);
   const std::string word = spelled == meaning.words.end() ? entry.lemma : *spelled;
@@ -246,7 +249,7 @@ std::optional<Reply> Lexicon::synonyms(const Inquiry& inquiry) const {
   const Entry& entry = most_used(inquiry.word);
   std::vector<std::string> found;
   for (const std::uint32_t sense : entry.senses) {
-    for (const std::string& word : wordnet_.synset(sense, entry.part).words) {
+    for (const std::string& word : wordnet_->synset(sense, entry.part).words) {
       const bool known =
           text::fold(word) == text::fold(entry.lemma) || std::ranges::find(found, word) != found.end();
       if (!known && found.size() < kMaxSynonyms) found.push_back(word);
@@ -262,7 +265,7 @@ std::optional<Reply> Lexicon::opposite(const Inquiry& inquiry) const {
   std::ranges::stable_sort(entries, std::ranges::greater(), &Entry::tagged);
   for (const Entry& entry : entries) {
     for (const std::uint32_t sense : entry.senses) {
-      const auto word = opposite_of(wordnet_.synset(sense, entry.part), entry.part);
+      const auto word = opposite_of(wordnet_->synset(sense, entry.part), entry.part);
       if (word) return say("opposite", {{"word", entry.lemma}, {"opposite", *word}}, kRelated);
     }
   }
@@ -276,11 +279,11 @@ std::optional<Reply> Lexicon::opposite_of_kin(const std::vector<Entry>& entries)
   int most = -1;
   for (const Entry& entry : entries) {
     for (const std::uint32_t sense : entry.senses) {
-      for (const Pointer& pointer : wordnet_.synset(sense, entry.part).pointers) {
+      for (const Pointer& pointer : wordnet_->synset(sense, entry.part).pointers) {
         if (pointer.symbol != "&") continue;
-        const Synset kin = wordnet_.synset(pointer.target, entry.part);
+        const Synset kin = wordnet_->synset(pointer.target, entry.part);
         const auto word = opposite_of(kin, entry.part);
-        const auto head = wordnet_.look_up(kin.words.front(), entry.part);
+        const auto head = wordnet_->look_up(kin.words.front(), entry.part);
         const int use = head ? head->tagged : 0;
         if (!word || use <= most) continue;
         most = use;
@@ -294,7 +297,7 @@ std::optional<Reply> Lexicon::opposite_of_kin(const std::vector<Entry>& entries)
 std::optional<std::string> Lexicon::opposite_of(const Synset& meaning, PartOfSpeech part) const {
   const auto found = std::ranges::find(meaning.pointers, "!", &Pointer::symbol);
   if (found == meaning.pointers.end()) return std::nullopt;
-  return wordnet_.synset(found->target, part).words.front();
+  return wordnet_->synset(found->target, part).words.front();
 }
 
 std::optional<Reply> Lexicon::kind(const Inquiry& inquiry) const {
@@ -303,8 +306,8 @@ std::optional<Reply> Lexicon::kind(const Inquiry& inquiry) const {
   if (word.lemma == other.lemma) return std::nullopt;
   const bool plural = inquiry.question == "kinds";
   const std::map<std::string, std::string> slots{{"word", inquiry.said.at("word")}, {"kind", other.lemma}};
-  if (wordnet_.is_kind_of(word, other)) return say(plural ? "are_kind" : "is_kind", slots, kIsKind);
-  if (wordnet_.is_kind_of(other, word)) {
+  if (wordnet_->is_kind_of(word, other)) return say(plural ? "are_kind" : "is_kind", slots, kIsKind);
+  if (wordnet_->is_kind_of(other, word)) {
     return say("is_reverse", {{"word", word.lemma}, {"kind", other.lemma}}, kIsReverse);
   }
   // "Pulpy fruit eaten as a vegetable": a tomato is filed under vegetables alone, and yet a fruit.
@@ -342,7 +345,7 @@ std::optional<Reply> Lexicon::example(const Inquiry& inquiry) const {
   for (const Entry& entry : entries) {
     const std::string name = text::fold(entry.lemma);
     for (const std::uint32_t sense : entry.senses) {
-      for (const std::string& one : wordnet_.synset(sense, entry.part).examples) {
+      for (const std::string& one : wordnet_->synset(sense, entry.part).examples) {
         if (text::fold(one).find(name) == std::string::npos) continue;  // of another word of that meaning
         return say("example", {{"word", entry.lemma}, {"example", one}}, kRelated);
       }
@@ -357,10 +360,10 @@ std::optional<Reply> Lexicon::related(const Inquiry& inquiry, const std::string&
   const Entry& entry = inquiry.word.front();
   std::vector<std::string> found;
   for (const std::uint32_t sense : entry.senses) {
-    for (const Pointer& pointer : wordnet_.synset(sense, entry.part).pointers) {
+    for (const Pointer& pointer : wordnet_->synset(sense, entry.part).pointers) {
       if (std::ranges::find(symbols, pointer.symbol) == symbols.end()) continue;
       if (found.size() < kMost)
-        found.push_back(wordnet_.synset(pointer.target, PartOfSpeech::kNoun).words.front());
+        found.push_back(wordnet_->synset(pointer.target, PartOfSpeech::kNoun).words.front());
     }
     if (!found.empty()) break;  // its most common meaning that has any
   }
@@ -381,10 +384,10 @@ std::vector<std::string> Lexicon::telling(const std::string& said) const {
 std::optional<Reply> Lexicon::described(const Inquiry& inquiry) const {
   std::vector<std::string> wanted = telling(inquiry.said.at("meaning"));
   for (std::string& word : wanted) {
-    const auto noun = wordnet_.look_up(word, PartOfSpeech::kNoun);
+    const auto noun = wordnet_->look_up(word, PartOfSpeech::kNoun);
     if (noun && word.starts_with(noun->lemma)) word = noun->lemma;  // "insects", as "insect" in a definition
   }
-  auto found = wordnet_.noun_defined_by(wanted);
+  auto found = wordnet_->noun_defined_by(wanted);
   if (found.empty()) found = person_defined_by(wanted);
   if (found.empty()) return std::nullopt;
   return say("described", {{"word", found.front()}, {"meaning", inquiry.said.at("meaning")}}, kThing);
@@ -397,18 +400,18 @@ std::vector<std::string> Lexicon::person_defined_by(std::vector<std::string> wan
                           locale_.vocabulary_equals(lang_, "general_people", words(wanted.front(), lang_));
   if (!is_general) return {};
   wanted.erase(wanted.begin());
-  auto found = wordnet_.noun_defined_by(wanted);
+  auto found = wordnet_->noun_defined_by(wanted);
   if (found.empty()) return {};
-  const auto who = wordnet_.look_up(found.front(), PartOfSpeech::kNoun);
-  const auto person = wordnet_.look_up("person", PartOfSpeech::kNoun);
-  const bool is_person = who && person && wordnet_.is_kind_of(*who, *person);
+  const auto who = wordnet_->look_up(found.front(), PartOfSpeech::kNoun);
+  const auto person = wordnet_->look_up("person", PartOfSpeech::kNoun);
+  const bool is_person = who && person && wordnet_->is_kind_of(*who, *person);
   return is_person ? found : std::vector<std::string>();
 }
 
 bool Lexicon::defined_by(const Entry& word, const Entry& other) const {
   const std::string name = ' ' + text::fold(other.lemma) + ' ';
   return std::ranges::any_of(word.senses, [&](std::uint32_t sense) {
-    const std::string gloss = ' ' + text::fold(wordnet_.synset(sense, word.part).gloss) + ' ';
+    const std::string gloss = ' ' + text::fold(wordnet_->synset(sense, word.part).gloss) + ' ';
     return gloss.find(name) != std::string::npos;
   });
 }

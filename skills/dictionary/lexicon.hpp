@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <parley/locale.hpp>
 #include <parley/phrases.hpp>
@@ -40,10 +41,8 @@ struct Asked {
 class Lexicon {
  public:
   /// @param locale  of the skill
-  /// @param database  of WordNet
   /// @param lang  one of locale.languages()
-  /// @throws std::runtime_error naming the file that can't be read
-  Lexicon(LocaleResources locale, const std::filesystem::path& database, std::string lang = "en-US");
+  Lexicon(LocaleResources locale, std::shared_ptr<const WordNet> wordnet, std::string lang);
 
   /// Understands a question, in memory alone.
   /// @param tag  BCP-47
@@ -106,7 +105,7 @@ class Lexicon {
   std::string lang_;
   Sentences questions_;
   PhraseSet translations_;  ///< What asks for a translation.
-  WordNet wordnet_;
+  std::shared_ptr<const WordNet> wordnet_;
 };
 
 }  // namespace parley::dictionary

@@ -2,6 +2,7 @@
 #include <array>
 #include <deque>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
@@ -37,7 +38,8 @@ class Dictionary final : public Skill {
                       database.string(), skill_id()));
       return;
     }
-    for (const std::string& lang : locale().languages()) lexicons_.emplace_back(locale(), database, lang);
+    const auto wordnet = std::make_shared<const WordNet>(database);
+    for (const std::string& lang : locale().languages()) lexicons_.emplace_back(locale(), wordnet, lang);
     on_question(&Dictionary::claims, &Dictionary::answer);
   }
 

@@ -91,8 +91,8 @@ Part ThingsInSentence::behind_list() const {
 
 /// Whether its last word, and with it what it is about, is what a household buys.
 bool ThingsInSentence::is_of_groceries(Part things) const {
-  return !things.empty() && words_.before(by_.groceries, things.end).begin >= things.begin &&
-         !words_.before(by_.groceries, things.end).empty();
+  const Part last = words_.before(by_.groceries, things.end);
+  return !last.empty() && last.begin >= things.begin;
 }
 
 Part ThingsInSentence::added() const {

@@ -16,8 +16,7 @@ constexpr std::size_t kMostAround = 8;
 
 }  // namespace
 
-bool PlayerWords::consists_of(std::string_view vocabulary, std::span<const Word> said,
-                              const std::string& lang) const {
+bool PlayerWords::surrounds_guess(std::span<const Word> said, const std::string& lang) const {
   constexpr std::size_t kLongest = 6;
   std::vector<bool> reached(said.size() + 1, false);  // up to where phrases follow each other without a gap
   reached[0] = true;
@@ -26,7 +25,7 @@ bool PlayerWords::consists_of(std::string_view vocabulary, std::span<const Word>
     for (std::size_t count = 1; count <= std::min(kLongest, said.size() - from); ++count) {
       const std::vector<Word> phrase(said.begin() + static_cast<std::ptrdiff_t>(from),
                                      said.begin() + static_cast<std::ptrdiff_t>(from + count));
-      if (locale_.vocabulary_equals(lang, vocabulary, phrase)) reached[from + count] = true;
+      if (locale_.vocabulary_equals(lang, "around_guess", phrase)) reached[from + count] = true;
     }
   }
   return reached[said.size()];
@@ -43,10 +42,10 @@ std::optional<std::int64_t> PlayerWords::guess(const std::string& text, const st
     std::vector<Word> around(before.begin(), before.end());
     around.insert(around.end(), behind.begin(), behind.end());
     if (around.empty() || locale_.vocabulary_equals(lang, "around_guess", around) ||
-        (consists_of("around_guess", before, lang) && consists_of("around_guess", behind, lang)))
+        (surrounds_guess(before, lang) && surrounds_guess(behind, lang)))
       return static_cast<std::int64_t>(number->value);
     // "25, or no, 28": what was said before it was thought better of.
-    if (consists_of("around_guess", before, lang) && !behind.empty() &&
+    if (surrounds_guess(before, lang) && !behind.empty() &&
         locale_.vocabulary_occurs(lang, "instead", behind)) {
       const auto later = guess(text.substr(behind.front().begin), lang);
       if (later) return later;

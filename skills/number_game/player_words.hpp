@@ -38,8 +38,8 @@ class PlayerWords {
 
  private:
   bool is_of_other_matters(std::span<const Word> said, const std::string& lang) const;
-  /// Whether words are nothing but phrases of a vocabulary.
-  bool consists_of(std::string_view vocabulary, std::span<const Word> said, const std::string& lang) const;
+  /// Whether words are nothing but phrases of those that may be said around a guess.
+  bool surrounds_guess(std::span<const Word> said, const std::string& lang) const;
 
   LocaleResources locale_;
 };

@@ -60,12 +60,9 @@ std::optional<SpokenMoment> of_clock_within(std::string_view text, std::string_v
       const auto number = leading_number(run, lang);
       const auto time = number && number->words < n ? as_clock(surface(text, run), lang) : std::nullopt;
       if (!time) continue;
-      const auto minutes = (*time % ch::hours(1)).count();
-      const std::string clock =
-          std::to_string(*time / ch::hours(1)) + (minutes < 10 ? ":0" : ":") + std::to_string(minutes);
-      auto moment = find_moment(
-          std::string(text.substr(0, run.front().begin)) + clock + std::string(text.substr(run.back().end)),
-          lang, now);
+      auto moment = find_moment(std::string(text.substr(0, run.front().begin)) + say_clock(*time) +
+                                    std::string(text.substr(run.back().end)),
+                                lang, now);
       return moment && !lacks_time(*moment) ? moment : std::nullopt;
     }
   }
@@ -149,6 +146,11 @@ std::optional<SpokenMoment> find_alarm_time(std::string_view text, std::string_v
     moment->rest.clear();
   }
   return moment;
+}
+
+std::string say_clock(ch::minutes time) {
+  const auto minutes = (time % ch::hours(1)).count();
+  return std::to_string(time / ch::hours(1)) + (minutes < 10 ? ":0" : ":") + std::to_string(minutes);
 }
 
 bool lacks_time(const SpokenMoment& moment) {

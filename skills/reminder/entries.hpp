@@ -39,6 +39,9 @@ std::optional<SpokenMoment> find_alarm_time(std::string_view text, std::string_v
 /// Of a repetition with a time of day. @throws as ScheduleRule
 ScheduleRule rule_of(const SpokenRepeat& repeat);
 
+/// A time of day as every language reads it: "6:30".
+std::string say_clock(std::chrono::minutes time);
+
 /// Whether a day or a repetition was said without a time of day.
 bool lacks_time(const SpokenMoment& moment);
 /// The time of day that was said, if any.

@@ -10,12 +10,6 @@ namespace {
 
 namespace ch = std::chrono;
 
-/// "6:30".
-std::string say_clock(ch::minutes time) {
-  const auto minutes = (time % ch::hours(1)).count();
-  return std::to_string(time / ch::hours(1)) + (minutes < 10 ? ":0" : ":") + std::to_string(minutes);
-}
-
 }  // namespace
 
 std::optional<Request> Listener::request_in(const std::string& text, const std::string& lang,
