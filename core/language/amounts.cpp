@@ -1,7 +1,6 @@
 #include "language/amounts.hpp"
 
 #include <yaml-cpp/yaml.h>
-#include <parley/yaml.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -144,7 +143,7 @@ class Amounts::Parser {
 };
 
 Amounts::Amounts(const std::filesystem::path& file, std::string lang) : lang_(std::move(lang)) {
-  read_yaml_file(file, [this](const YAML::Node& root) {
+  read_value_file(file, [this](const YAML::Node& root) {
     read_numbers(root["numbers"]);
     read_units(root["durations"]);
   });

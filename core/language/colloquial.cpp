@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <parley/text.hpp>
-#include <parley/yaml.hpp>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -25,7 +24,7 @@ class Colloquial {
  public:
   /// @throws std::runtime_error naming the file and the line
   Colloquial(const std::filesystem::path& file, std::string lang) : lang_(std::move(lang)) {
-    read_yaml_file(file, [this](const YAML::Node& root) {
+    read_value_file(file, [this](const YAML::Node& root) {
       const YAML::Node section = root["colloquial"];
       if (!section) return;
       for (const auto& [name, kind] : {std::pair("only", Kind::kOnly), std::pair("spelled", Kind::kSpelled),

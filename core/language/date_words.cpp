@@ -1,7 +1,6 @@
 #include "language/date_words.hpp"
 
 #include <unicode/dtfmtsym.h>
-#include <parley/yaml.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -45,7 +44,7 @@ std::string join(const std::vector<std::string>& words, std::size_t from, std::s
 }  // namespace
 
 DateWords::DateWords(const std::filesystem::path& file, std::string lang) : lang_(std::move(lang)) {
-  read_yaml_file(file, [this](const YAML::Node& root) { read_file(root); });
+  read_value_file(file, [this](const YAML::Node& root) { read_file(root); });
   add_calendar_words();
   add_number_words();
 }

@@ -7,7 +7,6 @@
 #include <parley/phrases.hpp>
 #include <parley/text.hpp>
 #include <parley/values.hpp>
-#include <parley/yaml.hpp>
 #include <span>
 
 #include "language/value_file.hpp"
@@ -19,7 +18,7 @@ namespace {
 struct ListWords {
   ListWords(const std::filesystem::path& file, const std::string& lang) {
     std::vector<std::string> phrases;
-    read_yaml_file(file, [&](const YAML::Node& root) {
+    read_value_file(file, [&](const YAML::Node& root) {
       if (!root["lists"]) return;
       for (const auto& phrase : root["lists"]["and"]) phrases.push_back(phrase.as<std::string>());
     });

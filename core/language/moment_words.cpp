@@ -1,7 +1,6 @@
 #include "language/moment_words.hpp"
 
 #include <yaml-cpp/yaml.h>
-#include <parley/yaml.hpp>
 
 #include <algorithm>
 #include <parley/fold.hpp>
@@ -33,7 +32,7 @@ std::vector<std::string_view> parts_of(std::string_view text) {
 
 MomentWords::MomentWords(const std::filesystem::path& file, std::string lang)
     : lang_(std::move(lang)), amounts_(*words_for<Amounts>(lang_)) {
-  read_yaml_file(file, [this](const YAML::Node& root) {
+  read_value_file(file, [this](const YAML::Node& root) {
     for (const char* const section : {"numbers", "durations", "times", "repeats", "dates"}) {
       if (root[section]) add_all(root[section]);
     }

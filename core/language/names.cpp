@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unicode/locdspnm.h>
 #include <yaml-cpp/yaml.h>
-#include <parley/yaml.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -95,7 +94,7 @@ std::optional<std::size_t> Names::find_folded(std::string folded) const {
 }
 
 ColorNames::ColorNames(const std::filesystem::path& file, const std::string& /*lang*/) {
-  read_yaml_file(file, [this](const YAML::Node& root) {
+  read_value_file(file, [this](const YAML::Node& root) {
     if (root["colors"]) read(root["colors"]);
   });
 }
@@ -124,7 +123,7 @@ std::optional<Color> ColorNames::find(std::string_view text) const {
 }
 
 LanguageNames::LanguageNames(const std::filesystem::path& file, const std::string& lang) {
-  read_yaml_file(file, [this](const YAML::Node& root) {
+  read_value_file(file, [this](const YAML::Node& root) {
     const YAML::Node section = root["languages"];
     if (!section) return;
     names_.read(section);

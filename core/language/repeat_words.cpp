@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <parley/text.hpp>
-#include <parley/yaml.hpp>
 #include <span>
 #include <utility>
 
@@ -24,7 +23,7 @@ constexpr std::size_t kMostWordsOfRepeat = 16;
 
 RepeatWords::RepeatWords(const std::filesystem::path& file, std::string lang) : lang_(std::move(lang)) {
   using Rule = ScheduleRule::Kind;
-  read_yaml_file(file, [this](const YAML::Node& root) {
+  read_value_file(file, [this](const YAML::Node& root) {
     const YAML::Node section = root["repeats"];
     if (!section) return;
     add(section["daily"], Meaning{SpokenRepeat(Rule::kDaily), false});

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <parley/moments.hpp>
 #include <parley/speech.hpp>
-#include <parley/yaml.hpp>
 #include <stdexcept>
 #include <utility>
 
@@ -39,7 +38,7 @@ const MomentSpeech* speech_of(const std::string& lang) {
 }  // namespace
 
 MomentSpeech::MomentSpeech(const std::filesystem::path& file, std::string lang) : lang_(std::move(lang)) {
-  read_yaml_file(file, [this](const YAML::Node& root) {
+  read_value_file(file, [this](const YAML::Node& root) {
     if (root["spoken"]) read(root["spoken"]);
   });
 }

@@ -1,7 +1,6 @@
 #include "language/times.hpp"
 
 #include <yaml-cpp/yaml.h>
-#include <parley/yaml.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -118,7 +117,7 @@ class TimeWords::Parser {
 };
 
 TimeWords::TimeWords(const std::filesystem::path& file, std::string lang) : lang_(std::move(lang)) {
-  read_yaml_file(file, [this](const YAML::Node& root) {
+  read_value_file(file, [this](const YAML::Node& root) {
     if (root["times"]) read(root["times"]);
   });
 }

@@ -1,9 +1,13 @@
 #include "language/value_file.hpp"
 
+#include <yaml-cpp/yaml.h>
+
 #include <parley/language.hpp>
+#include <parley/yaml.hpp>
 #include <system_error>
 
 #include "language/core_folder.hpp"
+#include "runtime/yaml.hpp"
 
 namespace parley {
 namespace {
@@ -20,7 +24,31 @@ std::map<std::string, std::filesystem::path> value_files() {
   return files;
 }
 
+/// From any thread.
+class LastDocument {
+ public:
+  YAML::Node of(const std::filesystem::path& file) {
+    const std::lock_guard lock(mutex_);
+    if (file_ != file) {
+      read_yaml_file(file, [this](const YAML::Node& root) { root_.reset(root); });
+      file_ = file;
+    }
+    return root_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::filesystem::path file_;
+  YAML::Node root_;
+};
+
 }  // namespace
+
+void read_value_file(const std::filesystem::path& file, const std::function<void(const YAML::Node&)>& read) {
+  static LastDocument last;
+  const YAML::Node root = last.of(file);
+  name_yaml_faults(file, [&] { read(root); });
+}
 
 const std::filesystem::path* value_file(std::string_view lang) {
   static const auto files = value_files();

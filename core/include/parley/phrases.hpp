@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <parley/text.hpp>
@@ -19,7 +20,7 @@ class PhraseSet {
   /// Phrases that hold no word are left out; so are repetitions.
   PhraseSet(const std::vector<std::string>& phrases, std::string_view lang);
 
-  bool empty() const noexcept { return by_first_word_.empty(); }
+  bool empty() const noexcept { return phrases_.empty(); }
 
   /// Whether some phrase occurs in `said`.
   bool occurs_in(std::span<const Word> said) const { return longest_in(said) != 0; }
@@ -29,11 +30,13 @@ class PhraseSet {
   std::size_t longest_in(std::span<const Word> said) const;
 
  private:
-  using Phrase = std::vector<std::string>;  ///< Normalised words.
+  using Phrase = std::vector<std::uint32_t>;  ///< The numbers of its words.
 
-  static bool starts_with(std::span<const Word> said, const Phrase& phrase);
+  /// One number for each word; one that no phrase has for words that no phrase has.
+  Phrase numbers_of(std::span<const Word> said) const;
 
-  std::map<std::string, std::vector<Phrase>, std::less<>> by_first_word_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;  ///< By normalised word.
+  std::vector<Phrase> phrases_;                             ///< Sorted.
 };
 
 }  // namespace parley
