@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <parley/offers.hpp>
 
 namespace parley {
 namespace {
@@ -11,8 +12,7 @@ constexpr std::size_t kFewWords = 4;
 
 class Reading {
  public:
-  Reading(std::span<const Word> said, std::string_view lang, const FindVocabulary& find)
-      : said_(said), lang_(lang), find_(find) {}
+  Reading(std::span<const Word> said, const SaysWords& says) : said_(said), says_(says) {}
 
   std::optional<bool> answer() {
     const std::size_t begin = behind_nothing();
@@ -24,9 +24,7 @@ class Reading {
   }
 
  private:
-  bool is(std::string_view name, std::span<const Word> words) const {
-    return find_(name).vocabulary_equals(lang_, name, words);
-  }
+  bool is(std::string_view name, std::span<const Word> words) const { return says_(name, words); }
   bool says_any(std::span<const Word> words) const { return is("yes", words) || is("no", words); }
 
   /// How many words there mean nothing: "well", "na gut".
@@ -59,16 +57,28 @@ class Reading {
   }
 
   const std::span<const Word> said_;
-  const std::string_view lang_;
-  const FindVocabulary& find_;
+  const SaysWords& says_;
   std::size_t yes_ = 0, no_ = 0;  ///< Words.
   bool begins_ = false, is_last_ = false;
 };
 
 }  // namespace
 
+std::optional<bool> yes_or_no(std::span<const Word> said, const SaysWords& says) {
+  return Reading(said, says).answer();
+}
+
 std::optional<bool> yes_or_no(std::span<const Word> said, std::string_view lang, const FindVocabulary& find) {
-  return Reading(said, lang, find).answer();
+  return yes_or_no(said, [&](std::string_view name, std::span<const Word> part) {
+    return find(name).vocabulary_equals(lang, name, part);
+  });
+}
+
+std::optional<bool> yes_or_no(std::string_view text, std::string_view lang, const SaysVocabulary& says) {
+  if (says("cancel", text)) return false;
+  return yes_or_no(words(text, lang), [&](std::string_view name, std::span<const Word> part) {
+    return says(name, surface(text, part));
+  });
 }
 
 }  // namespace parley

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <parley/offers.hpp>
 #include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <string>
@@ -27,6 +28,14 @@ inline constexpr std::chrono::hours kKept{1};  ///< and for how long.
 struct HoursOfDay {
   constexpr HoursOfDay(std::chrono::hours from, std::chrono::hours until) : begin(from), end(until) {}
   std::chrono::hours begin, end;
+};
+
+/// What is done when the user says so.
+struct Offered {
+  std::string fact;         ///< To be told, in these words; empty: something is to be forgotten.
+  std::string dialog;       ///< That says that it is kept.
+  std::vector<Fact> known;  ///< To be forgotten.
+  bool is_all = false;      ///< As Memory::erase() has it.
 };
 
 /// Keeps what somebody tells, answers from it, and says where an answer came from. All of it is asked of the
@@ -60,7 +69,7 @@ class Memory final : public Skill {
   Task<> remember(Turn turn);
   Task<> tell_plainly(Turn turn);
   /// What only resembles a telling is kept when the user says so.
-  Task<bool> is_meant(Turn turn, std::string fact);
+  Task<> tell_if_meant(Turn turn, std::string fact, std::string dialog);
   /// @param contradicts  a fact that does not hold any more; empty: none that is known
   Task<> tell(Turn turn, std::string fact, std::string dialog, std::string contradicts);
 
@@ -145,7 +154,11 @@ class Memory final : public Skill {
   Task<> forget_name(Turn turn);
   /// @param is_plain  that is what was said; else it only resembles that, and one thing is asked about, too
   /// @param is_all  there may be more than these, which goes as well
-  Task<> erase(Turn turn, std::vector<Fact> known, bool is_plain, bool is_all = false);
+  Task<> erase_if_meant(Turn turn, std::vector<Fact> known, bool is_plain, bool is_all = false);
+  Task<> erase(Turn turn, std::vector<Fact> known, bool is_all);
+  /// What an answer says to what was offered.
+  std::optional<bool> answer_to_offer(const std::string& said, const std::string& lang) const;
+  Task<> answer_offer(Turn turn, Offered offered, bool wanted);
   Task<> wrong(Turn turn);
   /// The fact with another value.
   Task<> put_right(Turn turn, Fact fact, std::string instead);
@@ -166,6 +179,7 @@ class Memory final : public Skill {
   std::optional<Questions> questions_;
   LastAnswers last_;
   SessionMemory<std::vector<Fact>> kept_{kMostSessions, kKept};  ///< What was told in a session.
+  Offers<Offered> offers_{kMostSessions};
 };
 
 }  // namespace parley::memory

@@ -143,8 +143,7 @@ Task<> Memory::remember(Turn turn) {
     if (!said) co_return turn.speak_dialog("never_mind");
     fact = *said;
   }
-  if (!co_await is_meant(turn, *fact)) co_return turn.speak_dialog("never_mind");
-  co_await tell(std::move(turn), *fact, "noted", "");
+  co_await tell_if_meant(std::move(turn), *fact, "noted");
 }
 
 Task<> Memory::tell_plainly(Turn turn) {
@@ -153,15 +152,34 @@ Task<> Memory::tell_plainly(Turn turn) {
     if (co_await is_told_anew(turn, *statement)) co_return;
   }
   std::string fact = fact_in(turn.text(), turn.lang(), locale()).value_or(turn.text());
-  if (!co_await is_meant(turn, fact)) co_return turn.speak_dialog("never_mind");
-  co_await tell(std::move(turn), std::move(fact), "noted", "");
+  co_await tell_if_meant(std::move(turn), std::move(fact), "noted");
 }
 
-Task<bool> Memory::is_meant(Turn turn, std::string fact) {
-  if (turn.understand(turn.text(), {"remember", "not_forget", "tell", "call_me"})) co_return true;
+Task<> Memory::tell_if_meant(Turn turn, std::string fact, std::string dialog) {
+  if (turn.understand(turn.text(), {"remember", "not_forget", "tell", "call_me"}))
+    co_return co_await tell(std::move(turn), std::move(fact), std::move(dialog), "");
   const Slots what{{"fact", fact}};
-  const Confirmation meant = co_await turn.confirm("shall_i", what);
-  co_return meant.yes();
+  Offered offered;
+  offered.fact = std::move(fact);
+  offered.dialog = std::move(dialog);
+  offers_.make(std::move(turn), std::move(offered), "shall_i", clock().now(), what);
+}
+
+std::optional<bool> Memory::answer_to_offer(const std::string& said, const std::string& lang) const {
+  return yes_or_no(said, lang, [&](std::string_view vocabulary, std::string_view text) {
+    return says(vocabulary, text, lang);
+  });
+}
+
+Task<> Memory::answer_offer(Turn turn, Offered offered, bool wanted) {
+  const bool forgets = offered.fact.empty();
+  if (!wanted) {
+    // "Forget that": it is still spoken of.
+    if (forgets) last_.note(turn.message(), offered.known, clock().wall());
+    co_return turn.speak_dialog(forgets ? "kept" : "never_mind");
+  }
+  if (forgets) co_return co_await erase(std::move(turn), std::move(offered.known), offered.is_all);
+  co_await tell(std::move(turn), std::move(offered.fact), std::move(offered.dialog), "");
 }
 
 Task<std::string> Memory::replaced_by(Turn turn, std::string fact) {
@@ -241,6 +259,8 @@ Task<std::vector<Fact>> Memory::told_of_asked(Message from, std::string said,
 }
 
 ConverseAnswer Memory::goes_on(const Query& query) {
+  const bool is_offered = offers_.open(query, skill_id(), clock().now()) != nullptr;
+  if (is_offered && answer_to_offer(query.utterances.front(), query.lang)) return true;
   const ConverseAnswer correction = is_correction(query);
   if (correction.yes() || asks_kept(query)) return true;
   const bool is_kept = kept_.find(query.session_key(), clock().now()) != nullptr;
@@ -265,6 +285,10 @@ bool Memory::states(const std::string& said, const std::string& lang) const {
 }
 
 Task<> Memory::go_on(Turn turn) {
+  if (auto offered = offers_.take(turn.session_key(), clock().now())) {
+    if (const auto wanted = answer_to_offer(turn.text(), turn.lang()))
+      co_return co_await answer_offer(std::move(turn), std::move(*offered), *wanted);
+  }
   if (states(turn.text(), turn.lang())) co_return co_await correct(std::move(turn));
   auto question = question_within(turn);
   const auto known = co_await told_of_asked(turn.message(), turn.text(), std::move(question), turn.lang());
@@ -391,9 +415,8 @@ bool Memory::asks_my_name(const Turn& turn) const {
 /// "Call me Bob": told as "my name is Bob".
 Task<> Memory::call_me(Turn turn) {
   std::string fact = turn.dialog("my_name_is", {{"name", turn.slot("name").value_or("")}});
-  if (!co_await is_meant(turn, fact)) co_return turn.speak_dialog("never_mind");
   const auto known = co_await told_with(turn, "called");
-  co_await tell(std::move(turn), std::move(fact), known.empty() ? "noted" : "corrected", "");
+  co_await tell_if_meant(std::move(turn), std::move(fact), known.empty() ? "noted" : "corrected");
 }
 
 Task<std::vector<Fact>> Memory::told_with(Turn turn, std::string vocabulary) {

@@ -40,7 +40,7 @@ Task<> Memory::forget(Turn turn) {
   const auto known = co_await just_said(turn);
   if (known.empty()) co_return turn.speak_dialog("never_mind");
   const bool is_plain = turn.understand(turn.text(), {"forget"}).has_value();
-  co_await erase(std::move(turn), known, is_plain);
+  co_await erase_if_meant(std::move(turn), known, is_plain);
 }
 
 Task<> Memory::forget_about(Turn turn) {
@@ -60,7 +60,7 @@ Task<> Memory::forget_about(Turn turn) {
   }
   if (is_all && known.empty()) co_return turn.speak_dialog("nothing_yet");
   if (known.empty()) co_return turn.speak_dialog("nothing_about", {{"thing", thing}});
-  co_await erase(std::move(turn), known, is_plain, is_all);
+  co_await erase_if_meant(std::move(turn), known, is_plain, is_all);
 }
 
 Task<std::vector<Fact>> Memory::all_about(Turn turn, std::string thing) {
@@ -93,7 +93,7 @@ Task<> Memory::forget_fact(Turn turn) {
   }
   const bool is_that = is_plain && questions_->says(said, *best, turn.lang());
   std::vector<Fact> only(1, *best);
-  co_await erase(std::move(turn), std::move(only), is_that);
+  co_await erase_if_meant(std::move(turn), std::move(only), is_that);
 }
 
 /// "Forget my birthday". Anybody's birthday may be what is known: it asks first.
@@ -105,23 +105,28 @@ Task<> Memory::forget_mine(Turn turn) {
     if (!best) co_return turn.speak_dialog("nothing_told");
     known.push_back(*best);
   }
-  co_await erase(std::move(turn), std::move(known), false);
+  co_await erase_if_meant(std::move(turn), std::move(known), false);
 }
 
 Task<> Memory::forget_name(Turn turn) {
   auto known = co_await told_with(turn, "called");
   if (known.empty()) co_return turn.speak_dialog("nothing_told");
   const bool is_plain = turn.understand(turn.text(), {"forget_name"}).has_value();
-  co_await erase(std::move(turn), std::move(known), is_plain);
+  co_await erase_if_meant(std::move(turn), std::move(known), is_plain);
 }
 
-Task<> Memory::erase(Turn turn, std::vector<Fact> known, bool is_plain, bool is_all) {
+Task<> Memory::erase_if_meant(Turn turn, std::vector<Fact> known, bool is_plain, bool is_all) {
   const bool is_one = known.size() == 1;
-  if (!is_one || !is_plain) {
-    const Slots what{{"count", std::to_string(known.size())}, {"fact", known.front().text}};
-    const Confirmation sure = co_await turn.confirm(is_one ? "sure_one" : "sure", what);
-    if (!sure.yes()) co_return turn.speak_dialog("kept");
-  }
+  if (is_one && is_plain) co_return co_await erase(std::move(turn), std::move(known), is_all);
+  const Slots what{{"count", std::to_string(known.size())}, {"fact", known.front().text}};
+  Offered offered;
+  offered.known = std::move(known);
+  offered.is_all = is_all;
+  offers_.make(std::move(turn), std::move(offered), is_one ? "sure_one" : "sure", clock().now(), what);
+}
+
+Task<> Memory::erase(Turn turn, std::vector<Fact> known, bool is_all) {
+  const bool is_one = known.size() == 1;
   const Asker asker = Asker::of(turn.message());
   std::vector<std::string> ids = ids_of(known);
   for (int round = 0; !ids.empty(); ++round) {

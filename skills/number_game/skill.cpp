@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <parley/locale.hpp>
-#include <parley/session.hpp>
+#include <parley/offers.hpp>
 #include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <parley/text.hpp>
@@ -48,14 +48,14 @@ class NumberGame final : public Skill {
           return games_.forget(session) || was_offered;
         },
         [this](const SessionKey& session) {
-          return game_of(session) != nullptr || offers_.find(session, clock().now()) != nullptr;
+          return game_of(session) != nullptr || offers_.is_made(session, clock().now());
         });
   }
 
  private:
   Task<> play(Turn turn) {
     if (game_of(turn.session_key()) == nullptr) co_return new_game(turn);
-    co_return offer(turn, Offer::kStartOver, "start_over");
+    co_return offers_.make(turn, Offer::kStartOver, "start_over", clock().now());
   }
 
   void new_game(Turn turn) {
@@ -84,9 +84,8 @@ class NumberGame final : public Skill {
   // ---- while a game is on
 
   ConverseAnswer takes(const Query& query) {
-    if (is_offered(query) &&
-        answer_to(*offers_.find(query.session_key(), clock().now()), query.utterances.front(), query.lang))
-      return true;
+    const Offer* const open = offers_.open(query, skill_id(), clock().now());
+    if (open != nullptr && answer_to(*open, query.utterances.front(), query.lang)) return true;
     if (game_of(query.session_key()) == nullptr) return false;
     const std::string said = heard(query.lang).as_written(query.utterances.front());
     return words().guess(said, query.lang) || words().comparison(said, query.lang) ||
@@ -140,7 +139,7 @@ class NumberGame final : public Skill {
 
   Task<> go_on(Turn turn) {
     Game* const game = game_of(turn.session_key());
-    if (const auto open = take_offer(turn)) {
+    if (const auto open = offers_.take(turn.session_key(), clock().now())) {
       const auto wanted = answer_to(*open, turn.text(), turn.lang());
       if (wanted) co_return answer_offer(turn, *open, *wanted);
     }
@@ -162,7 +161,7 @@ class NumberGame final : public Skill {
   Task<> take(Turn turn, std::int64_t guess) {
     if (!judge(turn, *game_of(turn.session_key()), guess)) co_return;
     co_await win(turn);
-    offer(turn, Offer::kAnother, "play_again");
+    offers_.make(turn, Offer::kAnother, "play_again", clock().now());
   }
 
   void tell(Turn turn, Game& game, Asked what) {
@@ -295,7 +294,7 @@ class NumberGame final : public Skill {
     turn.speak_dialog("gave_up", {{"number", std::to_string(game->number())}});
     games_.forget(turn.session_key());
     if (wants_another) co_return new_game(turn);
-    offer(turn, Offer::kAnother, "play_again");
+    offers_.make(turn, Offer::kAnother, "play_again", clock().now());
   }
 
   /// What answers the question whether somebody gives up.
@@ -316,12 +315,6 @@ class NumberGame final : public Skill {
   /// What was offered and may be answered with yes or no.
   enum class Offer { kAnother, kStartOver };
 
-  /// Holds nobody up: what is no answer to it is for whoever it is meant for.
-  void offer(Turn turn, Offer what, const std::string& dialog) {
-    offers_.note(turn.message(), what, clock().now());
-    say_and_listen(turn, dialog);
-  }
-
   /// What is said to an offer: yes or no, right behind it.
   std::optional<bool> answer_to(Offer what, const std::string& said, const std::string& lang) const {
     constexpr std::size_t kMostOfAnswer = 4;
@@ -338,23 +331,6 @@ class NumberGame final : public Skill {
       if (says("no", front, lang)) return false;
     }
     return std::nullopt;
-  }
-
-  /// Whether something was offered, and nobody else spoke since.
-  bool is_offered(const Query& query) {
-    if (offers_.find(query.session_key(), clock().now()) == nullptr || query.session == nullptr) return false;
-    const auto& all = query.session->converse_handlers;
-    return all && !all->empty() &&
-           std::ranges::max_element(*all, {}, &ActiveHandler::activated_at)->skill_id == skill_id();
-  }
-
-  /// What was offered, which whatever is said to the game ends.
-  std::optional<Offer> take_offer(Turn turn) {
-    const Offer* const open = offers_.find(turn.session_key(), clock().now());
-    if (open == nullptr) return std::nullopt;
-    const Offer what = *open;
-    offers_.forget(turn.session_key());
-    return what;
   }
 
   void answer_offer(Turn turn, Offer what, bool wanted) {
@@ -383,7 +359,7 @@ class NumberGame final : public Skill {
 
   std::map<std::string, std::unique_ptr<const SpokenForms>, std::less<>> heard_;
   SessionMemory<Game> games_{kMostGames};
-  SessionMemory<Offer> offers_{kMostGames, std::chrono::minutes(1)};
+  Offers<Offer> offers_{kMostGames};
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <parley/offers.hpp>
 #include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <parley/speech.hpp>
@@ -152,14 +153,12 @@ class Smalltalk final : public Skill {
     const bool is_first = some.next++ == 0;
     if (some.next == some.pages.size())
       return turn.speak_dialog(is_first ? "can_do_all" : "can_do_last", examples);
-    SpeakOptions options;
-    options.listen = true;
-    turn.speak_dialog(is_first ? "can_do" : "can_do_too", examples, options);
-    tours_.note(turn.message(), std::move(some), clock().now());
+    tours_.make(std::move(turn), std::move(some), is_first ? "can_do" : "can_do_too", clock().now(),
+                examples);
   }
 
   ConverseAnswer takes_offer(const Query& query) {
-    return tours_.find(query.session_key(), clock().now()) != nullptr &&
+    return tours_.open(query, skill_id(), clock().now()) != nullptr &&
            wants_more(query.utterances.front(), query.lang).has_value();
   }
 
@@ -177,15 +176,10 @@ class Smalltalk final : public Skill {
   }
 
   Task<> go_on(Turn turn) {
-    const Tour* const open = tours_.find(turn.session_key(), clock().now());
-    const bool more = open != nullptr && wants_more(turn.text(), turn.lang()).value_or(false);
-    if (!more) {
-      tours_.forget(turn.session_key());
+    auto rest = tours_.take(turn.session_key(), clock().now());
+    if (!rest || !wants_more(turn.text(), turn.lang()).value_or(false))
       co_return turn.speak_dialog("just_ask");
-    }
-    Tour rest = *open;
-    tours_.forget(turn.session_key());
-    tell(std::move(turn), std::move(rest));
+    tell(std::move(turn), std::move(*rest));
   }
 
   /// What the skills that are there say can be asked of them, ready to be spoken.
@@ -209,7 +203,7 @@ class Smalltalk final : public Skill {
   }
 
   SessionMemory<std::string> last_{kMostSessions};  ///< What was said last.
-  SessionMemory<Tour> tours_{kMostSessions, std::chrono::minutes(1)};
+  Offers<Tour> tours_{kMostSessions};
 };
 
 }  // namespace

@@ -1,0 +1,37 @@
+// Questions for yes or no that hold nobody up.
+#include <doctest/doctest.h>
+
+#include <map>
+#include <parley/offers.hpp>
+#include <parley/text.hpp>
+#include <set>
+#include <string>
+
+using namespace parley;
+
+namespace {
+
+std::optional<bool> answer(const std::string& text) {
+  static const std::map<std::string, std::set<std::string>, std::less<>> kWords{
+      {"yes", {"yes", "yes please", "do it"}},
+      {"no", {"no"}},
+      {"cancel", {"never mind"}},
+      {"fillers", {"um"}}};
+  return yes_or_no(text, "en-US", [](std::string_view vocabulary, std::string_view said) {
+    const auto words = kWords.find(vocabulary);
+    return words != kWords.end() && words->second.contains(normalise(said, "en-US"));
+  });
+}
+
+}  // namespace
+
+TEST_CASE("offers: an answer is read as confirm() reads it, and 'never mind' is a no") {
+  CHECK(answer("Yes!") == true);
+  CHECK(answer("um, yes please") == true);
+  CHECK(answer("yes, do it now then") == true);
+  CHECK(answer("I'd say no") == false);
+  CHECK(answer("Never mind.") == false);
+  CHECK(answer("what is the capital of France") == std::nullopt);
+  CHECK(answer("yes and no") == std::nullopt);
+  CHECK(answer("") == std::nullopt);
+}
