@@ -125,7 +125,10 @@ class IntentStage final : public Stage {
       const Reading& reading =
           turn.read(i, index_, context().registry(), context().clock(), context().common_locale());
       const bool asks = std::any_of(reading.candidates.begin(), reading.candidates.end(), &needs_consent);
-      if (resembling == Resembling::kAll || (resembling == Resembling::kOnDemand && asks))
+      const bool counts = resembling == Resembling::kAll || (resembling == Resembling::kOnDemand && asks);
+      if (counts && is_mere_answer(request, reading))
+        request.trace().note("a yes or no that nobody asked for: what it resembles does not count");
+      else if (counts)
         turn.add_resemblances(i, index_, context().registry(), context().clock());
       const Candidate* winner = choose(reading.candidates, tier);
       if (winner != nullptr && !last && winner->unlisted_words > 0) winner = nullptr;
@@ -133,6 +136,13 @@ class IntentStage final : public Stage {
       if (winner != nullptr) return claim_of(*winner, reading.said);
     }
     return std::nullopt;
+  }
+
+  /// A yes or no that nobody asked for: what it resembles it does not ask for.
+  bool is_mere_answer(const MatchRequest& request, const Reading& reading) const {
+    const LocaleResources& common = context().common_locale();
+    return common.vocabulary_equals(request.lang(), "yes", reading.said.words) ||
+           common.vocabulary_equals(request.lang(), "no", reading.said.words);
   }
 
   void apply(const RegistryChange& change) {
