@@ -157,11 +157,12 @@ function(parley_add_dialogues name)
     # Scripts go as they do wherever they are played: here far from UTC.
     set_tests_properties(dialogue.${name}.${stem} PROPERTIES TIMEOUT 120 ENVIRONMENT "TZ=Asia/Kathmandu")
     # Of a skill: it says the same in a child process. Some of its dialogues show that, those of the clock among them; under
-    # a sanitizer end_to_end.isolation does.
+    # a sanitizer placement.isolation does.
     if(parley_also_in_child AND NOT PARLEY_SANITIZE AND stem MATCHES "^(en|way_en|questions|clock|ringing|converse)$")
       add_test(NAME placement.${name}.${stem} COMMAND $<TARGET_FILE:parley::command> ${config} ${spoken}
         --set "skills.options.${parley_also_in_child}.placement=process" script "${script}")
       set_tests_properties(dialogue.${name}.${stem} placement.${name}.${stem} PROPERTIES TIMEOUT 120 ENVIRONMENT "TZ=Asia/Kathmandu" LABELS placement)
+      parley_label(unsanitized parley_run placement.${name}.${stem})
     endif()
   endforeach()
   if(keys)

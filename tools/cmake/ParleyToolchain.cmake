@@ -46,14 +46,16 @@ if(PARLEY_SANITIZE)
   endif()
 endif()
 
-# parley_label_threads(TARGET TEST…): tests of a program that run real threads: `tools/test --threads` builds and runs
-# them, and no others.
-function(parley_label_threads target)
-  set_tests_properties(${ARGN} PROPERTIES LABELS threads)
-  if(NOT TARGET parley_threads_tests)
-    add_custom_target(parley_threads_tests)
+# parley_label(LABEL TARGET TEST…): tests that some part of `tools/test` runs, and builds TARGET for (parley_LABEL_tests).
+#   threads      they run real threads: the thread sanitizer's part
+#   unsanitized  they show more, or anything at all, without a sanitizer: where the sanitizers' part runs the suite, too, the
+#                other build is spared all others
+function(parley_label label target)
+  set_property(TEST ${ARGN} APPEND PROPERTY LABELS ${label})
+  if(NOT TARGET parley_${label}_tests)
+    add_custom_target(parley_${label}_tests)
   endif()
-  add_dependencies(parley_threads_tests ${target})
+  add_dependencies(parley_${label}_tests ${target})
 endfunction()
 
 # parley_add_plugin_tests(TARGET TEST SOURCES…): builds a test program and registers it with ctest as TEST.
