@@ -46,6 +46,13 @@ if(PARLEY_SANITIZE)
   endif()
 endif()
 
+# For what does little itself (the command, tests and their plugins): to optimise what a sanitizer makes of it takes longer
+# than to run it.
+add_library(parley_does_little INTERFACE)
+if(PARLEY_SANITIZE)
+  target_compile_options(parley_does_little INTERFACE -O0)
+endif()
+
 # parley_label(LABEL TARGET TEST…): tests that some part of `tools/test` runs, and builds TARGET for (parley_LABEL_tests).
 #   threads      they run real threads: the thread sanitizer's part
 #   unsanitized  they show more, or anything at all, without a sanitizer: where the sanitizers' part runs the suite, too, the

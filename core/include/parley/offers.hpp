@@ -77,7 +77,8 @@ class Offers {
   static const ActiveHandler* last_in(const Session& session) {
     const auto& all = session.converse_handlers;
     if (!all || all->empty()) return nullptr;
-    return &*std::ranges::max_element(*all, {}, &ActiveHandler::activated_at);
+    return &*std::max_element(all->begin(), all->end(),
+                              [](const auto& a, const auto& b) { return a.activated_at < b.activated_at; });
   }
 
   SessionMemory<Offer> open_;
