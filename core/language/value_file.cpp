@@ -2,9 +2,12 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <parley/files.hpp>
 #include <parley/language.hpp>
 #include <parley/yaml.hpp>
+#include <string>
 #include <system_error>
+#include <utility>
 
 #include "language/core_folder.hpp"
 #include "runtime/yaml.hpp"
@@ -28,17 +31,18 @@ std::map<std::string, std::filesystem::path> value_files() {
 class LastDocument {
  public:
   YAML::Node of(const std::filesystem::path& file) {
+    auto text = read_file(file, kLargestDataFile);
     const std::lock_guard lock(mutex_);
-    if (file_ != file) {
+    if (!text || text_ != *text) {
       read_yaml_file(file, [this](const YAML::Node& root) { root_.reset(root); });
-      file_ = file;
+      text_ = text ? std::move(*text) : std::string();
     }
     return root_;
   }
 
  private:
   std::mutex mutex_;
-  std::filesystem::path file_;
+  std::string text_;  ///< Of what was parsed.
   YAML::Node root_;
 };
 
