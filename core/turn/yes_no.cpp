@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <parley/offers.hpp>
+#include <vector>
 
 namespace parley {
 namespace {
@@ -18,12 +19,18 @@ class Reading {
     const std::size_t begin = behind_nothing();
     for (std::size_t at = begin; at < said_.size();) at += take(at, at == begin);
     if ((yes_ == 0) == (no_ == 0)) return std::nullopt;
-    const bool is_half = (yes_ + no_) * 2 >= said_.size();
-    const bool ends = is_last_ && said_.size() <= kFewWords;
-    return is_half || begins_ || ends ? std::optional(yes_ > 0) : std::nullopt;
+    return is_half() || begins_ || ends() ? std::optional(yes_ > 0) : std::nullopt;
+  }
+  /// Where nobody waits for an answer, what only begins with one is for somebody else.
+  std::optional<bool> answer_to_offer() {
+    const auto said = answer();
+    if (!said) return std::nullopt;
+    return is_half() || (!*said && ends()) ? said : std::nullopt;
   }
 
  private:
+  bool is_half() const { return (yes_ + no_) * 2 >= said_.size(); }
+  bool ends() const { return is_last_ && said_.size() <= kFewWords; }
   bool is(std::string_view name, std::span<const Word> words) const { return says_(name, words); }
   bool says_any(std::span<const Word> words) const { return is("yes", words) || is("no", words); }
 
@@ -76,9 +83,11 @@ std::optional<bool> yes_or_no(std::span<const Word> said, std::string_view lang,
 
 std::optional<bool> yes_or_no(std::string_view text, std::string_view lang, const SaysVocabulary& says) {
   if (says("cancel", text)) return false;
-  return yes_or_no(words(text, lang), [&](std::string_view name, std::span<const Word> part) {
+  const std::vector<Word> said = words(text, lang);
+  const SaysWords says_words = [&](std::string_view name, std::span<const Word> part) {
     return says(name, surface(text, part));
-  });
+  };
+  return Reading(said, says_words).answer_to_offer();
 }
 
 }  // namespace parley

@@ -157,7 +157,8 @@ class Memory final : public Skill {
   Task<> erase_if_meant(Turn turn, std::vector<Fact> known, bool is_plain, bool is_all = false);
   Task<> erase(Turn turn, std::vector<Fact> known, bool is_all);
   /// What an answer says to what was offered.
-  std::optional<bool> answer_to_offer(const std::string& said, const std::string& lang) const;
+  std::optional<bool> answer_to_offer(const Offered& offered, const std::string& said,
+                                      const std::string& lang) const;
   Task<> answer_offer(Turn turn, Offered offered, bool wanted);
   Task<> wrong(Turn turn);
   /// The fact with another value.

@@ -165,7 +165,16 @@ Task<> Memory::tell_if_meant(Turn turn, std::string fact, std::string dialog) {
   offers_.make(std::move(turn), std::move(offered), "shall_i", clock().now(), what);
 }
 
-std::optional<bool> Memory::answer_to_offer(const std::string& said, const std::string& lang) const {
+std::optional<bool> Memory::answer_to_offer(const Offered& offered, const std::string& said,
+                                            const std::string& lang) const {
+  // "Yes, forget it": behind the yes it says once more what was asked.
+  const char* const once_more = offered.fact.empty() ? "forget_it" : "keep_it";
+  const std::vector<Word> all = words(said, lang);
+  for (std::size_t n = 1; n < all.size(); ++n) {
+    const std::string front(surface(said, std::span(all).first(n)));
+    const std::string rest(surface(said, std::span(all).subspan(n)));
+    if (says("yes", front, lang) && says(once_more, rest, lang)) return true;
+  }
   return yes_or_no(said, lang, [&](std::string_view vocabulary, std::string_view text) {
     return says(vocabulary, text, lang);
   });
@@ -259,8 +268,8 @@ Task<std::vector<Fact>> Memory::told_of_asked(Message from, std::string said,
 }
 
 ConverseAnswer Memory::goes_on(const Query& query) {
-  const bool is_offered = offers_.open(query, skill_id(), clock().now()) != nullptr;
-  if (is_offered && answer_to_offer(query.utterances.front(), query.lang)) return true;
+  const Offered* const offered = offers_.open(query, skill_id(), clock().now());
+  if (offered != nullptr && answer_to_offer(*offered, query.utterances.front(), query.lang)) return true;
   const ConverseAnswer correction = is_correction(query);
   if (correction.yes() || asks_kept(query)) return true;
   const bool is_kept = kept_.find(query.session_key(), clock().now()) != nullptr;
@@ -286,7 +295,7 @@ bool Memory::states(const std::string& said, const std::string& lang) const {
 
 Task<> Memory::go_on(Turn turn) {
   if (auto offered = offers_.take(turn.session_key(), clock().now())) {
-    if (const auto wanted = answer_to_offer(turn.text(), turn.lang()))
+    if (const auto wanted = answer_to_offer(*offered, turn.text(), turn.lang()))
       co_return co_await answer_offer(std::move(turn), std::move(*offered), *wanted);
   }
   if (states(turn.text(), turn.lang())) co_return co_await correct(std::move(turn));

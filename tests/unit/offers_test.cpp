@@ -25,13 +25,16 @@ std::optional<bool> answer(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("offers: an answer is read as confirm() reads it, and 'never mind' is a no") {
+TEST_CASE("offers: yes, no and 'never mind' answer; what only begins or ends with a yes does not") {
   CHECK(answer("Yes!") == true);
   CHECK(answer("um, yes please") == true);
   CHECK(answer("yes, do it now then") == true);
   CHECK(answer("I'd say no") == false);
   CHECK(answer("Never mind.") == false);
   CHECK(answer("what is the capital of France") == std::nullopt);
+  CHECK(answer("yes, set a timer") == std::nullopt);
+  CHECK(answer("no, what time is it") == std::nullopt);
+  CHECK(answer("was the answer yes") == std::nullopt);
   CHECK(answer("yes and no") == std::nullopt);
   CHECK(answer("") == std::nullopt);
 }

@@ -19,14 +19,14 @@ namespace parley {
 /// Whether a text as a whole is a phrase of a vocabulary: Skill::says() in some language.
 using SaysVocabulary = std::function<bool(std::string_view vocabulary, std::string_view text)>;
 
-/// What an answer to a question for yes or no says, as Turn::confirm() reads it; "never mind" is a no.
-/// Nothing: neither, or both.
+/// What is said to an offer; "never mind" is a no. Nothing: neither yes nor no, both, or something that only
+/// begins with it ("ok, set a timer"), which Turn::confirm() would take: nobody has to answer an offer.
 std::optional<bool> yes_or_no(std::string_view text, std::string_view lang, const SaysVocabulary& says);
 
 /// Questions for yes or no that hold nobody up, one open in each session. Unlike Turn::confirm(), whose
 /// question is asked again when the answer does not fit, what is no answer to an offer is for whomever it
 /// is meant for. Keep one in the skill, make() an offer at the end of a handler, take what answers it in
-/// on_converse(): `is_open()` and `yes_or_no()` in the function that decides, `take()` in the handler. On the
+/// on_converse(): `open()` and `yes_or_no()` in the function that decides, `take()` in the handler. On the
 /// skill's strand.
 template <class What>
 class Offers {
@@ -43,15 +43,17 @@ class Offers {
     options.listen = true;
     turn.speak_dialog(dialog, std::move(slots), options);
   }
-  /// What is offered there, if nothing was dispatched to a skill since, to this one neither; an answer that a
-  /// stage itself spoke (common query) leaves it open. Null: nothing. Valid until the next call that is not
-  /// const.
+  /// What is offered there, if nothing was dispatched to a skill since, to this one neither; else it is
+  /// forgotten, so that take() does not find it. An answer that a stage itself spoke (common query) leaves it
+  /// open. Null: nothing. Valid until the next call that is not const.
   const What* open(const Query& query, std::string_view skill_id, Clock::Time now) {
     const Offer* const offer = query.session ? open_.find(query.session_key(), now) : nullptr;
     if (offer == nullptr) return nullptr;
     const ActiveHandler* const last = last_in(*query.session);
     const bool is_last = last && last->skill_id == skill_id && last->activated_at <= offer->activated_at;
-    return is_last ? &offer->what : nullptr;
+    if (is_last) return &offer->what;
+    open_.forget(query.session_key());
+    return nullptr;
   }
   /// What was offered there, once. Nothing: it was not, or too long ago.
   std::optional<What> take(const SessionKey& session, Clock::Time now) {
