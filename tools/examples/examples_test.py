@@ -95,6 +95,27 @@ class Served(unittest.TestCase):
                 return message
 
 
+class Shared(Served):
+    """One server for all tests of a class: its start is most of what they take."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.begin()
+
+    @classmethod
+    def begin(cls):
+        one = Served()
+        one.settings = cls.settings
+        one.setUp()
+        cls.addClassCleanup(one.doCleanups)
+        cls.server, cls.http, cls.core = one.server, one.http, one.core
+
+    def setUp(self):
+        """Nobody of the test before is there any more."""
+        while self.get("/v1/skills")["remote"]:
+            pass
+
+
 class Server(Served):
     def test_it_is_ready_and_ends_with_0_when_told_to(self):
         self.assertEqual(self.get("/health"), {"status": "ready"})
@@ -148,7 +169,7 @@ class Evidence(Served):
         self.assertEqual(done.returncode, 0)
 
 
-class PythonSkill(Served):
+class PythonSkill(Shared):
     def setUp(self):
         super().setUp()
         self.skill = self.example(sys.executable, str(HERE / "remote_skill.py"), "--url", self.core)
@@ -206,7 +227,7 @@ class PythonSkill(Served):
 
 
 @unittest.skipUnless(shutil.which("node"), "Node is not installed")
-class JavaScriptClient(Served):
+class JavaScriptClient(Shared):
     def node(self, *arguments):
         return subprocess.run(["node", *arguments], capture_output=True, text=True, timeout=LIMIT)
 
@@ -238,7 +259,7 @@ class JavaScriptClient(Served):
 
 
 @unittest.skipUnless(shutil.which("node"), "Node is not installed")
-class JavaScriptSkill(Served):
+class JavaScriptSkill(Shared):
     def setUp(self):
         super().setUp()
         self.skill = self.example("node", str(HERE / "remote_skill.mjs"), self.core)

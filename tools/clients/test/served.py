@@ -57,7 +57,7 @@ class Program:
         self.process.stdout.close()
 
 
-class Stored(examples_test.Served):
+class Stored(examples_test.Shared):
     """A server that keeps sessions, and what skills have it keep."""
 
     headers = {}
@@ -67,17 +67,13 @@ class Stored(examples_test.Served):
         held = tempfile.TemporaryDirectory()
         cls.addClassCleanup(held.cleanup)
         cls.folder = Path(held.name)
-        cls.settings = {**cls.settings, "store.enabled": "true", "store.path": cls.folder / "parley.db"}
+        # One of the skills that come along, to go to in between: the start of each is a good part of these tests.
+        clock = Path(examples_test.PARLEY).resolve().parents[1] / "lib/parley/skills/date_time"
+        cls.settings = {
+            "language.enabled": "[en-US, de-DE]", "skills.shipped": "false", "skills.directories": f"[{clock}]",
+            "store.enabled": "true", "store.path": cls.folder / "parley.db", **cls.settings,
+        }
         cls.begin()
-
-    @classmethod
-    def begin(cls):
-        """Starts the server: one for all tests, each of which has sessions of its own."""
-        one = examples_test.Server()
-        one.settings = {"language.enabled": "[en-US, de-DE]", **cls.settings}
-        one.setUp()
-        cls.addClassCleanup(one.doCleanups)
-        cls.server, cls.http, cls.core = one.server, one.http, one.core
 
     def setUp(self):
         self.sessions = {}
