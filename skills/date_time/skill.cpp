@@ -267,10 +267,6 @@ class DateTime final : public SunAnswers {
     const auto found = named_day(text, query.lang, today, toward(text, query.lang));
     return found && found->day != today;
   }
-  /// "The first of September, how many days ago is that": back.
-  Toward toward(const std::string& text, const std::string& lang) const {
-    return mentions("topic_past", text, lang) ? Toward::kPast : Toward::kFuture;
-  }
   Task<> tell_named_day(Turn turn) {
     const auto wanted = asked_of_day(turn.text(), turn.lang());
     const Toward way = toward(turn.text(), turn.lang());
@@ -333,23 +329,6 @@ class DateTime final : public SunAnswers {
     answer.say(std::move(slots));
   }
 
-  std::optional<DateInWords> named_day(const Turn& turn, Toward toward) {
-    return named_day(turn.text(), turn.lang(), today_here(turn), toward);
-  }
-  std::optional<DateInWords> named_day(const std::string& text, const std::string& lang, local_days today,
-                                       Toward toward) {
-    if (auto counted = counted_day(text, lang, today)) return counted;
-    return knowledge().tongue(lang).named_day(text, today, toward);
-  }
-  /// "Three weeks after Easter" is not Easter.
-  std::optional<DateInWords> counted_day(const std::string& text, const std::string& lang, local_days today) {
-    const auto day = topics_of(text, lang, today).counted_from_day();
-    if (!day) return std::nullopt;
-    const auto& speech = knowledge().tongue(lang).speech;
-    const DayNames names = speech.date_names(speech.day(*day, true));
-    return DateInWords{*day, names.subject, names.until};
-  }
-
   /// "When's the sun going down": a template for days has taken what is asked of something else.
   Task<> tell_day(Turn turn, Wanted wanted, Toward toward) {
     const auto date = turn.slot("date");
@@ -405,74 +384,6 @@ class DateTime final : public SunAnswers {
     unknown(turn, "unknown_place", {{"place", place}});
   }
 
-  void tell_today(const Turn& turn, Wanted wanted, const Spot& spot) {
-    note_spot(turn, spot, false);
-    const bool here = !spot.place;
-    const std::string dialog = wanted == Wanted::kDate ? "date" : "weekday";
-    Answer answer(turn, knowledge(), dialog + (here ? "_here" : "_in_place"));
-    const local_days day = spot.zone.today(clock().wall());
-    Slots slots;
-    if (!here) slots["where"] = where(spot, answer);
-    if (wanted == Wanted::kDate) {
-      slots["date"] = answer.speech().date(day);
-    } else {
-      slots["date"] = answer.speech().day(day, false);
-      slots["weekday"] = answer.speech().weekday(day);
-    }
-    answer.say(std::move(slots));
-  }
-
-  void tell_other_day(const Turn& turn, Wanted wanted, const DateInWords& found) {
-    note_day(turn, found);
-    const bool past = found.day < today_here(turn);
-    const auto& understood = knowledge().tongue(turn.lang());
-    // Who names the weekday wants the date: "Friday falls on a Friday" would be no answer.
-    if (wanted == Wanted::kDate || found.weekday_only) {
-      Answer answer(turn, knowledge(), past ? "date_of_past_date" : "date_of_date");
-      return answer.say({{"date", answer.speech().date(found.day)}});
-    }
-    // Who asks on which day Easter is may want either.
-    const std::string dialog = found.moves ? "weekday_of_feast" : "weekday_of_date";
-    const std::string past_dialog = found.moves ? "weekday_of_past_feast" : "weekday_of_past_date";
-    Answer answer(turn, knowledge(), past ? past_dialog : dialog);
-    answer.say({{"day", answer.speech().day(found.day, true)},
-                {"date", answer.in_its_language(found, understood).subject},
-                {"weekday", answer.speech().weekday(found.day)}});
-  }
-
-  void tell_distance(Turn turn, Toward toward) {
-    const std::string date = turn.slot("date").value_or(turn.text());
-    auto found = find_date(turn, date, toward);
-    if (!found && toward == Toward::kFuture && tell_time_until(turn, date)) return;
-    if (!found) found = day_lately(turn, date);  // "how many days is that from today"
-    if (!found) found = named_day(turn, toward);
-    if (!found) found = date_within(turn, toward);
-    if (!found) return unknown(turn, "unknown_date", {{"date", date}});
-    tell_distance_to(turn, *found, toward);
-  }
-
-  void tell_distance_to(const Turn& turn, const DateInWords& found, Toward toward) {
-    note_day(turn, found);
-    const auto days = static_cast<int>((found.day - today_here(turn)).count());
-    Answer answer(turn, knowledge(), distance_dialog(days, toward));
-    const DateInWords spoken = answer.in_its_language(found, knowledge().tongue(turn.lang()));
-    if (days > 1) return answer.say({{"days", std::to_string(days)}, {"until", spoken.until}});
-    Slots slots{{"date", spoken.subject}};
-    if (days < 0) slots["ago"] = answer.speech().days_from_today(days);
-    answer.say(std::move(slots));
-  }
-
-  /// "How long until five pm". @return false: that is no time of day
-  bool tell_time_until(const Turn& turn, const std::string& text) {
-    const auto now = zone_here(turn).local(clock().wall());
-    const auto value = read_value(SlotType::kDate, text, turn.lang(), now);
-    if (!value || !value->date().time) return false;
-    const auto left = std::chrono::local_seconds(value->date().day) + *value->date().time - now;
-    Answer answer(turn, knowledge(), "time_until");
-    answer.say({{"span", answer.speech().span(std::chrono::ceil<std::chrono::minutes>(left))}});
-    return true;
-  }
-
   void tell_zone(const Turn& turn, const Spot& spot) {
     const auto now = clock().wall();
     Answer answer(turn, knowledge(), spot.place ? "time_zone_in_place" : "time_zone_here");
@@ -494,12 +405,6 @@ class DateTime final : public SunAnswers {
     if (!named.place) return tell_time(turn, one);
     Answer answer(turn, knowledge(), same ? "time_same" : late.place ? "time_later" : "time_earlier");
     answer.say({{"where", where(named, answer)}, {"span", answer.speech().span(std::chrono::abs(ahead))}});
-  }
-
-  static std::string distance_dialog(int days, Toward asked) {
-    if (days < 0) return asked == Toward::kPast ? "days_since" : "days_until_past";
-    if (days == 0) return "days_until_today";
-    return days == 1 ? "days_until_tomorrow" : "days_until";
   }
 };
 

@@ -4,13 +4,13 @@
 #include <optional>
 #include <vector>
 
-#include "follow_ups.hpp"
+#include "day_answers.hpp"
 #include "sun.hpp"
 
 namespace parley::date_time {
 
 /// Says when the sun rises and sets, and asks where where nobody knows.
-class SunAnswers : public FollowUps {
+class SunAnswers : public DayAnswers {
  protected:
   /// @param spots  the first is meant; none: here
   Task<> sun(Turn turn, SunEvent event, const std::vector<Spot>& spots,
