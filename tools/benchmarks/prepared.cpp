@@ -24,8 +24,6 @@ std::unique_ptr<Assistant> prepared(std::vector<std::string> settings, Assistant
   ConfigSources sources;
   sources.file = options.config_file;
   sources.settings = std::move(settings);
-  sources.settings.insert(sources.settings.begin(),
-                          "stages.intent.keep_learnt=false");  // what is measured is done
   return std::make_unique<Assistant>(load_config(sources), std::move(options));
 }
 
