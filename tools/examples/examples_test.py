@@ -14,6 +14,7 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import urllib.error
 import urllib.request
@@ -112,8 +113,9 @@ class Shared(Served):
 
     def setUp(self):
         """Nobody of the test before is there any more."""
+        latest = time.monotonic() + LIMIT
         while self.get("/v1/skills")["remote"]:
-            pass
+            self.assertLess(time.monotonic(), latest, "a skill of the test before is still connected")
 
 
 class Server(Served):
