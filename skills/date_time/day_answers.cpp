@@ -1,12 +1,17 @@
 #include "day_answers.hpp"
 
+#include <fmt/format.h>
+
 #include <parley/values.hpp>
 
 #include "answer.hpp"
+#include "calendar.hpp"
 #include "knowledge.hpp"
 
 namespace parley::date_time {
 namespace {
+
+using std::chrono::local_days;
 
 std::string distance_dialog(int days, Toward asked) {
   if (days < 0) return asked == Toward::kPast ? "days_since" : "days_until_past";
@@ -16,6 +21,10 @@ std::string distance_dialog(int days, Toward asked) {
 
 }  // namespace
 
+std::optional<Asked> DayAnswers::asked_of(const Turn& turn) {
+  return topics_of(turn.text(), turn.lang(), today_here(turn)).asked();
+}
+
 Toward DayAnswers::toward(const std::string& text, const std::string& lang) const {
   return mentions("topic_past", text, lang) ? Toward::kPast : Toward::kFuture;
 }
@@ -24,14 +33,14 @@ std::optional<DateInWords> DayAnswers::named_day(const Turn& turn, Toward toward
   return named_day(turn.text(), turn.lang(), today_here(turn), toward);
 }
 
-std::optional<DateInWords> DayAnswers::named_day(const std::string& text, const std::string& lang, Day today,
-                                                 Toward toward) {
+std::optional<DateInWords> DayAnswers::named_day(const std::string& text, const std::string& lang,
+                                                 local_days today, Toward toward) {
   if (auto counted = counted_day(text, lang, today)) return counted;
   return knowledge().tongue(lang).named_day(text, today, toward);
 }
 
 std::optional<DateInWords> DayAnswers::counted_day(const std::string& text, const std::string& lang,
-                                                   Day today) {
+                                                   local_days today) {
   const auto day = topics_of(text, lang, today).counted_from_day();
   if (!day) return std::nullopt;
   const auto& speech = knowledge().tongue(lang).speech;
@@ -39,12 +48,54 @@ std::optional<DateInWords> DayAnswers::counted_day(const std::string& text, cons
   return DateInWords{*day, names.subject, names.until};
 }
 
+void DayAnswers::tell_said_day(Turn turn, Wanted wanted, Toward toward) {
+  if (const auto counted = counted_day(turn.text(), turn.lang(), today_here(turn)))
+    return tell_other_day(turn, wanted, *counted);
+  if (const auto told = turn.slot("told")) {
+    auto found = date_within(turn, toward);
+    const auto named = found && is_new_year(found->day) ? named_day(turn, toward) : std::nullopt;
+    if (named) found = named;
+    if (found) return tell_other_day(turn, wanted, *found);
+    if (asked_of(turn)) return tell_today(turn, wanted, Spot{zone_here(turn), std::nullopt});
+    if (const auto before = day_lately(turn, *told)) return tell_other_day(turn, wanted, *before);
+    return unknown(turn, "unknown_date", {{"date", *told}});
+  }
+  if (const auto date = turn.slot("date")) {
+    auto found = find_date(turn, *date, toward);
+    const auto named = named_day(turn, toward);
+    if (!found || (named && is_new_year(found->day))) found = named;  // "2027, when is Easter"
+    if (found) return tell_other_day(turn, wanted, *found);
+    // "What day is it today, I lose count since I retired": the slot has more than a day.
+    if (asked_of(turn)) return tell_today(turn, wanted, Spot{zone_here(turn), std::nullopt});
+    if (const auto before = day_lately(turn, *date)) return tell_other_day(turn, wanted, *before);
+    return unknown(turn, "unknown_date", {{"date", *date}});
+  }
+  // "Easter 2027 please, I need the date" only resembles what asks for today.
+  const bool only_resembles =
+      !turn.understand(turn.text(), {"what_date", "what_date_was", "what_weekday", "what_weekday_was"});
+  if (only_resembles && !turn.slot("place")) {
+    auto found = named_day(turn, toward);
+    // "Tomorrow is which day of the week again"
+    if (!found && !mentions("about_today", turn.text(), turn.lang())) found = date_within(turn, toward);
+    if (found && found->day != today_here(turn)) return tell_other_day(turn, wanted, *found);
+  }
+  if (const auto spot = find_spot(turn)) return tell_today(turn, wanted, *spot);
+  // "What day is it in two weeks" asks for no place.
+  const std::string place = *turn.slot("place");
+  auto found = find_date(turn, place, toward);
+  for (const auto& word : knowledge().tongue(turn.lang()).language.before_times()) {
+    if (!found) found = find_date(turn, fmt::format("{} {}", word, place), toward);
+  }
+  if (found) return tell_other_day(turn, wanted, *found);
+  unknown(turn, "unknown_place", {{"place", place}});
+}
+
 void DayAnswers::tell_today(const Turn& turn, Wanted wanted, const Spot& spot) {
   note_spot(turn, spot, false);
   const bool here = !spot.place;
   const std::string dialog = wanted == Wanted::kDate ? "date" : "weekday";
   Answer answer(turn, knowledge(), dialog + (here ? "_here" : "_in_place"));
-  const Day day = spot.zone.today(clock().wall());
+  const local_days day = spot.zone.today(clock().wall());
   Slots slots;
   if (!here) slots["where"] = where(spot, answer);
   if (wanted == Wanted::kDate) {

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -221,9 +219,6 @@ class DateTime final : public SunAnswers {
     const local_days today = zone_of(query.time_zone).today(clock().wall());
     return topics_of(query.utterances.front(), query.lang, today).asked().has_value();
   }
-  std::optional<Asked> asked_of(const Turn& turn) {
-    return topics_of(turn.text(), turn.lang(), today_here(turn)).asked();
-  }
   Task<> tell_asked(Turn turn) {
     const auto asked = asked_of(turn);
     if (asked) co_await tell_asked(turn, *asked);
@@ -340,48 +335,6 @@ class DateTime final : public SunAnswers {
     const bool is_span = asked && asked->on && !turn.slot("place");
     if (asked && ((slot && other_topic) || is_span)) co_return co_await tell_asked(turn, *asked);
     tell_said_day(turn, wanted, toward);
-  }
-
-  void tell_said_day(Turn turn, Wanted wanted, Toward toward) {
-    if (const auto counted = counted_day(turn.text(), turn.lang(), today_here(turn)))
-      return tell_other_day(turn, wanted, *counted);
-    if (const auto told = turn.slot("told")) {
-      auto found = date_within(turn, toward);
-      const auto named = found && is_new_year(found->day) ? named_day(turn, toward) : std::nullopt;
-      if (named) found = named;
-      if (found) return tell_other_day(turn, wanted, *found);
-      if (asked_of(turn)) return tell_today(turn, wanted, Spot{zone_here(turn), std::nullopt});
-      if (const auto before = day_lately(turn, *told)) return tell_other_day(turn, wanted, *before);
-      return unknown(turn, "unknown_date", {{"date", *told}});
-    }
-    if (const auto date = turn.slot("date")) {
-      auto found = find_date(turn, *date, toward);
-      const auto named = named_day(turn, toward);
-      if (!found || (named && is_new_year(found->day))) found = named;  // "2027, when is Easter"
-      if (found) return tell_other_day(turn, wanted, *found);
-      // "What day is it today, I lose count since I retired": the slot has more than a day.
-      if (asked_of(turn)) return tell_today(turn, wanted, Spot{zone_here(turn), std::nullopt});
-      if (const auto before = day_lately(turn, *date)) return tell_other_day(turn, wanted, *before);
-      return unknown(turn, "unknown_date", {{"date", *date}});
-    }
-    // "Easter 2027 please, I need the date" only resembles what asks for today.
-    const bool only_resembles =
-        !turn.understand(turn.text(), {"what_date", "what_date_was", "what_weekday", "what_weekday_was"});
-    if (only_resembles && !turn.slot("place")) {
-      auto found = named_day(turn, toward);
-      // "Tomorrow is which day of the week again"
-      if (!found && !mentions("about_today", turn.text(), turn.lang())) found = date_within(turn, toward);
-      if (found && found->day != today_here(turn)) return tell_other_day(turn, wanted, *found);
-    }
-    if (const auto spot = find_spot(turn)) return tell_today(turn, wanted, *spot);
-    // "What day is it in two weeks" asks for no place.
-    const std::string place = *turn.slot("place");
-    auto found = find_date(turn, place, toward);
-    for (const auto& word : knowledge().tongue(turn.lang()).language.before_times()) {
-      if (!found) found = find_date(turn, fmt::format("{} {}", word, place), toward);
-    }
-    if (found) return tell_other_day(turn, wanted, *found);
-    unknown(turn, "unknown_place", {{"place", place}});
   }
 
   void tell_zone(const Turn& turn, const Spot& spot) {

@@ -48,7 +48,7 @@ void find_best(const Json& trace, Understood& found) {
 
 Understanding::Understanding(const std::string& lang)
     : lang_(lang),
-      // What is measured is done: nothing is recalled.
+      // Learning is measured: nothing is recalled.
       assistant_(make_assistant({kPipeline, "skills.shipped=false", "stages.intent.keep_learnt=false",
                                  fmt::format("language.default={}", lang),
                                  fmt::format("language.enabled=[{}]", lang)})) {
