@@ -194,7 +194,7 @@ const Unit* unit_of_result(const Spoken& said) {
   std::size_t amounts = 0;
   for (std::size_t at = 1; at < said.size(); ++at) {
     const Meaning* const meaning = said[at].as(Kind::kUnit);
-    if (meaning == nullptr || !is_number(said[at - 1])) continue;
+    if (meaning == nullptr || !means(said, at - 1, Kind::kNumber)) continue;
     if (only != nullptr && only != meaning->unit) return nullptr;
     only = meaning->unit;
     ++amounts;

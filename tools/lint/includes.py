@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Finds files that use what they don't include, neither themselves nor by a file of ours.
+"""Finds files that use what they don't include, neither themselves nor by a file of ours, or what another file beside
+them keeps to itself.
 
 usage: includes.py [FILE...]
 
 CI compiles many files at once, where one lives on what another includes; `tools/run` compiles each by itself. The tests
 are always compiled many at once and not looked at. The table names what is used most, and from which headers it may
-come; what the standard library's headers include of each other is counted only where it is certain. Exits 1 on
-findings.
+come; what the standard library's headers include of each other is counted only where it is certain. Of the names in
+an unnamed namespace it is looked whether a file beside it uses one that it has from nowhere. Exits 1 on findings.
 """
 
 import re
@@ -17,7 +18,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("core", "plugins", "skills", "tools/benchmarks", "tools/command")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
-NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+UNNAMED = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.DOTALL | re.MULTILINE)
+# What stands at the beginning of a line there: clang-format leaves it no other place.
+OWN = re.compile(r"^(?:(?:class|struct|enum class) (\w+)|using (\w+) =|(?!return\b|namespace\b)\w[\w:<>,&*\[\] ]*?[ &*>](\w+)(?=[(={;\[]| [={]))",
+                 re.MULTILINE)
+DECLARED = re.compile(r"(?:\b(?!return\b|co_return\b|co_await\b|co_yield\b|else\b|case\b|throw\b|new\b|delete\b|not\b)\w+|"
+                      r"[\w>]\s*&|[*>\]])\s+(?=(\w+))|(?<=[,\[])\s*&?(\w+)(?=\s*[\],=;])|::\*(\w+)")
+NO_CODE = re.compile(r'^\s*#[^\n]*|//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.DOTALL | re.MULTILINE)
 
 CONTAINERS = "deque list map memory regex set span string string_view unordered_map vector"
 # What is used, and the headers any of which brings it.
@@ -97,6 +104,50 @@ def headers_of(path):
     return headers
 
 
+@lru_cache(None)
+def code_of(path):
+    return NO_CODE.sub('""', path.read_text(encoding="utf-8"))
+
+
+@lru_cache(None)
+def own_names(path):
+    """What a file keeps to itself, in an unnamed namespace."""
+    blocks = (NO_CODE.sub('""', block) for block in UNNAMED.findall(path.read_text(encoding="utf-8")))
+    return frozenset(name for block in blocks for one in OWN.findall(block) for name in one if name)
+
+
+@lru_cache(None)
+def words_of_headers(path):
+    """All that the files of ours say that a file includes, one by the other."""
+    seen, left, words = {path}, [path], set()
+    while left:
+        for name in included_by(here := left.pop()):
+            ours = of_ours(name, here)
+            if ours and ours not in seen:
+                seen.add(ours)
+                left.append(ours)
+                words.update(re.findall(r"\w+", code_of(ours)))
+    return words
+
+
+@lru_cache(None)
+def declared_in(path):
+    """What stands behind a type, behind a comma as declarations do, or behind `class` and its like."""
+    return frozenset(name for one in DECLARED.findall(code_of(path)) for name in one if name)
+
+
+def names_of_others(path):
+    """Of the names that files beside this one keep to themselves: those it uses all the same, and whose they are."""
+    code = code_of(path)
+    used = set(re.findall(r"(?<![\w.])(?<!->)(?<!::)[A-Za-z]\w+", code))
+    for other in sorted(path.parent.glob("*.cpp")):
+        if other == path or other.name.endswith("_test.cpp"):
+            continue
+        for name in sorted(used & own_names(other) - own_names(path) - declared_in(path)):
+            if name not in words_of_headers(path):
+                yield name, other
+
+
 def sources():
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.cpp")):
@@ -108,12 +159,15 @@ def main():
     files = [Path(name).resolve() for name in sys.argv[1:]] or list(sources())
     faults = 0
     for path in files:
-        headers, code = headers_of(path), NO_CODE.sub('""', path.read_text(encoding="utf-8"))
+        headers, code = headers_of(path), code_of(path)
         for pattern, wanted in USES:
             found = pattern.search(code)
             if found and headers.isdisjoint(wanted):
                 print(f"{path.relative_to(ROOT)}: uses {found[0].strip()} and does not include <{wanted[0]}>")
                 faults += 1
+        for name, other in names_of_others(path):
+            print(f"{path.relative_to(ROOT)}: uses {name}, which {other.name} keeps to itself")
+            faults += 1
     print(f"includes: {len(files)} files, {faults} findings")
     return 1 if faults else 0
 
