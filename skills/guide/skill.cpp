@@ -133,11 +133,13 @@ class Guide final : public Skill {
   /// What nobody else wanted, and we are sure of: a task by its name.
   bool names_task(const Query& query) { return talk_->names_task(query.utterances.front(), query.lang); }
 
-  /// What nobody at all wanted: where something is under way, it is told what could be said.
+  /// What nobody at all wanted: where something is under way, it is told what could be said. Who has only
+  /// looked for something, and then heard somebody else, is elsewhere.
   bool is_under_way(const Query& query) {
     const State* const state = phase_in(*query.session) ? sessions_.find(query.session_key()) : nullptr;
-    return state != nullptr && is_awake(*state) && state->phase != Phase::kClosing &&
-           library_->shelf(query.lang) != nullptr && !names_day(query);
+    if (state == nullptr || !is_awake(*state) || state->phase == Phase::kClosing) return false;
+    if (state->phase != Phase::kExecuting && is_other_last(query)) return false;
+    return library_->shelf(query.lang) != nullptr && !names_day(query);
   }
 
   /// "The fourth of December, which weekday is that": no step has a date.

@@ -84,8 +84,10 @@ Task<> Lists::add_to(Turn turn, Which which) {
   co_await add_things(turn, which, things_in(*said, turn.lang()));
 }
 
-Task<> Lists::add_things(Turn turn, Which which, Names things) {
-  const Latest corrected = take_latest(turn);
+Task<> Lists::add_things(Turn turn, Which which, Names things, bool is_swap) {
+  const Latest corrected = take_latest(turn, is_swap);
+  // "Put them on the packing list": what was spoken of just before.
+  if (things.empty() && turn.slot("items")) things = latest_things(turn);
   const bool too_long = std::any_of(things.begin(), things.end(),
                                     [](const std::string& one) { return one.size() > kLongestItem; });
   if (too_long) co_return turn.speak_dialog("too_long");
@@ -144,9 +146,9 @@ void Lists::note(Turn turn, Latest latest) {
   latest_.note(turn.message(), std::move(latest), clock().now());
 }
 
-Latest Lists::take_latest(const Turn& turn) const {
+Latest Lists::take_latest(const Turn& turn, bool is_swap) const {
   const Latest* const found = latest_of(turn);
-  return found != nullptr && turn.corrects() ? *found : Latest();
+  return found != nullptr && (is_swap || turn.corrects()) ? *found : Latest();
 }
 
 const Latest* Lists::latest_of(const Turn& turn) const {

@@ -85,12 +85,13 @@ class Lists final : public Skill {
   Task<> add_needed(Turn turn);
   Names needed_by(const std::string& said, const std::string& lang) const;
   Task<> add_to(Turn turn, Which which);
-  Task<> add_things(Turn turn, Which which, Names things);
+  /// @param is_swap  in place of what was just added, if anything was
+  Task<> add_things(Turn turn, Which which, Names things, bool is_swap = false);
   /// What takes things off a list, where there is one.
   static Storage::Edit without(Names things);
   void note(Turn turn, Latest latest);
-  /// What the turn corrects, if it does: what its session added just before.
-  Latest take_latest(const Turn& turn) const;
+  /// What its session added just before, where the turn corrects that, or swaps it.
+  Latest take_latest(const Turn& turn, bool is_swap) const;
   /// Null: nothing yet.
   const Latest* latest_of(const Turn& turn) const;
   Task<> remove(Turn turn);

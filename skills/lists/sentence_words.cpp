@@ -109,7 +109,7 @@ std::size_t SentenceWords::clause_end(std::size_t at) const {
 
 Part SentenceWords::bare(Part part) const {
   const auto is_no_thing = [&](Part some) {
-    return is(by_.noise, some) || is(by_.pronoun, some) || is(by_.there, some);
+    return is(by_.noise, some) || is(by_.pronoun, some) || is(by_.there, some) || is(by_.swap, some);
   };
   for (bool again = true; again && !part.empty();) {
     again = false;

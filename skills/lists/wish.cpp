@@ -119,17 +119,35 @@ class Sentence {
   std::optional<Wish> further() const {
     constexpr std::size_t kMost = 8;
     if (!around_.is_fresh) return std::nullopt;
+    const Part left_out = not_wanted();
+    const Part told = left_out.empty() ? words_.all() : left_out;
     for (const PhraseSet* const asks : {&by_.what, &by_.whether, &by_.count, &by_.verb, &by_.remove})
-      if (!words_.find(*asks, words_.all()).empty()) return std::nullopt;
-    const Part thing = words_.bare(words_.all());
+      if (!words_.find(*asks, told).empty()) return std::nullopt;
+    const Part thing = words_.bare(told);
     if (thing.empty() || thing.size() > kMost) return std::nullopt;
-    if (is_definite(thing) || (!is_said_too() && !is_led_on())) return std::nullopt;
+    if (!left_out.empty()) {
+      Wish wish(Kind::kRemove);
+      wish.is_latest = true;
+      wish.things = words_.surface_of(thing);
+      return wish;
+    }
+    const bool is_swap = occurs(by_.swap);
+    if (!is_swap && (is_definite(thing) || (!is_said_too() && !is_led_on()))) return std::nullopt;
     Wish wish(Kind::kAdd);
     wish.is_latest = true;
-    wish.is_further = !is_said_too();
+    wish.is_swap = is_swap;
+    wish.is_further = !is_swap && !is_said_too();
     wish.is_grocery = !words_.before(by_.groceries, thing.end).empty();
-    wish.things = words_.surface_of(thing);
+    wish.things = occurs(by_.add) ? things().to_add() : words_.surface_of(thing);
     return wish;
+  }
+
+  /// "Actually, not the eggs"; "no, eggs" puts something right.
+  Part not_wanted() const {
+    const Part cue = words_.find(by_.negated, words_.all());
+    const bool leads = !cue.empty() && cue.end < words_.size() && words_.bare({0, cue.begin}).empty() &&
+                       words_.clause_of(cue.end - 1) == words_.clause_of(cue.end);
+    return leads ? Part(cue.end, words_.size()) : Part();
   }
 
   bool is_said_too() const {

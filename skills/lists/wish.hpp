@@ -22,6 +22,7 @@ struct Wish {
   bool is_count = false;    ///< It asks how many things there are.
   bool is_latest = false;   ///< It is about the list that was spoken of last.
   bool is_further = false;  ///< Only what came just before shows that it wants anything: "and a lemon".
+  bool is_swap = false;     ///< It comes in place of what was just added or taken off: "oat milk instead".
   bool is_grocery = false;  ///< And what it wants is what a household buys: "and milk".
   std::string things;       ///< As they were said; empty: none, or a word that stands for them.
 };

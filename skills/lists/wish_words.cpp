@@ -54,6 +54,8 @@ WishWords::WishWords(const LocaleResources& locale, const std::string& tag)
       also(phrases(locale, tag, "wish_also")),
       conjunction(phrases(locale, tag, "wish_and")),
       some(phrases(locale, tag, "wish_some")),
+      swap(phrases(locale, tag, "wish_swap")),
+      negated(phrases(locale, tag, "wish_not")),
       verb(phrases(locale, tag, "wish_verb")),
       pronoun(phrases(locale, tag, "wish_pronoun")),
       noise(phrases(locale, tag, "wish_noise")),

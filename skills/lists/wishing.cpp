@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <parley/lists.hpp>
 #include <parley/text.hpp>
 
@@ -51,6 +52,7 @@ Task<> Lists::know_all() {
 
 std::optional<Wish> Lists::about_latest(Wish wish, const std::string& text, const std::string& lang,
                                         const Latest& latest) const {
+  if (wish.is_swap && !latest.is_removal && latest.things.empty()) return std::nullopt;
   if (wish.is_further && latest.is_removal)
     wish.kind = Wish::Kind::kRemove;
   else if (wish.is_further && latest.things.empty() && !wish.is_grocery)
@@ -108,7 +110,7 @@ Task<> Lists::fulfil(Turn turn, Wish wish) {
   Names things = things_in(wish.things, turn.lang());
   switch (wish.kind) {
     case Wish::Kind::kAdd:
-      co_await add_things(turn, which, std::move(things));
+      co_await add_things(turn, which, std::move(things), wish.is_swap);
       if (wish.wants_rest) co_await read_out(turn, which);
       co_return;
     case Wish::Kind::kRemove:

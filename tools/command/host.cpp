@@ -1,5 +1,6 @@
 #include "host.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "config/files.hpp"
 #include "message/log.hpp"
 #include "runtime/timers.hpp"
+#include "session/session.hpp"
 #include "terminal.hpp"
 
 namespace parley::command {
@@ -41,6 +43,20 @@ Setup load_setup(const GlobalOptions& global, const ConfigSources& sources) {
   set_log_target(logging.file, logging.format == LogFormat::kJson);
   for (const auto& problem : checked.change_problems) log_warning("skills", to_string(problem));
   return setup_from(std::move(checked), sources);
+}
+
+Setup only_languages(Setup setup, const std::vector<std::string>& tags) {
+  LanguageConfig& language = setup.config.language;
+  const Languages all(language.default_tag, language.enabled);
+  std::vector<std::string> spoken;
+  for (const auto& one : all.enabled) {
+    const auto is_meant = [&](const std::string& tag) {
+      return resolve_language(tag, Session("default"), all).tag == one;
+    };
+    if (std::any_of(tags.begin(), tags.end(), is_meant)) spoken.push_back(one);
+  }
+  if (!spoken.empty()) language.enabled = std::move(spoken);
+  return setup;
 }
 
 Host::Host(Setup setup) {

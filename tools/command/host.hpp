@@ -4,6 +4,8 @@
 #include <functional>
 #include <memory>
 #include <parley/task.hpp>
+#include <string>
+#include <vector>
 
 #include "app/assistant.hpp"
 #include "app/conversation.hpp"
@@ -28,6 +30,10 @@ Setup load_setup(const GlobalOptions& global);
 Setup load_setup(const GlobalOptions& global, const ConfigSources& sources);
 /// The same from a configuration that was read already.
 Setup setup_from(CheckedConfig checked, const ConfigSources& sources);
+
+/// The same for utterances in these languages alone, as resolve_language() takes them; empty: the configured
+/// default. Reading and learning those that nobody speaks is most of a start.
+Setup only_languages(Setup setup, const std::vector<std::string>& tags);
 
 /// An assistant that one thread creates and drives itself: each call runs the loop until it is done.
 class Host {

@@ -31,7 +31,7 @@ class Speaker {
  public:
   Speaker(const GlobalOptions& global, const SayOptions& options)
       : options_(options),
-        host_(with_memory(load_setup(global))),
+        host_(for_these(load_setup(global), options)),
         conversation_(host_.assistant(),
                       options.session.empty() ? nullptr : std::make_shared<const Session>(options.session)) {}
 
@@ -50,10 +50,10 @@ class Speaker {
   }
 
  private:
-  /// What one line told the next can ask for.
-  static Setup with_memory(Setup setup) {
+  /// What one line told the next can ask for, and all are of one language.
+  static Setup for_these(Setup setup, const SayOptions& options) {
     setup.options.logs_in_memory = true;
-    return setup;
+    return only_languages(std::move(setup), {options.lang});
   }
 
   void show(const TurnResult& result, const std::string& text) const {

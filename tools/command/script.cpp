@@ -258,7 +258,18 @@ class ScriptCommand {
       if (const auto* answer = std::get_if<script::GiveAnswer>(&step.action)) given.answer(*answer);
     }
     given.put_into(setup.options);
-    return setup;
+    return only_languages(std::move(setup), languages_of(dialogue, setup_.config.language));
+  }
+
+  /// Of all that is said in it; what a session is given may say anything of its language.
+  static std::vector<std::string> languages_of(const script::Dialogue& dialogue, const LanguageConfig& all) {
+    std::vector<std::string> tags{""};
+    for (const auto& step : dialogue.steps) {
+      if (std::holds_alternative<script::SetSession>(step.action)) return all.enabled;
+      if (const auto* language = std::get_if<script::SetLanguage>(&step.action))
+        tags.push_back(language->tag);
+    }
+    return tags;
   }
 
   /// Starting takes longer than most scripts: of several, each is played by a copy of a process that has
