@@ -101,6 +101,10 @@ void Assistant::start() {
   parts.bus.publish(Message(topic::kCoreReady));
 }
 
+void Assistant::wake_languages(std::function<void()> then) {
+  parts_->languages.wake_all(std::move(then));
+}
+
 const std::vector<LoadProblem>& Assistant::problems() const noexcept {
   return parts_->problems;
 }

@@ -62,7 +62,9 @@ struct AssistantOptions {
   /// What it calls itself to others that want its store ("parley serve"). Empty: it keeps to memory.
   std::string keeps_as;
   bool logs_in_memory = false;  ///< Write the log of turns where there is no file for it, too.
-  bool load_plugins = true;     ///< Load what the configuration names, beside what add_…() gave.
+  /// Intents of languages beside the default one are registered when somebody first speaks them.
+  bool languages_sleep = false;
+  bool load_plugins = true;  ///< Load what the configuration names, beside what add_…() gave.
   std::filesystem::path
       program;  ///< `parley`, which runs skills in children; empty: the one beside this one.
   std::vector<std::filesystem::path> held_out;  ///< Plugins that are refused: a process crashed in them.
@@ -137,6 +139,10 @@ class Assistant {
   /// @param settings  what it can be told, as Skill::kSettings
   void add_skill(std::string skill_id, std::unique_ptr<Skill> skill, std::filesystem::path folder = {},
                  OptionTable settings = {});
+
+  /// Has skills register in all languages that are enabled (AssistantOptions::languages_sleep); calls back
+  /// when they have, at once where nothing sleeps. After start(), on the loop.
+  void wake_languages(std::function<void()> then);
 
   /// Loads stages and skills, starts them and announces `ovos.core.ready`.
   /// @throws std::runtime_error with `plugins.strict` when anything was refused

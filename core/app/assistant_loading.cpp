@@ -188,7 +188,10 @@ LocaleResources Assistant::Parts::read_locale(const std::string& id,
   LocaleFolders where;
   where.skill = folder;
   if (options.config_file) where.user = options.config_file->parent_path() / "overrides" / id;
-  return LocaleResources(where, config.language.enabled);
+  const bool some_sleep = languages.awake() != nullptr;
+  return LocaleResources(
+      where, config.language.enabled,
+      some_sleep ? std::vector<std::string>{config.language.default_tag} : std::vector<std::string>());
 }
 
 LocaleResources Assistant::Parts::load_locale(const std::string& id, const std::filesystem::path& folder) {
@@ -215,6 +218,7 @@ std::shared_ptr<TurnEnvironment> Assistant::Parts::environment_of(const std::str
   environment->common = common_locale;
   environment->speaks_errors = config.orchestrator.speak_errors;
   environment->said_then = options.said_then;
+  environment->awake = languages.awake();
   if (jumping() && !options.said_then)  // what is tested is the same each time
     environment->pick = environment->random = [](std::size_t) { return std::size_t{0}; };
   if (options.random) environment->random = options.random;

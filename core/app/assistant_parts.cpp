@@ -121,9 +121,16 @@ Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
           [this](std::function<void()> work) { boost::asio::post(loop, std::move(work)); },
           embeddings ? &embeddings->questions : nullptr),
       skills(bus, counters, loop.get_executor(), workers, *http, keeping, !options.jumping_clock),
+      languages(skills, registry, *timers, config.language.enabled,
+                [](const LocaleProblem& problem) { log_warning("load", to_string(problem)); }),
       stage_handlers(config.orchestrator.handler_timeout) {
   orchestrator.add_host(skills);
   orchestrator.add_host(stage_handlers);
+  if (options.languages_sleep) {
+    languages.sleep_but(config.language.default_tag);
+    orchestrator.let_sleep(languages);
+    registry.before_listing([this](std::function<void()> then) { languages.wake_all(std::move(then)); });
+  }
   const auto& store = lasting->store->file();
   layers.changes_file = store.empty() ? std::filesystem::path() : skill_changes_file(store);
 }

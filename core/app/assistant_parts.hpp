@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/assistant.hpp"
+#include "app/language_waking.hpp"
 #include "app/session_keeper.hpp"
 #include "app/skill_evidence.hpp"
 #include "app/stage_handlers.hpp"
@@ -110,6 +111,7 @@ struct Assistant::Parts {
   std::unique_ptr<evidence::Embeddings> embeddings;  ///< Null: no server is named.
   SkillEvidence evidence;
   SkillHost skills;
+  LanguageWaking languages;
   StageHandlers stage_handlers;
 
   std::vector<std::unique_ptr<StagePart>> stage_parts;

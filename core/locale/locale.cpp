@@ -61,17 +61,23 @@ std::string to_string(const LocaleProblem& problem) {
 
 LocaleResources::LocaleResources() : data_(std::make_shared<const Data>()) {}
 
-LocaleResources::LocaleResources(const LocaleFolders& folders, const std::vector<std::string>& spoken) {
+LocaleResources::LocaleResources(const LocaleFolders& folders, const std::vector<std::string>& spoken,
+                                 const std::vector<std::string>& at_once) {
   auto data = std::make_shared<Data>();
   LocaleProblems problems;
   std::vector<const LocaleLanguage*> read;
   for (LanguageFiles& files : find_locale_files(folders, problems)) {
     data->all.push_back(files.tag);
     const auto& language = data->languages.emplace_back(std::make_unique<LocaleLanguage>(std::move(files)));
-    const auto is_it = [&](const std::string& tag) { return is_close(tag, language->tag()); };
-    if (!spoken.empty() && std::none_of(spoken.begin(), spoken.end(), is_it)) continue;
+    const auto is_among = [&](const std::vector<std::string>& tags) {
+      return tags.empty() || std::any_of(tags.begin(), tags.end(), [&](const std::string& tag) {
+               return is_close(tag, language->tag());
+             });
+    };
+    if (!is_among(spoken)) continue;
     data->spoken.push_back(language->tag());
-    language->resources(problems);
+    if (!is_among(at_once)) continue;
+    problems.add(language->problems());
     read.push_back(language.get());
   }
   check_parity(read, problems);
@@ -81,6 +87,12 @@ LocaleResources::LocaleResources(const LocaleFolders& folders, const std::vector
 
 const std::vector<LocaleProblem>& LocaleResources::problems() const noexcept {
   return data_->problems;
+}
+const std::vector<LocaleProblem>& LocaleResources::problems_in(std::string_view lang) const {
+  static const std::vector<LocaleProblem>* const none = new std::vector<LocaleProblem>();
+  const auto same = [lang](const auto& language) { return same_language(language->tag(), lang); };
+  const auto found = std::find_if(data_->languages.begin(), data_->languages.end(), same);
+  return found == data_->languages.end() ? *none : (*found)->problems();
 }
 const std::vector<std::string>& LocaleResources::languages() const noexcept {
   return data_->spoken;

@@ -96,6 +96,7 @@ class LocaleProblems {
                std::size_t column = 0) {
     found_.emplace_back(LocaleProblem::Severity::kWarning, file, line, column, std::move(message));
   }
+  void add(const std::vector<LocaleProblem>& more) { found_.insert(found_.end(), more.begin(), more.end()); }
   std::vector<LocaleProblem> take() { return std::move(found_); }
 
  private:
@@ -131,19 +132,24 @@ class LocaleLanguage {
   const LanguageFiles& files() const noexcept { return files_; }
   /// What the files say, read at the first call.
   const LanguageResources& resources() const {
-    LocaleProblems unheard;
-    return resources(unheard);
-  }
-  /// @param problems  gets those of the first call
-  const LanguageResources& resources(LocaleProblems& problems) const {
-    std::call_once(once_, [&] { resources_ = build_language(files_, problems); });
+    std::call_once(once_, [this] {
+      LocaleProblems problems;
+      resources_ = build_language(files_, problems);
+      problems_ = problems.take();
+    });
     return resources_;
+  }
+  /// Of resources().
+  const std::vector<LocaleProblem>& problems() const {
+    resources();
+    return problems_;
   }
 
  private:
   LanguageFiles files_;
   mutable std::once_flag once_;
   mutable LanguageResources resources_;
+  mutable std::vector<LocaleProblem> problems_;
 };
 
 using LocaleLanguages = std::vector<std::unique_ptr<const LocaleLanguage>>;

@@ -90,6 +90,7 @@ Task<Json> DryRun::ask_all() {
                  {"skipped", Json::array()},
                  {"stages", Json::array()}};
   if (!round_.utterances().empty() && !is_refused_) {
+    co_await round_.wake_language();
     session_.open_round();
     const auto composed = begin_record();
     const std::vector<PipelineEntry> pipeline = round_.compose();

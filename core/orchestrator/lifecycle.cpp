@@ -71,6 +71,7 @@ Task<> Lifecycle::proceed() {
         TraceKind::kSkip, "",
         is_refused_ ? "its session is too large: no stage is asked" : "nothing was said: no stage is asked");
   }
+  if (usable) co_await round_.wake_language();
   session_.open_round();
   std::optional<Match> match;
   if (usable) match = co_await find_match();

@@ -57,6 +57,9 @@ class Orchestrator final : private TurnOwner {
     std::erase_if(hosts_, [&](const HandlerHost* one) { return one == &host; });
   }
 
+  /// Utterances of a language that sleeps wait until it is awake.
+  void let_sleep(LanguageWaker& waker) { sleeping_ = &waker; }
+
   /// Runs a handler because it is time (K-3): `dispatch` is what the skill gets, `ended` is called when the
   /// handler has ended.
   void run_due(Message dispatch, std::function<void()> ended) {
@@ -125,6 +128,7 @@ class Orchestrator final : private TurnOwner {
   void cancel_handler(const std::string& skill_id, const std::string& utterance_id) override {
     for (HandlerHost* const host : hosts_) host->cancel(skill_id, utterance_id);
   }
+  LanguageWaker* sleeping() const noexcept override { return sleeping_; }
   bool is_closing() const noexcept override { return closing_; }
   std::size_t most_handlers() const noexcept override { return most_handlers_; }
   bool is_first_language_warning(const std::string& session_id) override;
@@ -173,6 +177,7 @@ class Orchestrator final : private TurnOwner {
   std::map<std::string, SenderPtr, std::less<>> ids_;  ///< Ids of turns that run or wait, and their senders.
   std::function<void(std::uint64_t)> begun_;
   Traced traced_;
+  LanguageWaker* sleeping_ = nullptr;
   bool closing_ = false;
   std::vector<Subscription> subscriptions_;
   Scope scope_;

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <parley/language.hpp>
 #include <parley/text_set.hpp>
 
 #include "language/colloquial.hpp"
 #include "message/log.hpp"
+#include "orchestrator/language_waker.hpp"
 #include "registry/registry.hpp"
+#include "runtime/cell.hpp"
+#include "runtime/timers.hpp"
 
 namespace parley {
 
@@ -48,6 +52,18 @@ void Round::tell_missing(const std::string& name, std::size_t nth) const {
               fmt::format("session '{}' wants the pipeline entry '{}', which is not loaded: skipped",
                           session_.id().substr(0, kLongest), shown));
   trace_.step(TraceKind::kSkip, shown, "not loaded");
+}
+
+Task<> Round::wake_language() const {
+  LanguageWaker* const waker = owner_.sleeping();
+  if (waker == nullptr || waker->is_awake(language_.tag)) co_return;
+  const auto awake = std::make_shared<Cell<bool>>();
+  waker->wake(language_.tag, [awake] { awake->set(true); });
+  const auto asked = owner_.timers().clock().now();
+  co_await Cell<bool>::wait(awake);
+  const auto waited = std::chrono::round<std::chrono::milliseconds>(owner_.timers().clock().now() - asked);
+  if (trace_)
+    trace_.note(fmt::format("waited {} ms: nobody had spoken {} yet", waited.count(), language_.tag));
 }
 
 std::vector<PipelineEntry> Round::compose() const {

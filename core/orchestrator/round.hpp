@@ -1,6 +1,7 @@
 #pragma once
 
 #include <parley/stage.hpp>
+#include <parley/task.hpp>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ class Round {
   void trace_to(Trace trace) { trace_ = std::move(trace); }
   const Trace& trace() const noexcept { return trace_; }
 
+  /// Suspends until skills have registered in the utterance's language. @throws Cancelled
+  Task<> wake_language() const;
   /// Says what was wrong with the utterance's message.
   void tell_problems() const;
   /// The entries that are asked, composed once (U-2).

@@ -15,6 +15,7 @@ namespace parley {
 class Bus;
 class HandlerHost;
 class IntentRegistry;
+class LanguageWaker;
 class Lifecycle;
 class Timers;
 class TraceRecord;
@@ -50,6 +51,8 @@ class TurnOwner {
   virtual HandlerHost* host_of(const std::string& skill_id) const = 0;
   /// Ends a handler, also of a skill that is out and only finishes the turns it has begun.
   virtual void cancel_handler(const std::string& skill_id, const std::string& utterance_id) = 0;
+  /// Null: every language is awake.
+  virtual LanguageWaker* sleeping() const noexcept = 0;
   /// Nothing is taken any more.
   virtual bool is_closing() const noexcept = 0;
   /// Whether it is the first in that session (L-1), as far as anybody remembers.

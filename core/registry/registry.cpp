@@ -112,6 +112,19 @@ IntentRegistry::IntentRegistry(Bus& bus, RegistrationLimits limits, Offload offl
   listen(topic::kDescribeIntent, &IntentRegistry::describe, false);
 }
 
+void IntentRegistry::when_read(const std::vector<std::string>& skill_ids, std::function<void()> done) {
+  const auto left = std::make_shared<std::size_t>(1);
+  const auto one_is = [left, done = std::move(done)] {
+    if (--*left == 0) done();
+  };
+  for (const auto& id : skill_ids) {
+    if (!lines_.busy(id)) continue;
+    ++*left;
+    lines_.queue(id, 0, one_is);
+  }
+  one_is();
+}
+
 void IntentRegistry::listen(const std::string& topic, Handler handle, bool ordered) {
   subscriptions_.push_back(bus_.subscribe(topic, [this, handle, ordered](const Message& message) {
     if (ordered) return handle_in_order(message, handle);
@@ -269,11 +282,11 @@ void IntentRegistry::set_enabled(const Message& message, bool enabled) {
 }
 
 void IntentRegistry::list(const Message& query) {
-  bus_.publish(query.response(list_intents(manifest_, query)));
+  prepare_([this, query] { bus_.publish(query.response(list_intents(manifest_, query))); });
 }
 
 void IntentRegistry::describe(const Message& query) {
-  bus_.publish(query.response(describe_intents(manifest_, query)));
+  prepare_([this, query] { bus_.publish(query.response(describe_intents(manifest_, query))); });
 }
 
 }  // namespace parley

@@ -35,6 +35,14 @@ class IntentRegistry final : public Registry {
   /// Whether all that was registered so far has been read.
   bool is_settled() const noexcept { return lines_.idle(); }
 
+  /// Calls back when all that these skills have registered so far has been read; at once where it has.
+  void when_read(const std::vector<std::string>& skill_ids, std::function<void()> done);
+
+  /// Who asks what is registered is answered when this has called back: more may be there then.
+  void before_listing(std::function<void(std::function<void()> then)> prepare) {
+    prepare_ = std::move(prepare);
+  }
+
   /// Makes these all that a skill has registered in the default session, at once: who looks sees what was
   /// there before or what is there then. What is the same stays as it is; all of it is enabled. The bus is
   /// told of what goes. Calls back in the same step of the loop.
@@ -88,6 +96,9 @@ class IntentRegistry final : public Registry {
   SkillLines lines_;
   Manifest manifest_;
   EntityTable entities_;
+  std::function<void(std::function<void()> then)> prepare_ = [](const std::function<void()>& then) {
+    then();
+  };
   std::vector<std::weak_ptr<Listener>> listeners_;
   std::vector<Subscription> subscriptions_;  // last: silenced first
 };

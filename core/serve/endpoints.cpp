@@ -346,12 +346,14 @@ void Endpoints::skills(const net::HttpRequest&, const Reply& reply) {
 }
 
 void Endpoints::intents(const net::HttpRequest& request, const Reply& reply) {
-  Json seen = Json::array();
-  for (auto& intent : intents_of(assistant_)) {
-    if (request.client->may_see(intent.value("session_id", std::string(kDefaultSession))))
-      seen.push_back(std::move(intent));
-  }
-  reply(json_reply({{"intents", std::move(seen)}}));
+  assistant_.wake_languages([this, client = request.client, reply] {
+    Json seen = Json::array();
+    for (auto& intent : intents_of(assistant_)) {
+      if (client->may_see(intent.value("session_id", std::string(kDefaultSession))))
+        seen.push_back(std::move(intent));
+    }
+    reply(json_reply({{"intents", std::move(seen)}}));
+  });
 }
 
 void Endpoints::me(const net::HttpRequest& request, const Reply& reply) {

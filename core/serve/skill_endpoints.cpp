@@ -139,7 +139,7 @@ class SkillEndpoints : public std::enable_shared_from_this<SkillEndpoints> {
 
   void show(const api::Call& call) const {
     const api::Query none(call.request.target, {});
-    reply_with(call, {});
+    assistant_.wake_languages([self = shared_from_this(), call] { self->reply_with(call, {}); });
   }
 
   void change_settings(const api::Call& call) {

@@ -122,6 +122,11 @@ class CollisionSearch {
     const api::Query none(call.request.target, {});
     asking_.push_back(call);
     if (asking_.size() > 1) return;
+    assistant_.wake_languages([this] { search(); });
+  }
+
+ private:
+  void search() {
     const auto found = std::make_shared<Collisions>();
     const Registry& registry = assistant_.registry();
     assistant_.in_background(
@@ -131,7 +136,6 @@ class CollisionSearch {
         [this, found] { answer(to_json(*found, assistant_, std::nullopt)); });
   }
 
- private:
   void answer(const Json& found) {
     for (const auto& call : std::exchange(asking_, {})) call.reply(net::json_reply(found));
   }

@@ -50,6 +50,8 @@ HostedSkill::HostedSkill(std::shared_ptr<const TurnEnvironment> environment, std
       timers_(environment_, *this),
       pings_(environment_, *this, handlers_, [this](const SessionKey& session) { return runs_in(session); }),
       settings_(std::move(settings)) {
+  for (const auto& lang : locale().languages())
+    if (!environment_->awake || environment_->awake->has(lang)) awake_.push_back(lang);
   skill_->attach(*this);
 }
 

@@ -7,7 +7,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <parley/skill.hpp>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -77,6 +79,7 @@ class HostedSkill final : public RunningSkill,
 
   void run(HandlerCall call) override;
   void cancel(const std::string& utterance_id) override;
+  void wake(const std::string& lang, std::function<void()> done) override;
   void change_settings(Settings settings, std::function<void(bool at_once)> told) override;
   void shut_down(Clock::Time::duration patience, std::function<void(bool gone)> done) override;
 
@@ -151,9 +154,12 @@ class HostedSkill final : public RunningSkill,
                            std::shared_ptr<Cell<std::optional<Message>>> answer);
   void hear_event(const std::shared_ptr<Listener>& listener, const Message& message);
 
+  /// Announces what a function makes of each language that is awake, and later of those that wake.
+  void announce_by_language(std::function<std::optional<Message>(const std::string& lang)> make);
   /// A message in the skill's name, outside of any turn.
   Message own_message(std::string type, Json data) const;
   void announce(Message message);
+  void announce_enabled(const std::string& intent_name, bool enabled);
   /// Takes back what it registered, and announces that it has gone.
   void withdraw();
   /// From here on it is not called.
@@ -199,6 +205,11 @@ class HostedSkill final : public RunningSkill,
   mutable std::atomic<bool> reads_settings_{false};
   bool read_settings_at_start_ = false;  ///< On the strand.
   TurnChance chance_;                    ///< On the strand.
+
+  // On the strand.
+  std::vector<std::string> awake_;  ///< Of the locale's languages.
+  std::vector<std::function<std::optional<Message>(const std::string& lang)>> by_language_;
+  std::set<std::string> disabled_;  ///< Intents: they are in every language.
 
   // On the loop.
   std::vector<Message> unannounced_;

@@ -63,6 +63,10 @@ class RunningSkill {
 
   virtual void run(HandlerCall call) = 0;
   virtual void cancel(const std::string& utterance_id) = 0;
+  /// Registers its intents in a language that is spoken from now on (AwakeLanguages), unless it has.
+  /// @param done  called on the loop, behind what it registers; at once by one that registers all from the
+  ///              start
+  virtual void wake(const std::string& /*lang*/, std::function<void()> done) { done(); }
   /// From the strand's next piece of work on.
   /// @param told  called on the loop: whether that is all there is to it. False: it read them as it started,
   ///              and did not read them again when it was told

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <nlohmann/json.hpp>
+#include <parley/language.hpp>
 
 #include "message/log.hpp"
 #include "message/topics.hpp"
@@ -54,13 +56,12 @@ void add_gates(Json& data, const ContextGates& gates) {
   if (!gates.excluded.empty()) data["excludes_context"] = gates.excluded;
 }
 
-/// Whether some language has something: those that nobody speaks here are asked last, as they have to be
+/// Whether some language has something: those that nobody speaks yet are asked last, as they have to be
 /// read.
 template <class Has>
-bool has_some(const LocaleResources& locale, const Has& has) {
-  const auto& spoken = locale.languages();
+bool has_some(const std::vector<std::string>& awake, const LocaleResources& locale, const Has& has) {
   const auto& all = locale.all_languages();
-  return std::any_of(spoken.begin(), spoken.end(), has) || std::any_of(all.begin(), all.end(), has);
+  return std::any_of(awake.begin(), awake.end(), has) || std::any_of(all.begin(), all.end(), has);
 }
 
 /// Coroutines of one on_event that run at a time.
@@ -102,50 +103,81 @@ void HostedSkill::announce(Message message) {
   });
 }
 
+void HostedSkill::announce_by_language(std::function<std::optional<Message>(const std::string& lang)> make) {
+  for (const auto& lang : awake_)
+    if (auto message = make(lang)) announce(std::move(*message));
+  if (environment_->awake) by_language_.push_back(std::move(make));
+}
+
+void HostedSkill::wake(const std::string& lang, std::function<void()> done) {
+  on_strand("waking a language", [this, lang] {
+    for (const auto& tag : locale().languages()) {
+      if (primary_language(tag) != primary_language(lang)) continue;
+      if (std::find(awake_.begin(), awake_.end(), tag) != awake_.end()) continue;
+      awake_.push_back(tag);
+      for (const auto& make : by_language_)
+        if (auto message = make(tag)) announce(std::move(*message));
+    }
+    for (const auto& name : disabled_) announce_enabled(name, false);
+  });
+  boost::asio::post(strand_,
+                    [self = shared_from_this(), done = std::move(done)] { self->environment_->post(done); });
+}
+
+void HostedSkill::announce_enabled(const std::string& name, bool enabled) {
+  announce(own_message(enabled ? topic::kEnableIntent : topic::kDisableIntent,
+                       {{"skill_id", skill_id()}, {"intent_name", name}}));
+}
+
 void HostedSkill::add_intent(std::string name, Handler handler, ContextGates gates) {
   handlers_.check_new(name);
   const auto has_it = [&](const std::string& lang) { return locale().intent(lang, name) != nullptr; };
-  if (!has_some(locale(), has_it)) {
+  if (!has_some(awake_, locale(), has_it)) {
     throw std::invalid_argument(
         fmt::format("no language of {} has a usable '{}.intent'", (folder_ / "locale").string(), name));
   }
-  for (const auto& lang : locale().languages()) {
+  announce_by_language([this, name, gates](const std::string& lang) -> std::optional<Message> {
     const IntentResource* intent = locale().intent(lang, name);
-    if (intent == nullptr) continue;
+    if (intent == nullptr) return std::nullopt;
     Json data = template_payload(*intent);
     add_gates(data, gates);
     data.update({{"skill_id", skill_id()}, {"intent_name", name}, {"lang", lang}});
-    announce(own_message(topic::kRegisterTemplate, std::move(data)));
-  }
+    return own_message(topic::kRegisterTemplate, std::move(data));
+  });
   handlers_.add_intent(std::move(name), std::move(handler));
 }
 
 void HostedSkill::add_keywords(std::string name, Keywords words, Handler handler, ContextGates gates) {
   handlers_.check_new(name);
   const std::vector<std::string> names = needed(words);
-  const auto is_complete = [&](const std::string& lang) {
+  const auto is_complete = [this, names](const std::string& lang) {
     return std::all_of(names.begin(), names.end(),
                        [&](const auto& voc) { return locale().vocabulary(lang, voc) != nullptr; });
   };
-  if (!has_some(locale(), is_complete)) {
+  if (!has_some(awake_, locale(), is_complete)) {
     throw std::invalid_argument(fmt::format("no language of {} has all of the vocabularies of '{}': {}",
                                             (folder_ / "locale").string(), name, fmt::join(names, ", ")));
   }
-  for (const auto& lang : locale().languages()) {
-    if (!is_complete(lang)) continue;
+  announce_by_language([this, name, words = std::move(words), gates,
+                        is_complete](const std::string& lang) -> std::optional<Message> {
+    if (!is_complete(lang)) return std::nullopt;
     Json data = keyword_payload(locale(), lang, words);
     add_gates(data, gates);
     data.update({{"skill_id", skill_id()}, {"intent_name", name}, {"lang", lang}});
-    announce(own_message(topic::kRegisterKeyword, std::move(data)));
-  }
+    return own_message(topic::kRegisterKeyword, std::move(data));
+  });
   handlers_.add_intent(std::move(name), std::move(handler));
 }
 
 void HostedSkill::enable_intent(const std::string& name, bool enabled) {
   if (!handlers_.has_intent(name))
     throw std::invalid_argument(fmt::format("the skill has no intent '{}'", name));
-  announce(own_message(enabled ? topic::kEnableIntent : topic::kDisableIntent,
-                       {{"skill_id", skill_id()}, {"intent_name", name}}));
+  if (enabled) {
+    disabled_.erase(name);
+  } else {
+    disabled_.insert(name);
+  }
+  announce_enabled(name, enabled);
 }
 
 void HostedSkill::add_fallback(int priority, CanAnswer can_answer, Handler answer) {

@@ -63,6 +63,20 @@ void SkillHost::change_settings(const std::string& skill_id, Settings settings,
   if (found != skills_.end()) found->second->skill->change_settings(std::move(settings), std::move(told));
 }
 
+void SkillHost::wake(const std::string& lang, std::function<void()> done) {
+  const auto left = std::make_shared<std::size_t>(1);
+  const auto one_has = [left, done = std::move(done)] {
+    if (--*left == 0) done();
+  };
+  for (const auto* const some : {&skills_, &successors_}) {
+    for (const auto& [id, entry] : *some) {
+      ++*left;
+      entry->skill->wake(lang, one_has);
+    }
+  }
+  one_has();
+}
+
 std::map<std::string, Clock::Time> SkillHost::due() const {
   std::map<std::string, Clock::Time> when;
   for (const auto& [id, entry] : skills_) {

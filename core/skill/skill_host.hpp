@@ -69,6 +69,10 @@ class SkillHost final : public HandlerHost {
   void change_settings(const std::string& skill_id, Settings settings,
                        std::function<void(bool at_once)> told);
 
+  /// Has every skill register its intents in a language, those that are being started as well; calls back
+  /// when all have.
+  void wake(const std::string& lang, std::function<void()> done);
+
   /// Whether code of a removed skill still runs somewhere.
   bool has_stuck() const;
 

@@ -13,6 +13,7 @@
 
 #include "bus/bus.hpp"
 #include "runtime/counters.hpp"
+#include "turn/awake_languages.hpp"
 #include "turn/handler_bound.hpp"
 #include "turn/handler_host.hpp"
 #include "turn/questions.hpp"
@@ -69,12 +70,13 @@ struct TurnEnvironment {
   Counters& counters;
   boost::asio::any_io_executor loop;
   LocaleResources locale;
-  LocaleResources common;       ///< The core's own words: yes, no, never mind.
-  bool speaks_errors = false;   ///< A handler that throws says so.
-  std::string default_zone;     ///< IANA.
-  Questions* questions;         ///< On the loop only; null: its turns can't ask.
-  Picker pick = pick_randomly;  ///< Chooses among the phrases of a dialog.
-  Picker random;                ///< Skill::random(). Null: as TurnChance.
+  LocaleResources common;                       ///< The core's own words: yes, no, never mind.
+  bool speaks_errors = false;                   ///< A handler that throws says so.
+  std::string default_zone;                     ///< IANA.
+  Questions* questions;                         ///< On the loop only; null: its turns can't ask.
+  std::shared_ptr<const AwakeLanguages> awake;  ///< Null: all that the locale has are.
+  Picker pick = pick_randomly;                  ///< Chooses among the phrases of a dialog.
+  Picker random;                                ///< Skill::random(). Null: as TurnChance.
   /// Of a replay: whether a text was part of what was said then. Of the phrases of a dialog such a one is
   /// chosen. Null: it is no replay.
   std::function<bool(const std::string& text)> said_then;

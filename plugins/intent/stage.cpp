@@ -56,6 +56,7 @@ class IntentStage final : public Stage {
   QuickAnswer quick_match(const MatchRequest& request) override {
     const Tier tier = tier_of(request.entry(), request.options());
     const std::string primary = primary_language(request.lang());
+    if (is_arriving(primary)) return {};
     learning_.begin(&context(), primary);
     const bool only_literal = tier.level == Level::kHigh;
     const bool learnt = learning_.is_caught_up(primary);
@@ -66,10 +67,15 @@ class IntentStage final : public Stage {
     return QuickAnswer(claim_first(request, tier, Resembling::kAll, true));
   }
 
-  /// Waits for what is being learnt: all else was said at once.
+  /// Waits for what is being learnt, or taken in: all else was said at once.
   Task<std::optional<Match>> match(MatchRequest request) override {
     const Tier tier = tier_of(request.entry(), request.options());
     const std::string primary = primary_language(request.lang());
+    if (is_arriving(primary)) {
+      co_await arrived(primary);
+      QuickAnswer answer = quick_match(request);
+      if (answer.known) co_return std::move(answer.match);
+    }
     const auto asked = context().clock().now();
     const bool learnt = co_await learning_.caught_up(&context(), primary);
     const auto waited = std::chrono::round<std::chrono::milliseconds>(context().clock().now() - asked);
@@ -170,7 +176,7 @@ class IntentStage final : public Stage {
     if (is_ready_ && added->weight > kSmall) {
       Intake& intake = intakes_[key];
       intake.what = added;
-      intake.work = context().spawn(take_in(added, key));
+      intake.work = context().spawn(take_in(added, key, arrival_of(primary_language(added->lang))));
       return;
     }
     warn_of(index_.add(added));
@@ -178,7 +184,7 @@ class IntentStage final : public Stage {
   }
 
   template <class Registration>
-  Task<> take_in(std::shared_ptr<const Registration> added, std::string key) {
+  Task<> take_in(std::shared_ptr<const Registration> added, std::string key, std::shared_ptr<void> arrival) {
     const auto compiled = std::make_shared<Compiled>();
     std::function<void()> compiling = [compiled, added] { *compiled = compile(*added); };
     co_await context().run_blocking(std::move(compiling));
@@ -186,8 +192,46 @@ class IntentStage final : public Stage {
     if (intake == intakes_.end() || intake->second.what != added) co_return;  // replaced meanwhile
     warn_of(compiled->problems);
     index_.begin_add(added, compiled);
+    arrival.reset();
     learn_again(added->lang);
     work_on();
+  }
+
+  // ---- a language whose first intents arrive while somebody waits to be understood in it
+
+  /// Held while one of its big registrations is compiled; null: people have spoken it before, and who
+  /// registers more then holds up nobody.
+  std::shared_ptr<void> arrival_of(const std::string& primary) {
+    if (learning_.is_spoken(primary)) return nullptr;
+    const auto [found, is_new] = arrivals_.try_emplace(primary);
+    if (is_new) found->second.latest = context().clock().now() + kLongestArrival;
+    auto held = found->second.compiling.lock();
+    if (!held) found->second.compiling = held = std::make_shared<int>();
+    return held;
+  }
+
+  bool is_arriving(const std::string& primary) {
+    const auto found = arrivals_.find(primary);
+    if (found == arrivals_.end() || context().clock().now() >= found->second.latest) return false;
+    const LanguageIndex* const index = index_.language_of(primary);
+    return !found->second.compiling.expired() || (index != nullptr && index->has_work());
+  }
+
+  Task<> arrived(std::string primary) {
+    while (is_arriving(primary)) {
+      const auto wakeup = context().make_wakeup();
+      Arrival& arrival = arrivals_.at(primary);
+      arrival.waiting.push_back(wakeup);
+      co_await wakeup->wait_until(arrival.latest);
+      std::erase(arrivals_.at(primary).waiting, wakeup);
+    }
+  }
+
+  void tell_arrived() {
+    for (auto& [primary, arrival] : arrivals_) {
+      if (is_arriving(primary)) continue;
+      for (const auto& wakeup : std::exchange(arrival.waiting, {})) wakeup->notify();
+    }
   }
 
   /// Lets others have their turn between two pieces of the index's work.
@@ -196,6 +240,7 @@ class IntentStage final : public Stage {
     next_piece_ = context().after(Duration::zero(), [this] {
       works_ = false;
       if (index_.work()) work_on();
+      tell_arrived();
     });
   }
 
@@ -226,6 +271,7 @@ class IntentStage final : public Stage {
   }
 
   static constexpr std::chrono::milliseconds kSettled{250};
+  static constexpr std::chrono::seconds kLongestArrival{2};
   /// More than this is not taken in at once; it takes about a millisecond.
   static constexpr std::size_t kSmall = std::size_t{4} << 10U;
 
@@ -234,11 +280,18 @@ class IntentStage final : public Stage {
     Subscription work;
   };
 
+  struct Arrival {
+    std::weak_ptr<void> compiling;
+    Clock::Time latest;  ///< Nobody waits longer.
+    std::vector<std::shared_ptr<Wakeup>> waiting;
+  };
+
   IntentIndex index_;
   Learning learning_{index_};
   TurnCache cache_;
   std::optional<FollowUps> follow_ups_;
-  std::map<std::string, Intake> intakes_;  ///< Big registrations, by key, until they are removed.
+  std::map<std::string, Intake> intakes_;    ///< Big registrations, by key, until they are removed.
+  std::map<std::string, Arrival> arrivals_;  ///< By primary language.
   Subscription next_piece_;
   Subscription settled_;  ///< Until learning begins by itself.
   bool works_ = false;

@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 #include <array>
-#include <deque>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
+#include <parley/language.hpp>
 #include <parley/session_memory.hpp>
 #include <parley/skill.hpp>
 #include <string>
@@ -38,8 +39,7 @@ class Dictionary final : public Skill {
                       database.string(), skill_id()));
       return;
     }
-    const auto wordnet = std::make_shared<const WordNet>(database);
-    for (const std::string& lang : locale().languages()) lexicons_.emplace_back(locale(), wordnet, lang);
+    wordnet_ = std::make_shared<const WordNet>(database);
     on_question(&Dictionary::claims, &Dictionary::answer);
   }
 
@@ -49,13 +49,11 @@ class Dictionary final : public Skill {
   }
 
   /// With the lexicon of the language that is spoken.
-  std::pair<const Lexicon*, std::optional<Inquiry>> understand(const Query& query) const {
-    const Asked asked = before(query);
-    for (const Lexicon& lexicon : lexicons_) {
-      auto inquiry = lexicon.understand(query.utterances.front(), query.lang, asked);
-      if (inquiry) return {&lexicon, std::move(inquiry)};
-    }
-    return {nullptr, std::nullopt};
+  std::pair<const Lexicon*, std::optional<Inquiry>> understand(const Query& query) {
+    const auto tag = closest_language(query.lang, locale().languages());
+    if (!tag) return {nullptr, std::nullopt};
+    const Lexicon& lexicon = lexicons_.try_emplace(*tag, locale(), wordnet_, *tag).first->second;
+    return {&lexicon, lexicon.understand(query.utterances.front(), query.lang, before(query))};
   }
 
   Task<std::optional<QuestionAnswer>> answer(Query query) {
@@ -81,7 +79,8 @@ class Dictionary final : public Skill {
   }
 
   SessionMemory<Asked> lately_{kMostSessions, kLifetime};
-  std::deque<Lexicon> lexicons_;  // one for each language
+  std::shared_ptr<const WordNet> wordnet_;
+  std::map<std::string, Lexicon> lexicons_;  ///< Of the languages that were spoken.
 };
 
 }  // namespace

@@ -292,14 +292,11 @@ class Sentence {
 
 }  // namespace
 
-Wishes::Wishes(const LocaleResources& locale) : tags_(locale.languages()) {
-  for (const auto& tag : tags_) languages_.emplace(tag, WishWords(locale, tag));
-}
+Wishes::Wishes(const LocaleResources& locale) : locale_(locale) {}
 
 const WishWords* Wishes::language(const std::string& lang) const {
-  const auto tag = closest_language(lang, tags_);
-  const auto found = tag ? languages_.find(*tag) : languages_.end();
-  return found == languages_.end() ? nullptr : &found->second;
+  const auto tag = closest_language(lang, locale_.languages());
+  return tag ? &languages_.try_emplace(*tag, locale_, *tag).first->second : nullptr;
 }
 
 std::optional<Wish> Wishes::read(const std::string& text, const std::string& lang,

@@ -35,7 +35,7 @@ struct Around {
   std::vector<std::string> names;  ///< Of the lists there are: they need no word for a list.
 };
 
-/// Reads such sentences in every language of the skill, by its `WishWords`.
+/// Reads such sentences in every language of the skill, by its `WishWords`. One thread at a time.
 class Wishes {
  public:
   explicit Wishes(const LocaleResources& locale);
@@ -51,8 +51,8 @@ class Wishes {
  private:
   const WishWords* language(const std::string& lang) const;
 
-  std::vector<std::string> tags_;
-  std::map<std::string, WishWords> languages_;
+  LocaleResources locale_;
+  mutable std::map<std::string, WishWords> languages_;  ///< Those that were spoken.
 };
 
 }  // namespace parley::lists

@@ -132,14 +132,11 @@ Questions::Language::Language(const LocaleResources& locale, const std::string& 
   if (const auto* const phrases = locale.vocabulary(tag, "expletives")) expletives = PhraseSet(*phrases, tag);
 }
 
-Questions::Questions(const LocaleResources& locale) : tags_(locale.languages()) {
-  for (const auto& tag : tags_) languages_.emplace(tag, Language(locale, tag));
-}
+Questions::Questions(const LocaleResources& locale) : locale_(locale) {}
 
 const Questions::Language* Questions::language(const std::string& lang) const {
-  const auto tag = closest_language(lang, tags_);
-  const auto found = tag ? languages_.find(*tag) : languages_.end();
-  return found == languages_.end() ? nullptr : &found->second;
+  const auto tag = closest_language(lang, locale_.languages());
+  return tag ? &languages_.try_emplace(*tag, locale_, *tag).first->second : nullptr;
 }
 
 std::vector<std::string> Questions::content(const Language& by, const std::string& text,

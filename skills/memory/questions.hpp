@@ -45,7 +45,7 @@ struct Statement {
   std::string text;   ///< Without the "no".
 };
 
-/// Reads questions and what takes back an answer, in every language of the skill.
+/// Reads questions and what takes back an answer, in every language of the skill. One thread at a time.
 class Questions {
  public:
   explicit Questions(const LocaleResources& locale);
@@ -150,8 +150,8 @@ class Questions {
   static std::vector<std::string> content(const Language& by, const std::string& text,
                                           const std::string& lang);
 
-  std::vector<std::string> tags_;
-  std::map<std::string, Language> languages_;
+  LocaleResources locale_;
+  mutable std::map<std::string, Language> languages_;  ///< Those that were spoken.
 };
 
 }  // namespace parley::memory

@@ -42,12 +42,15 @@ void run_loop(Assistant& assistant, std::chrono::milliseconds time) {
 }  // namespace
 
 std::unique_ptr<Assistant> make_assistant(std::vector<std::string> settings) {
-  return prepared(std::move(settings), AssistantOptions());
+  AssistantOptions options;
+  options.languages_sleep = true;
+  return prepared(std::move(settings), std::move(options));
 }
 
 std::unique_ptr<Assistant> make_keeping_assistant(std::vector<std::string> settings) {
   AssistantOptions options;
   options.keeps_as = "parley-bench";
+  options.languages_sleep = true;
   return prepared(std::move(settings), std::move(options));
 }
 

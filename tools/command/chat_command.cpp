@@ -87,6 +87,7 @@ Setup chat_setup(const GlobalOptions& global) {
   sources.changes = true;
   Setup setup = load_setup(global, sources);
   setup.options.keeps_as = "parley chat";
+  setup.options.languages_sleep = true;
   return setup;
 }
 

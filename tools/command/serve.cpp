@@ -97,6 +97,7 @@ int serve_here(const GlobalOptions& global, const std::vector<std::filesystem::p
   Setup setup = load_setup(global, sources);
   setup.options.held_out = held_out;
   setup.options.keeps_as = "parley serve";
+  setup.options.languages_sleep = true;
   const bool tls = !setup.config.gateway.certificate.empty();
   constexpr rlim_t kOwn = 256;  // files, libraries, and connections that are told there is no room
   raise_descriptor_limit(static_cast<rlim_t>(setup.config.gateway.max_connections) + kOwn);

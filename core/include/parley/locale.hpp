@@ -97,10 +97,14 @@ class LocaleResources {
  public:
   LocaleResources();  ///< Nothing at all.
   /// @param spoken  BCP-47 tags, of which the primary language counts; empty: all that there are
-  explicit LocaleResources(const LocaleFolders& folders, const std::vector<std::string>& spoken = {});
+  /// @param at_once  likewise, those of them that are read at once; empty: all
+  explicit LocaleResources(const LocaleFolders& folders, const std::vector<std::string>& spoken = {},
+                           const std::vector<std::string>& at_once = {});
 
-  /// Of the languages that are spoken.
+  /// Of the languages that were read at once.
   const std::vector<LocaleProblem>& problems() const noexcept;
+  /// Of one language, which is read now unless it was; its own alone, not what others have and it has not.
+  const std::vector<LocaleProblem>& problems_in(std::string_view lang) const;
   /// Every language that some folder has and that is spoken, sorted, as the folder of highest precedence
   /// spells it.
   const std::vector<std::string>& languages() const noexcept;
