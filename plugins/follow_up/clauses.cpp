@@ -15,6 +15,8 @@ constexpr std::size_t kMostRequests = 24;  // each is matched, and the loop wait
 
 bool is_stop(std::string_view text, const Word& before, const Word& behind) {
   const std::string_view between = text.substr(before.end, behind.begin - before.end);
+  const bool is_number = std::ranges::all_of(before.norm, [](char c) { return c >= '0' && c <= '9'; });
+  if (is_number && between.starts_with('.')) return false;  // "am 3. Mai"
   return between.size() > 1 && std::string_view(",;.!?").find(between.front()) != std::string_view::npos;
 }
 

@@ -35,6 +35,7 @@ using Texts = std::vector<std::string>;
 TEST_CASE("clauses: they end at a stop with a space behind it") {
   CHECK(clauses("my tap drips, how do I fix it?") == Texts{"my tap drips", "how do I fix it"});
   CHECK(clauses("wake me at 10:30 or in 3.5 hours") == Texts{"wake me at 10:30 or in 3.5 hours"});
+  CHECK(clauses("am 3. Mai, ja") == Texts{"am 3. Mai", "ja"});
   CHECK(clauses("").empty());
 }
 
