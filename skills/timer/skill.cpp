@@ -200,6 +200,10 @@ class TimerSkill final : public TimerSetter {
     const auto request = request_in(turn.text(), turn.lang(), turn.session_key());
     if (request && request->wish != Wish::kSet && !request->duration && takes_clauses(turn))
       co_return co_await do_this(std::move(turn), *request);
+    // "A pasta timer for nine minutes, no, wait, eleven".
+    const bool is_put_right = request && request->wish == Wish::kSet && request->duration &&
+                              mentions("wish_slip", turn.text(), turn.lang());
+    if (is_put_right && !turn.corrects()) co_return co_await do_by_turn(std::move(turn), *request);
     if (turn.corrects() && timers(turn).size() > 1) {
       std::vector<Id> another = named_within(timers(turn), turn.text(), turn.lang());
       if (another.size() == 1) co_return co_await change_by_turn(turn, std::move(another));
