@@ -121,8 +121,7 @@ Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
           [this](std::function<void()> work) { boost::asio::post(loop, std::move(work)); },
           embeddings ? &embeddings->questions : nullptr),
       skills(bus, counters, loop.get_executor(), workers, *http, keeping, !options.jumping_clock),
-      languages(skills, registry, *timers, config.language.enabled,
-                [](const LocaleProblem& problem) { log_warning("load", to_string(problem)); }),
+      languages(skills, registry, *timers, config.language.enabled),
       stage_handlers(config.orchestrator.handler_timeout) {
   orchestrator.add_host(skills);
   orchestrator.add_host(stage_handlers);

@@ -11,13 +11,8 @@ constexpr std::chrono::seconds kLongestWaking(10);
 }  // namespace
 
 LanguageWaking::LanguageWaking(SkillHost& skills, IntentRegistry& registry, Timers& timers,
-                               std::vector<std::string> enabled,
-                               std::function<void(const LocaleProblem&)> tell)
-    : skills_(skills),
-      registry_(registry),
-      timers_(timers),
-      enabled_(std::move(enabled)),
-      tell_(std::move(tell)) {}
+                               std::vector<std::string> enabled)
+    : skills_(skills), registry_(registry), timers_(timers), enabled_(std::move(enabled)) {}
 
 void LanguageWaking::sleep_but(const std::string& lang) {
   awake_ = std::make_shared<AwakeLanguages>();
@@ -42,14 +37,6 @@ void LanguageWaking::wake(const std::string& lang, std::function<void()> done) {
 void LanguageWaking::woken(const std::string& primary) {
   auto node = waking_.extract(primary);
   if (node.empty()) return;  // after the bound
-  for (const auto& id : skills_.ids()) {
-    const RunningSkill* const skill = skills_.find(id);
-    if (skill == nullptr) continue;
-    for (const auto& tag : skill->locale().languages()) {
-      if (primary_language(tag) != primary) continue;
-      for (const auto& problem : skill->locale().problems_in(tag)) tell_(problem);
-    }
-  }
   for (const auto& done : node.mapped().waiting) done();
 }
 

@@ -19,9 +19,8 @@ namespace parley {
 class LanguageWaking final : public LanguageWaker {
  public:
   /// @param enabled  BCP-47 tags
-  /// @param tell  what is wrong in the files of a language that has woken
   LanguageWaking(SkillHost& skills, IntentRegistry& registry, Timers& timers,
-                 std::vector<std::string> enabled, std::function<void(const LocaleProblem&)> tell);
+                 std::vector<std::string> enabled);
 
   /// From here on all sleep but one; before skills are loaded.
   void sleep_but(const std::string& lang);
@@ -45,7 +44,6 @@ class LanguageWaking final : public LanguageWaker {
   IntentRegistry& registry_;
   Timers& timers_;
   const std::vector<std::string> enabled_;
-  const std::function<void(const LocaleProblem&)> tell_;
   std::shared_ptr<AwakeLanguages> awake_;
   std::map<std::string, Waking> waking_;  ///< By primary language.
 };

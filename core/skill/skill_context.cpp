@@ -115,6 +115,7 @@ void HostedSkill::wake(const std::string& lang, std::function<void()> done) {
       if (primary_language(tag) != primary_language(lang)) continue;
       if (std::find(awake_.begin(), awake_.end(), tag) != awake_.end()) continue;
       awake_.push_back(tag);
+      for (const auto& problem : locale().problems_in(tag)) log_warning("load", to_string(problem));
       for (const auto& make : by_language_)
         if (auto message = make(tag)) announce(std::move(*message));
     }
