@@ -48,7 +48,6 @@ class Pongs {
   }
   /// Has nothing to stop, but something that the user may mean.
   bool offers(const std::string& skill) const { return offers_.contains(skill); }
-  bool any_offers() const { return !offers_.empty(); }
   /// Whether nothing that is still to come could change who is stopped.
   bool settled() {
     while (said_no_ < asked_.size() && of(asked_[said_no_]) == false) ++said_no_;
@@ -95,11 +94,7 @@ class Stop final : public Stage {
       co_return std::nullopt;
     }
     const auto pongs = std::make_shared<Pongs>(present(candidates));
-    if (!pongs->asked().empty()) {
-      Message ping = request.message().reply("ovos.stop.ping", Json::object());
-      const bool timed_out = co_await ask(std::move(ping), pongs);
-      tell(request, *pongs, timed_out);
-    }
+    if (!pongs->asked().empty()) co_await ask(request, pongs);
     const std::string chosen = target(candidates, *pongs);
     co_return one(request, utterance, chosen, pongs->of(chosen) != true && pongs->offers(chosen));
   }
@@ -118,17 +113,9 @@ class Stop final : public Stage {
     co_await context().poll(std::move(stop));
     // Nobody knows what those at the far end have stopped.
     if (*any || has_remote()) co_return;
-    const auto pongs = std::make_shared<Pongs>(stoppable());
-    if (!pongs->asked().empty()) {
-      // Nobody is active in the session any more; those who are asked answer as if they were.
-      auto session = std::make_shared<Session>(*turn.session());
-      session->active_handlers.emplace();
-      for (const auto& id : pongs->asked()) session->active_handlers->emplace_back(id, 0);
-      Message ping = turn.message().reply("ovos.stop.ping", Json::object()).with_session(session);
-      co_await ask(std::move(ping), pongs);
-    }
-    // "There is nothing to stop" would be no answer to who sees a timer run.
-    turn.speak_dialog(pongs->any_offers() ? "goes_on" : "nothing_to_stop");
+    // Who sees a timer run would wonder what "everything" is.
+    const bool is_all = wants_everything(turn.lang(), words(turn.text(), turn.lang()), false);
+    turn.speak_dialog(is_all ? "nothing_at_all" : "nothing_to_stop");
   }
 
  private:
@@ -137,12 +124,15 @@ class Stop final : public Stage {
     const bool whole = request.entry().ends_with("high");
     for (const auto& utterance : request.utterances()) {
       const auto said = words(utterance, request.lang());
-      if (says(request.lang(), "stop_everything", "stop everything", said, whole))
-        return {Wanted::kEverything, utterance};
+      if (wants_everything(request.lang(), said, whole)) return {Wanted::kEverything, utterance};
       if (says(request.lang(), "stop", "stop", said, whole) || begins(request.lang(), said, whole))
         return {Wanted::kOne, utterance};
     }
     return {Wanted::kNothing, {}};
+  }
+
+  bool wants_everything(const std::string& lang, const std::vector<Word>& said, bool whole) const {
+    return says(lang, "stop_everything", "stop everything", said, whole);
   }
 
   bool says(const std::string& lang, const char* vocabulary, const char* in_english,
@@ -213,9 +203,9 @@ class Stop final : public Stage {
     return skills;
   }
 
-  /// @return whether somebody gave no answer in time
-  Task<bool> ask(Message ping, std::shared_ptr<Pongs> pongs) {
-    PollRequest poll(std::move(ping), "ovos.stop.pong", ping_timeout_);
+  Task<> ask(MatchRequest request, std::shared_ptr<Pongs> pongs) {
+    PollRequest poll(request.message().reply("ovos.stop.ping", Json::object()), "ovos.stop.pong",
+                     ping_timeout_);
     poll.expected = pongs->asked();
     poll.judge = [pongs](const Message& pong) {
       const std::string skill = pong.text("skill_id");
@@ -225,14 +215,10 @@ class Stop final : public Stage {
       return pongs->settled() ? PollVerdict::kClose : PollVerdict::kKeep;
     };
     const PollResult result = co_await context().poll(std::move(poll));
-    co_return result.timed_out;
-  }
-
-  void tell(const MatchRequest& request, const Pongs& pongs, bool timed_out) const {
-    for (const auto& skill : pongs.asked()) {
-      const std::optional<bool> pong = pongs.of(skill);
+    for (const auto& skill : pongs->asked()) {
+      const std::optional<bool> pong = pongs->of(skill);
       request.trace().step(TraceKind::kAnswer, skill, !pong ? "no answer" : *pong ? "yes" : "no");
-      if (!pong && timed_out) context().count("silent", skill);
+      if (!pong && result.timed_out) context().count("silent", skill);
     }
   }
 
