@@ -63,8 +63,8 @@ class RunningSkill {
 
   virtual void run(HandlerCall call) = 0;
   virtual void cancel(const std::string& utterance_id) = 0;
-  /// Reads a language that is spoken from now on (AwakeLanguages), says what is wrong in it, and registers its
-  /// intents in it, unless it has.
+  /// Reads a language that is spoken from now on (AwakeLanguages), says what is wrong in it, and registers
+  /// its intents in it, unless it has.
   /// @param done  called on the loop, behind what it registers; at once by one that registers all from the
   ///              start
   virtual void wake(const std::string& /*lang*/, std::function<void()> done) { done(); }
