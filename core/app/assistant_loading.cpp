@@ -95,7 +95,7 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
   }
   LocaleResources stage_locale = settings.locale;
   settings.common = common_locale;
-  settings.languages = config.language.enabled;
+  settings.languages = languages.at_start();
   settings.match_timeout = configured.match_timeout;
   settings.max_faults = config.orchestrator.max_consecutive_faults;
   settings.fault_cooldown = config.orchestrator.fault_cooldown;
@@ -188,10 +188,7 @@ LocaleResources Assistant::Parts::read_locale(const std::string& id,
   LocaleFolders where;
   where.skill = folder;
   if (options.config_file) where.user = options.config_file->parent_path() / "overrides" / id;
-  const bool some_sleep = languages.awake() != nullptr;
-  return LocaleResources(
-      where, config.language.enabled,
-      some_sleep ? std::vector<std::string>{config.language.default_tag} : std::vector<std::string>());
+  return LocaleResources(where, config.language.enabled, languages.at_start());
 }
 
 LocaleResources Assistant::Parts::load_locale(const std::string& id, const std::filesystem::path& folder) {

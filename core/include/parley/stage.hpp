@@ -114,7 +114,7 @@ class StageContext {
   virtual const LocaleResources& locale() const noexcept = 0;
   /// The core's own words: yes, no, never mind, what may be skipped.
   virtual const LocaleResources& common_locale() const noexcept = 0;
-  /// The languages that could be spoken when the stage started (`language.enabled`), as BCP-47 tags.
+  /// The languages of `language.enabled` that were awake when the stage started, as BCP-47 tags.
   virtual const std::vector<std::string>& languages() const noexcept = 0;
   /// Where a skill runs right now, if anywhere.
   virtual Presence presence(const std::string& skill_id) const = 0;
