@@ -95,7 +95,7 @@ void Assistant::Parts::start_stage(std::unique_ptr<StagePart> part, std::unique_
   }
   LocaleResources stage_locale = settings.locale;
   settings.common = common_locale;
-  settings.languages = languages.at_start();
+  settings.languages = languages_at_start;
   settings.match_timeout = configured.match_timeout;
   settings.max_faults = config.orchestrator.max_consecutive_faults;
   settings.fault_cooldown = config.orchestrator.fault_cooldown;
@@ -188,7 +188,7 @@ LocaleResources Assistant::Parts::read_locale(const std::string& id,
   LocaleFolders where;
   where.skill = folder;
   if (options.config_file) where.user = options.config_file->parent_path() / "overrides" / id;
-  return LocaleResources(where, config.language.enabled, languages.at_start());
+  return LocaleResources(where, config.language.enabled, languages_at_start);
 }
 
 LocaleResources Assistant::Parts::load_locale(const std::string& id, const std::filesystem::path& folder) {

@@ -97,6 +97,8 @@ Assistant::Parts::Parts(Config the_config, AssistantOptions the_options)
       options(std::move(the_options)),
       layers(options.layers ? *options.layers : Layers(config)),
       time_zone(zone_here(config.location.tz)),
+      languages_at_start(options.languages_sleep ? std::vector<std::string>{config.language.default_tag}
+                                                 : config.language.enabled),
       workers(options.jumping_clock ? 0 : config.workers),
       background(options.jumping_clock ? 0 : 2, Workers::Priority::kBackground),
       timers(make_timers(options.jumping_clock, loop,

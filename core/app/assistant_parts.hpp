@@ -78,6 +78,8 @@ struct Assistant::Parts {
   AssistantOptions options;
   Layers layers;                ///< Of `config`.
   const std::string time_zone;  ///< IANA, for sessions that have none of their own.
+  /// Of those that are enabled. Here, as workers read locales by it.
+  const std::vector<std::string> languages_at_start;
   std::vector<LoadProblem> problems;
   bool running = false;
   bool stage_stuck = false;  ///< Code of a stage did not come to an end.

@@ -12,16 +12,11 @@ constexpr std::chrono::seconds kLongestWaking(10);
 
 LanguageWaking::LanguageWaking(SkillHost& skills, IntentRegistry& registry, Timers& timers,
                                std::vector<std::string> enabled)
-    : skills_(skills),
-      registry_(registry),
-      timers_(timers),
-      enabled_(std::move(enabled)),
-      at_start_(enabled_) {}
+    : skills_(skills), registry_(registry), timers_(timers), enabled_(std::move(enabled)) {}
 
 void LanguageWaking::sleep_but(const std::string& lang) {
   awake_ = std::make_shared<AwakeLanguages>();
   awake_->add(lang);
-  at_start_.assign(1, lang);
 }
 
 bool LanguageWaking::is_awake(const std::string& lang) const {

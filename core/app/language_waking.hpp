@@ -24,8 +24,6 @@ class LanguageWaking final : public LanguageWaker {
 
   /// From here on all sleep but one; before skills are loaded.
   void sleep_but(const std::string& lang);
-  /// Those that are enabled and awake from the start.
-  const std::vector<std::string>& at_start() const noexcept { return at_start_; }
   /// Null: nothing sleeps.
   const std::shared_ptr<AwakeLanguages>& awake() const noexcept { return awake_; }
 
@@ -46,7 +44,6 @@ class LanguageWaking final : public LanguageWaker {
   IntentRegistry& registry_;
   Timers& timers_;
   const std::vector<std::string> enabled_;
-  std::vector<std::string> at_start_;
   std::shared_ptr<AwakeLanguages> awake_;
   std::map<std::string, Waking> waking_;  ///< By primary language.
 };
