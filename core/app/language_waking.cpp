@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "runtime/nth_call.hpp"
+
 namespace parley {
 namespace {
 
@@ -41,14 +43,8 @@ void LanguageWaking::woken(const std::string& primary) {
 }
 
 void LanguageWaking::wake_all(std::function<void()> done) {
-  const auto left = std::make_shared<std::size_t>(1);
-  const auto one_is = [left, done = std::move(done)] {
-    if (--*left == 0) done();
-  };
-  for (const auto& lang : enabled_) {
-    ++*left;
-    wake(lang, one_is);
-  }
+  const auto one_is = at_call(enabled_.size() + 1, std::move(done));
+  for (const auto& lang : enabled_) wake(lang, one_is);
   one_is();
 }
 

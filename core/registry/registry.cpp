@@ -12,6 +12,7 @@
 #include "registry/introspection.hpp"
 #include "registry/parse.hpp"
 #include "runtime/guard.hpp"
+#include "runtime/nth_call.hpp"
 
 namespace parley {
 namespace {
@@ -113,15 +114,10 @@ IntentRegistry::IntentRegistry(Bus& bus, RegistrationLimits limits, Offload offl
 }
 
 void IntentRegistry::when_read(const std::vector<std::string>& skill_ids, std::function<void()> done) {
-  const auto left = std::make_shared<std::size_t>(1);
-  const auto one_is = [left, done = std::move(done)] {
-    if (--*left == 0) done();
-  };
-  for (const auto& id : skill_ids) {
-    if (!lines_.busy(id)) continue;
-    ++*left;
-    lines_.queue(id, 0, one_is);
-  }
+  std::vector<std::string> busy = skill_ids;
+  std::erase_if(busy, [this](const auto& id) { return !lines_.busy(id); });
+  const auto one_is = at_call(busy.size() + 1, std::move(done));
+  for (const auto& id : busy) lines_.queue(id, 0, one_is);
   one_is();
 }
 

@@ -10,6 +10,7 @@
 
 #include "message/log.hpp"
 #include "message/topics.hpp"
+#include "runtime/nth_call.hpp"
 
 namespace parley {
 namespace {
@@ -64,16 +65,9 @@ void SkillHost::change_settings(const std::string& skill_id, Settings settings,
 }
 
 void SkillHost::wake(const std::string& lang, std::function<void()> done) {
-  const auto left = std::make_shared<std::size_t>(1);
-  const auto one_has = [left, done = std::move(done)] {
-    if (--*left == 0) done();
-  };
-  for (const auto* const some : {&skills_, &successors_}) {
-    for (const auto& [id, entry] : *some) {
-      ++*left;
-      entry->skill->wake(lang, one_has);
-    }
-  }
+  const auto one_has = at_call(skills_.size() + successors_.size() + 1, std::move(done));
+  for (const auto* const some : {&skills_, &successors_})
+    for (const auto& [id, entry] : *some) entry->skill->wake(lang, one_has);
   one_has();
 }
 

@@ -189,7 +189,11 @@ class IntentStage final : public Stage {
     std::function<void()> compiling = [compiled, added] { *compiled = compile(*added); };
     co_await context().run_blocking(std::move(compiling));
     const auto intake = intakes_.find(key);
-    if (intake == intakes_.end() || intake->second.what != added) co_return;  // replaced meanwhile
+    if (intake == intakes_.end() || intake->second.what != added) {  // replaced meanwhile
+      arrival.reset();
+      tell_arrived();
+      co_return;
+    }
     warn_of(compiled->problems);
     index_.begin_add(added, compiled);
     arrival.reset();
@@ -203,35 +207,41 @@ class IntentStage final : public Stage {
   /// registers more then holds up nobody.
   std::shared_ptr<void> arrival_of(const std::string& primary) {
     if (learning_.is_spoken(primary)) return nullptr;
-    const auto [found, is_new] = arrivals_.try_emplace(primary);
-    if (is_new) found->second.latest = context().clock().now() + kLongestArrival;
-    auto held = found->second.compiling.lock();
-    if (!held) found->second.compiling = held = std::make_shared<int>();
+    Arrival& arrival = arrivals_[primary];
+    auto held = arrival.compiling.lock();
+    if (!held) arrival.compiling = held = std::make_shared<int>();
     return held;
   }
 
   bool is_arriving(const std::string& primary) {
     const auto found = arrivals_.find(primary);
-    if (found == arrivals_.end() || context().clock().now() >= found->second.latest) return false;
+    if (found == arrivals_.end()) return false;
     const LanguageIndex* const index = index_.language_of(primary);
     return !found->second.compiling.expired() || (index != nullptr && index->has_work());
   }
 
+  /// Or a while later, as others may register on and on: from then on nobody waits for that.
   Task<> arrived(std::string primary) {
-    while (is_arriving(primary)) {
+    const Clock::Time latest = context().clock().now() + kLongestArrival;
+    while (is_arriving(primary) && context().clock().now() < latest) {
       const auto wakeup = context().make_wakeup();
-      Arrival& arrival = arrivals_.at(primary);
-      arrival.waiting.push_back(wakeup);
-      co_await wakeup->wait_until(arrival.latest);
-      std::erase(arrivals_.at(primary).waiting, wakeup);
+      arrivals_.at(primary).waiting.push_back(wakeup);
+      co_await wakeup->wait_until(latest);
     }
+    end_arrival(primary);
+  }
+
+  void end_arrival(const std::string& primary) {
+    const auto over = arrivals_.extract(primary);
+    if (over.empty()) return;
+    for (const auto& wakeup : over.mapped().waiting) wakeup->notify();
   }
 
   void tell_arrived() {
-    for (auto& [primary, arrival] : arrivals_) {
-      if (is_arriving(primary)) continue;
-      for (const auto& wakeup : std::exchange(arrival.waiting, {})) wakeup->notify();
-    }
+    std::vector<std::string> over;
+    for (const auto& [primary, arrival] : arrivals_)
+      if (!is_arriving(primary)) over.push_back(primary);
+    for (const auto& primary : over) end_arrival(primary);
   }
 
   /// Lets others have their turn between two pieces of the index's work.
@@ -282,7 +292,6 @@ class IntentStage final : public Stage {
 
   struct Arrival {
     std::weak_ptr<void> compiling;
-    Clock::Time latest;  ///< Nobody waits longer.
     std::vector<std::shared_ptr<Wakeup>> waiting;
   };
 

@@ -16,9 +16,9 @@ namespace parley::lists {
 /// the shopping list), `count` (asks how many things), `read` (asks to be read to), `on` (before the name of
 /// a list that there is), `same`, `this` and `there` (stand for the list that was spoken of last), `anywhere`
 /// (those that may be any place), `rest` (asks for what is on that), `also`, `and`, `some` (what is said of a
-/// further thing), `swap` (what comes in place of what was taken off), `not`
-/// (before what is not to be there after all), `verb` (what tells something instead), `pronoun` and `noise`
-/// (words that are no thing), `clitics` (pronouns that verbs end in).
+/// further thing), `swap` (what comes in place of another thing), `not` (before what is not to be there after
+/// all), `verb` (what tells something instead), `pronoun` and `noise` (words that are no thing), `clitics`
+/// (pronouns that verbs end in).
 struct WishWords {
   WishWords(const LocaleResources& locale, const std::string& tag);
 
