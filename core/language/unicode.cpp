@@ -30,19 +30,28 @@ constexpr std::array kUnspaced = {
     Range{0x3400, 0x4DBF}, Range{0x4E00, 0x9FFF}, Range{0xF900, 0xFAFF}, Range{0x20000, 0x3FFFF},
 };
 
+/// The characters whose compatibility form is several words: fractions, units like m/s, a.m., two blessings.
+constexpr std::array kSeveralWords = {
+    Range{0x00BC, 0x00BE}, Range{0x2100, 0x2101}, Range{0x2105, 0x2106}, Range{0x2150, 0x215E},
+    Range{0x2189, 0x2189}, Range{0x33A7, 0x33A8}, Range{0x33AE, 0x33AF}, Range{0x33C2, 0x33C2},
+    Range{0x33C6, 0x33C6}, Range{0x33D8, 0x33D8}, Range{0x33DE, 0x33DF}, Range{0xFDFA, 0xFDFB},
+};
+
 std::uint32_t category(std::int32_t code_point) noexcept {
   return U_GET_GC_MASK(code_point);
 }
 
 /// NFKC, but for symbols whose compatibility form would turn into letters or into a mark on a space: the
-/// acute accent is used as an apostrophe, a trade mark sign is no "tm"; and one half stays one word.
+/// acute accent is used as an apostrophe, a trade mark sign is no "tm". No character becomes two words, which
+/// would stand in the same place: one third stays one.
 const icu::Normalizer2& compatibility_form() {
   static const icu::FilteredNormalizer2 kForm = [] {
     UErrorCode status = U_ZERO_ERROR;
     const icu::Normalizer2* nfkc = icu::Normalizer2::getNFKCInstance(status);
     static const icu::UnicodeSet kFolded = [] {
       icu::UnicodeSet set(0, UCHAR_MAX_VALUE);
-      for (const UChar32 kept : {0x00A8, 0x00B4, 0x00BC, 0x00BD, 0x00BE, 0x2120, 0x2122}) set.remove(kept);
+      for (const UChar32 kept : {0x00A8, 0x00B4, 0x2120, 0x2122}) set.remove(kept);
+      for (const Range several : kSeveralWords) set.remove(several.first, several.last);
       set.freeze();
       return set;
     }();

@@ -35,13 +35,15 @@ struct Word {
 ///   a slot that takes it still reads "50%".
 /// - Soft hyphens, joiners and other invisible format characters vanish without separating.
 /// - Scripts written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) are split by dictionary.
+///   Words of characters that are composed together (half-width kana and what follows) share their range.
 /// - Bytes that are not UTF-8, and control characters, separate.
 ///
 /// `lang` is a BCP-47 tag; an unknown or empty one gets the rules all languages share. Safe on any bytes and
 /// from any thread. Text beyond 256 MiB is ignored.
 std::vector<Word> words(std::string_view utf8, std::string_view lang);
 
-/// The matching form of a text (T-4): the words of `words()` joined by single spaces. Idempotent.
+/// The matching form of a text (T-4): the words of `words()` joined by single spaces. Doing it twice changes
+/// nothing, unless a dictionary splits: it may split a word further that stands alone.
 std::string normalise(std::string_view utf8, std::string_view lang);
 
 /// The words `said` as they were given in `text`: from the first byte of the first to the last byte of the
