@@ -56,8 +56,10 @@ class TimeWords::Parser {
     if (!is(Kind::kNumber)) return std::nullopt;
     const int number = tokens_[at_++].value;
     if (is(Kind::kPast) || is(Kind::kTo)) {
+      const std::size_t here = at_;
       const int sign = tokens_[at_++].kind == Kind::kPast ? 1 : -1;
-      return shifted(sign * number);
+      if (const auto time = shifted(sign * number)) return time;
+      at_ = here;  // "às dez para as compras"
     }
     return on_the_hour(number, marked);
   }
@@ -87,12 +89,20 @@ class TimeWords::Parser {
     const bool adds = is(Kind::kAnd);
     const bool is_number = at_ + 1 < tokens_.size() && tokens_[at_ + 1].kind == Kind::kNumber;
     if (!is_number || !(adds || is(Kind::kLess))) return 0;
-    at_ += 2;
-    return adds ? tokens_[at_ - 1].value : -tokens_[at_ - 1].value;
+    ++at_;
+    return adds ? minutes_said() : -minutes_said();
   }
 
-  /// "Half past five", "zehn vor acht".
+  int minutes_said() {
+    const int said = tokens_[at_++].value;
+    take(Kind::kMinutes);
+    return said;
+  }
+
+  /// "Half past five", "zehn vor acht", "fünf vor halb acht", "dez para as oito".
   std::optional<int> shifted(int minutes) {
+    if (is(Kind::kShift)) minutes += tokens_[at_++].value;
+    take(Kind::kAt);
     if (!is(Kind::kNumber) || tokens_[at_].value > 23) return std::nullopt;
     const int hour = tokens_[at_++].value;
     take(Kind::kOClock);
@@ -105,7 +115,7 @@ class TimeWords::Parser {
     if (hour > 23) return std::nullopt;
     const bool oclock = take(Kind::kOClock);
     int minutes = minutes_behind();
-    if ((marked || oclock) && is(Kind::kNumber)) minutes = tokens_[at_++].value;
+    if ((marked || oclock) && is(Kind::kNumber)) minutes = minutes_said();
     if (!marked && !oclock && !part_of_day()) return std::nullopt;
     half_known_ = hour == 0 || hour > 12;
     return (hour * kHour + minutes + kDay) % kDay;
@@ -131,6 +141,7 @@ void TimeWords::read(const YAML::Node& section) {
     add(entry.second, Kind::kShift, -entry.first.as<int>());
   for (const auto& entry : section["past_the_hour"]) add(entry.second, Kind::kShift, entry.first.as<int>());
   for (const auto& entry : section["after_the_hour"]) add(entry.second, Kind::kAfter, entry.first.as<int>());
+  add(section["minutes"], Kind::kMinutes);
   add(section["and_minutes"], Kind::kAnd);
   add(section["less_minutes"], Kind::kLess);
   add(section["past"], Kind::kPast);

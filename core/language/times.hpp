@@ -43,10 +43,11 @@ class TimeWords {
     kNamed,   ///< value: minutes since midnight, "noon"
     kAt,
     kOClock,
-    kShift,  ///< value: minutes from the hour that follows, "half past", "viertel vor"
-    kAfter,  ///< value: minutes from the hour before it, "y media", "moins le quart"
-    kAnd,    ///< So many minutes after the hour before it, "y diez".
-    kLess,   ///< So many before it, "moins dix".
+    kShift,    ///< value: minutes from the hour that follows, "half past", "viertel vor"
+    kAfter,    ///< value: minutes from the hour before it, "y media", "moins le quart"
+    kMinutes,  ///< "30 minutos" behind an hour.
+    kAnd,      ///< So many minutes after the hour before it, "y diez".
+    kLess,     ///< So many before it, "moins dix".
     kPast,
     kTo,
     kMorning,

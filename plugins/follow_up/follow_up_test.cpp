@@ -312,6 +312,24 @@ TEST_CASE("follow-ups: another day at the same time, another time of the same da
   CHECK(meant(day, "and the day before") == "what day is it on 2026-01-04");
 }
 
+TEST_CASE("follow-ups: the minutes go with the hour that is put right") {
+  const auto put_right = [](const char* said, const char* slot, const char* correction) {
+    return meant(follow_up_subject(said, {{"what", slot}}), correction);
+  };
+  CHECK(put_right("wake me at quarter to seven", "at quarter to seven", "make that seven") ==
+        "wake me at seven");
+  CHECK(put_right("wake me at half past six PM", "at half past six PM", "no, seven") ==
+        "wake me at seven PM");
+  CHECK(put_right("wake me at six thirty", "at six thirty", "make it six forty five") == "wake me at 6:45");
+  CHECK(put_right("wake me at 6:45", "6:45", "no, seven") == "wake me at seven");
+  CHECK(put_right("alarm 6:45", "6:45", "no, seven") == "alarm 7:00");
+  CHECK(put_right("wake me at six tomorrow", "at six tomorrow", "no, at seven") ==
+        "wake me at seven tomorrow");
+  CHECK(put_right("wake me at 8 PM", "at 8 PM", "no, nine") == "wake me at nine PM");
+  CHECK(put_right("remind me at 6:30 to take two pills", "at 6:30 to take two pills", "make that three") ==
+        "remind me at 6:30 to take three pills");
+}
+
 TEST_CASE("follow-ups: what a session was about is its own, and gone after two minutes or another subject") {
   Memory memory;
   const Message kitchen = follow_up_match("kitchen", "what_time");

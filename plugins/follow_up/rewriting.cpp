@@ -64,6 +64,7 @@ class Rewriter {
   std::vector<Rewriting> all() {
     const bool has_slots = !slots_.empty();
     exchange_times();
+    exchange_hours();
     if (said_.corrects()) exchange_half_of_day();
     exchange_days();
     // What a template names itself may be exchanged as well, where the intent takes that: "today".
@@ -104,6 +105,41 @@ class Rewriter {
       if (link_ == 0) run->begin += link_at(sentence_.part(*run), reader_.common, reader_.lang);
       exchange_typed(*run, whole_, name);
     }
+  }
+
+  /// "No, seven" of "half past six", whose minutes go as well; of a lone "six" it is a number like others.
+  void exchange_hours() {
+    const auto number = read_value(SlotType::kNumber, value_, reader_.lang, reader_.now);
+    const double hour = number ? number->number() : -1;
+    if (!is_number_ || link_ > 0 || hour < 0 || hour >= kHours || hour != std::floor(hour)) return;
+    for (const auto& [name, place] : slots_) {
+      auto run = sentence_.time_within(place);
+      const auto said = sentence_.typed_within(place, SlotType::kNumber, false);
+      if (!run || is_span(*run) || (said && (said->begin < run->begin || said->end > run->end))) continue;
+      run->begin += link_at(sentence_.part(*run), reader_.common, reader_.lang);
+      const std::size_t from = run->begin - sentence_.link_before(*run);
+      const std::string link = sentence_.text(Run(from, run->begin));
+      while (run->end - run->begin > 1 && is_same_hour(Run(from, run->end - 1), Run(from, run->end)))
+        --run->end;
+      if (said && run->end - run->begin < 2) continue;
+      const bool is_time = read_time(link + ' ' + value_).has_value();
+      exchange_typed(*run, is_time ? value_ : std::to_string(std::lround(hour)) + ":00", name);
+    }
+  }
+  std::optional<std::chrono::minutes> read_time(const std::string& text,
+                                                std::chrono::minutes later = {}) const {
+    const auto read = read_value(SlotType::kDate, text, reader_.lang, reader_.now + later);
+    return read ? read->date().time : std::nullopt;
+  }
+  /// "At six" and "at six PM".
+  bool is_same_hour(const Run& one, const Run& other) const {
+    const auto first = read_time(sentence_.text(one)), second = read_time(sentence_.text(other));
+    return first && second && (*first - *second) % std::chrono::hours(12) == std::chrono::minutes(0);
+  }
+  /// "Ten minutes": the time is another one when it is said later.
+  bool is_span(const Run& time) const {
+    const std::string text = sentence_.text(time);
+    return read_time(text) != read_time(text, std::chrono::minutes(1));
   }
 
   /// "No, in the morning".

@@ -81,25 +81,47 @@ std::optional<std::chrono::minutes> Sentence::time_of(std::string_view value) co
 }
 
 std::optional<Run> Sentence::time_within(const Run& run) const {
-  const auto time_in = [&](const Run& part) { return time_of(text(part)); };
   for (std::size_t length = 1; length <= std::min(kLongestRun, run.end - run.begin); ++length) {
     for (std::size_t at = run.begin; at + length <= run.end; ++at) {
       Run found(at, at + length);
-      const auto time = time_in(found);
       const bool is_unit = length == 1 && reads_as(SlotType::kDuration, text(found));  // "heures"
-      if (!time || is_unit) continue;
-      // "Six" of "à six heures" says as much, but the rest of it means the same.
-      const std::size_t least = found.end;
-      while (found.end < run.end && time_in(Run(found.begin, found.end + 1)) == time) ++found.end;
-      while (found.end > least &&
-             link_at(part(Run(found.end - 1, found.end)), reader_.common, reader_.lang) > 0)
-        --found.end;
+      if (!time_of(text(found)) || is_unit) continue;
+      const auto time = take_minutes(found, run);
       const std::size_t link = found.begin > run.begin ? link_before(found) : 0;
-      if (link > 0 && time_in(Run(found.begin - link, found.end)) == time) found.begin -= link;
+      if (link > 0 && time_of(text(Run(found.begin - link, found.end))) == time) found.begin -= link;
       return found;
     }
   }
   return std::nullopt;
+}
+
+std::optional<std::chrono::minutes> Sentence::take_minutes(Run& time, const Run& within) const {
+  constexpr std::size_t kMinuteWords = 3;
+  const auto read = [&](std::size_t until) {
+    return read_value(SlotType::kDate, text(Run(time.begin, until)), reader_.lang, reader_.now);
+  };
+  constexpr std::chrono::minutes kHalfDay = std::chrono::hours(12);
+  auto said = read(time.end);
+  for (std::size_t before = 1; before <= std::min(kMinuteWords, time.begin - within.begin); ++before) {
+    const auto more = time_of(text(Run(time.begin - before, time.end)));  // "quarter past" of "nine PM"
+    if (!more || (*more - *said->date().time) % kHalfDay == std::chrono::minutes(0)) continue;
+    time.begin -= before;
+    said = read(time.end);
+    break;
+  }
+  const std::size_t least = time.end;
+  for (std::size_t until = time.end + 1; until <= std::min(time.end + kMinuteWords, within.end); ++until) {
+    const auto more = read(until);
+    if (!more || !more->date().time) continue;
+    const auto later = *more->date().time - *said->date().time;
+    const bool is_other = later % kHalfDay != std::chrono::minutes(0);
+    if (!is_other && more != said) break;  // "in the evening", "tomorrow"
+    said = more;
+    time.end = until;
+  }
+  while (time.end > least && link_at(part(Run(time.end - 1, time.end)), reader_.common, reader_.lang) > 0)
+    --time.end;
+  return said->date().time;
 }
 
 std::optional<Run> Sentence::day_within(const Run& run) const {

@@ -44,7 +44,8 @@ class Sentence {
   /// The longest words within the run that say a value of the type, without what adds nothing to it. Of
   /// several the first, in a sentence that is no slot's the last: "what day is it today".
   std::optional<Run> typed_within(const Run& run, SlotType type, bool is_last) const;
-  /// The fewest words within the run that say a time of day, with the preposition that goes with them.
+  /// The fewest words within the run that say a time of day and its minutes, with the preposition that goes
+  /// with them.
   std::optional<Run> time_within(const Run& run) const;
   /// The most words within the run that say a day and no time of it.
   std::optional<Run> day_within(const Run& run) const;
@@ -69,6 +70,8 @@ class Sentence {
  private:
   /// The time of day that a text as a whole says.
   std::optional<std::chrono::minutes> time_of(std::string_view value) const;
+  /// Adds to a time of day the words around it that say its minutes, and "heures". @return which it is then
+  std::optional<std::chrono::minutes> take_minutes(Run& time, const Run& within) const;
   /// Whether a preposition stands before the run, an article or so between them.
   bool is_linked(const Run& run) const;
   bool is_article(const Word& word) const;

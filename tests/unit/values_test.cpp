@@ -198,6 +198,23 @@ TEST_CASE("T-1 minutes stand before the hour or behind it, as the language has t
   CHECK(date("amanhã às cinco e meia da tarde", "pt-PT") == "2026-11-22 17:30");
   CHECK(date("amanhã às oito e um quarto", "pt-PT") == "2026-11-22 08:15");
   CHECK(date("tomorrow at midnight") == "2026-11-22 00:00");
+  CHECK(date("morgen um fünf vor halb sieben", "de-DE") == "2026-11-22 06:25");
+  CHECK(date("morgen fünf nach halb sieben", "de-DE") == "2026-11-22 06:35");
+  CHECK(date("morgen um dreiviertel sieben", "de-AT") == "2026-11-22 06:45");
+  CHECK(date("amanhã às dez para as sete", "pt-PT") == "2026-11-22 06:50");
+  CHECK(date("amanhã a um quarto para as sete", "pt-PT") == "2026-11-22 06:45");
+  CHECK(date("mañana a las diez para las ocho", "es-ES") == "2026-11-22 07:50");
+  CHECK(date("mañana a un cuarto para las siete", "es-ES") == "2026-11-22 06:45");
+  CHECK(date("amanhã às sete horas e trinta minutos", "pt-PT") == "2026-11-22 07:30");
+  CHECK(date("tomorrow at seven oh five") == "2026-11-22 07:05");
+}
+
+TEST_CASE("T-1 that a time is exact, or not quite, is part of it") {
+  CHECK(date("tomorrow at seven sharp") == "2026-11-22 07:00");
+  CHECK(date("morgen so gegen sieben", "de-DE") == "2026-11-22 07:00");
+  CHECK(date("demain à sept heures pile", "fr-FR") == "2026-11-22 07:00");
+  CHECK(date("mañana a las siete y pico", "es-ES") == "2026-11-22 07:00");
+  CHECK(date("amanhã às sete e pouco", "pt-PT") == "2026-11-22 07:00");
 }
 
 TEST_CASE("T-1 a time alone is the next such time") {
