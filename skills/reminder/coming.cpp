@@ -78,7 +78,7 @@ Task<> Coming::list(Turn turn) {
     Entries meant = named_by(turn, all, *which);
     const bool is_all = is_aside(turn, *which) || says("pending", *which, turn.lang());
     if (!meant.empty() || !is_all) all = std::move(meant);
-    if (all.empty()) co_return turn.speak_dialog("no_such", {{"which", *which}});
+    if (all.empty()) co_return say_no_such(turn);
   }
   tell_of(std::move(turn), all);
 }
@@ -98,17 +98,23 @@ void Coming::tell_of(Turn turn, const Entries& all) {
                              {"items", say_list(names(turn, next), turn.render_lang(dialog))}});
 }
 
-/// Those of the day that was named, if one was: "anything to be reminded of today".
-Entries Coming::of_day(const Turn& turn, Entries all) const {
+std::optional<ch::local_days> Coming::day_said(const Turn& turn, bool is_once) const {
   const Here place = here(turn);
   const RequestReader::FindWhen find = [this, &turn, &place](const std::string& text, bool) {
     return find_when(text, turn.lang(), place.now);
   };
-  const auto day = RequestReader(locale(), turn.lang(), find).day_in(turn.text());
+  const auto moment = RequestReader(locale(), turn.lang(), find).day_in(turn.text(), is_once);
+  if (!moment) return std::nullopt;
+  if (moment->date) return moment->date->day;
+  const auto today = ch::floor<ch::days>(place.now);
+  return today + (ch::weekday(moment->repeat->day) - ch::weekday(today));
+}
+
+Entries Coming::of_day(const Turn& turn, Entries all) const {
+  const auto day = day_said(turn);
   if (!day) return all;
-  std::erase_if(all, [&](const Scheduled& one) {
-    return ch::floor<ch::days>(place.zone.local(one.due)) != day->date->day;
-  });
+  const Here place = here(turn);
+  std::erase_if(all, [&](const Scheduled& one) { return !due_on(one, *day, place.zone).has_value(); });
   return all;
 }
 
@@ -118,6 +124,12 @@ Task<> Coming::tell_named(Turn turn) {
   if (named.empty()) named = of_day(turn, co_await asked_about(turn));
   if (named.empty()) co_return say_none(turn);
   tell_of(std::move(turn), named);
+}
+
+void Coming::say_no_such(Turn turn) {
+  const std::string which = turn.slot("which").value_or("");
+  const std::string bare = without_links(which, turn.lang());
+  turn.speak_dialog("no_such", {{"which", bare.empty() ? which : bare}});
 }
 
 void Coming::say_none(Turn turn) {
@@ -132,7 +144,53 @@ Task<> Coming::cancel_one(Turn turn, bool just_set) {
   if (!turn.slot("which") && silence(turn.session_key())) co_return turn.speak_dialog("silenced");
   Entries all = co_await asked_about(turn);
   auto meant = co_await which_of(turn, std::move(all), just_set);
-  if (meant) co_await cancel_these(turn, std::move(*meant));
+  if (!meant) co_return;
+  const bool repeats = meant->size() == 1 && meant->front().rule;
+  // "Thursday's" of what comes every day is the next one, of what comes every Thursday it may be all.
+  const auto day =
+      repeats ? day_said(turn, meant->front().rule->kind() != ScheduleRule::Kind::kWeekly) : std::nullopt;
+  const auto due = day ? due_on(meant->front(), *day, here(turn).zone) : std::nullopt;
+  if (due) co_return co_await skip_one(turn, meant->front(), *due);
+  co_await cancel_these(turn, std::move(*meant));
+}
+
+Task<> Coming::skip(Turn turn) {
+  const Here place = here(turn);
+  Entries all = co_await asked_about(turn);
+  if (all.empty()) co_return say_none(turn);
+  const auto day = day_said(turn, true);
+  if (!day && !slot_which(turn)) all = Entries(1, all.front());
+  if (day) std::erase_if(all, [&](const Scheduled& one) { return !due_on(one, *day, place.zone); });
+  if (all.empty()) co_return say_no_such(turn);
+  if (!day) {
+    auto meant = co_await which_of(turn, std::move(all));
+    if (!meant) co_return;
+    all = std::move(*meant);
+  }
+  for (const Scheduled& one : all) {
+    auto due = day ? *due_on(one, *day, place.zone) : one.due;
+    while (one.rule && skips(one.payload(), due)) due = one.rule->next(due, place.zone);
+    if (one.rule)
+      co_await skip_one(turn, one, due);
+    else
+      co_await cancel_these(turn, Entries(1, one));
+  }
+}
+
+Task<> Coming::skip_one(Turn turn, Scheduled one, ch::system_clock::time_point due) {
+  const Here place = here(turn);
+  try {
+    const std::string id =
+        co_await schedule().repeat(*one.rule, kDue, skipping(one.payload(), due, clock().wall()), turn);
+    co_await schedule().cancel(one.id);
+    note_latest(turn, id, known_as(one, place));
+  } catch (const StorageError& error) {
+    log(LogLevel::kError, error.what());
+    co_return turn.speak_dialog("not_kept");
+  }
+  remember_topic(turn);
+  const std::string when = say_when(place.zone.local(due), place.now, turn.render_lang("skipped"));
+  turn.speak_dialog("skipped", {{"when", when}, {"item", names(turn, Entries(1, one)).front()}});
 }
 
 Task<std::optional<Entries>> Coming::which_of(Turn turn, Entries all, bool just_set) {
@@ -142,7 +200,7 @@ Task<std::optional<Entries>> Coming::which_of(Turn turn, Entries all, bool just_
   }
   Entries meant = co_await named_or_latest(turn, all, just_set);
   if (meant.empty()) {
-    turn.speak_dialog("no_such", {{"which", turn.slot("which").value_or("")}});
+    say_no_such(turn);
     co_return std::nullopt;
   }
   const auto choices = names(turn, meant);

@@ -30,6 +30,8 @@ class Coming : public Ringer {
   Task<> cancel(Turn turn);
   /// @param just_set  what was set just now is meant rather than any other
   Task<> cancel_one(Turn turn, bool just_set);
+  /// "Skip tomorrow's alarm": what repeats stays otherwise.
+  Task<> skip(Turn turn);
   /// "Cancel it": what was set just now, where something was.
   Task<> cancel_that(Turn turn);
   Task<> cancel_all(Turn turn);
@@ -60,6 +62,7 @@ class Coming : public Ringer {
   const Known* latest_known(const SessionKey& session) const;
 
   void say_none(Turn turn);
+  void say_no_such(Turn turn);
   /// "The one at five" or "it" is one of these for a while; "forget it" means one only until something else
   /// is said.
   static void remember_topic(Turn turn);
@@ -85,6 +88,11 @@ class Coming : public Ringer {
  private:
   Task<> cancel_these(Turn turn, Entries meant);
   void tell_of(Turn turn, const Entries& all);
+  Task<> skip_one(Turn turn, Scheduled one, std::chrono::system_clock::time_point due);
+  /// The day that was named, if one was: "anything to be reminded of today".
+  /// @param is_once  "Mondays" is the next one
+  std::optional<std::chrono::local_days> day_said(const Turn& turn, bool is_once = false) const;
+  /// Those of that day.
   Entries of_day(const Turn& turn, Entries all) const;
   /// "Left today", "noch am Montag": a day, and nothing that tells one from another.
   bool is_pending_on_day(const Turn& turn, const std::string& which) const;

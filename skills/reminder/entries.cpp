@@ -77,13 +77,14 @@ Entries those(const Entries& all, Fits&& fits) {
 }
 
 Entries at_date(const Entries& all, const CalendarDate& date, const Here& here) {
-  const auto day_of = [&](const Scheduled& one) { return ch::floor<ch::days>(here.zone.local(one.due)); };
-  if (!date.time) return those(all, [&](const Scheduled& one) { return day_of(one) == date.day; });
+  const auto is_on_day = [&](const Scheduled& one) { return due_on(one, date.day, here.zone).has_value(); };
+  if (!date.time) return those(all, is_on_day);
   const auto time_of = [&](const Scheduled& one) {
-    return ch::floor<ch::minutes>(here.zone.local(one.due) - day_of(one));
+    const ch::local_seconds due = here.zone.local(one.due);
+    return ch::floor<ch::minutes>(due - ch::floor<ch::days>(due));
   };
   Entries found =
-      those(all, [&](const Scheduled& one) { return day_of(one) == date.day && time_of(one) == *date.time; });
+      those(all, [&](const Scheduled& one) { return is_on_day(one) && time_of(one) == *date.time; });
   if (found.empty()) found = those(all, [&](const Scheduled& one) { return time_of(one) == *date.time; });
   constexpr ch::hours kHalfDay(12);
   if (found.empty())
@@ -118,6 +119,31 @@ bool is_alarm(const Json& payload) {
 
 std::string what_for(const Json& payload) {
   return payload.value("what", "");
+}
+
+bool skips(const Json& payload, ch::system_clock::time_point due) {
+  const auto all = payload.find("skipped");
+  if (all == payload.end() || !all->is_array()) return false;
+  return std::find(all->begin(), all->end(), Json(ch::system_clock::to_time_t(due))) != all->end();
+}
+
+Json skipping(Json payload, ch::system_clock::time_point due, ch::system_clock::time_point now) {
+  Json left = Json::array();
+  for (const Json& one : payload.value("skipped", Json::array()))
+    if (one.is_number_integer() && one.get<std::time_t>() >= ch::system_clock::to_time_t(now))
+      left.push_back(one);
+  left.push_back(ch::system_clock::to_time_t(due));
+  payload["skipped"] = std::move(left);
+  return payload;
+}
+
+std::optional<ch::system_clock::time_point> due_on(const Scheduled& one, ch::local_days day,
+                                                   const Zone& zone) {
+  auto due = one.due;
+  if (one.rule && one.rule->kind() != ScheduleRule::Kind::kPeriod)
+    due = std::max(due, one.rule->next(zone.moment(day) - ch::seconds(1), zone));
+  if (ch::floor<ch::days>(zone.local(due)) != day || skips(one.payload(), due)) return std::nullopt;
+  return due;
 }
 
 ScheduleRule rule_of(const SpokenRepeat& repeat) {

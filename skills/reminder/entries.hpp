@@ -22,6 +22,11 @@ Json payload_of(bool alarm, const std::string& what);
 bool is_alarm(const Json& payload);
 /// What somebody is to be reminded of; of an alarm mostly empty.
 std::string what_for(const Json& payload);
+/// What repeats may be skipped some times.
+bool skips(const Json& payload, std::chrono::system_clock::time_point due);
+/// The payload with one more time to be skipped, and without those that are over.
+Json skipping(Json payload, std::chrono::system_clock::time_point due,
+              std::chrono::system_clock::time_point now);
 
 /// Where somebody is and what the clock there shows.
 struct Here {
@@ -30,6 +35,10 @@ struct Here {
   Zone zone;
   std::chrono::local_seconds now;
 };
+
+/// When it is due on a day, its clock being the zone's; nothing: it is not, or that time is skipped.
+std::optional<std::chrono::system_clock::time_point> due_on(const Scheduled& one, std::chrono::local_days day,
+                                                            const Zone& zone);
 
 /// When it is to be by what was said about an alarm, or as an answer to "when?": there "seven" and "seven
 /// thirty" are times of day. Else as find_moment().

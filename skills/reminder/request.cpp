@@ -68,11 +68,13 @@ class Reading final : SaidMoments {
     return is_any_taken_back();
   }
 
-  std::optional<SpokenMoment> day() {
+  std::optional<SpokenMoment> day(bool or_weekly) {
     find_moments();
     for (const WordRun& one : moments_) {
       auto moment = when(said_.surface_of(one));
-      if (moment && moment->date && !moment->date->time && !said_.is("wish_now", one)) return moment;
+      if (!moment || said_.is("wish_now", one)) continue;
+      const bool is_weekly = moment->repeat && moment->repeat->kind == ScheduleRule::Kind::kWeekly;
+      if ((moment->date && !moment->date->time) || (or_weekly && is_weekly)) return moment;
     }
     return std::nullopt;
   }
@@ -198,8 +200,8 @@ bool RequestReader::is_put_right(std::string_view text) const {
   return Reading(text, locale_, lang_, find_when_).is_put_right();
 }
 
-std::optional<SpokenMoment> RequestReader::day_in(std::string_view text) const {
-  return Reading(text, locale_, lang_, find_when_).day();
+std::optional<SpokenMoment> RequestReader::day_in(std::string_view text, bool or_weekly) const {
+  return Reading(text, locale_, lang_, find_when_).day(or_weekly);
 }
 
 }  // namespace parley::reminder

@@ -53,7 +53,8 @@ class RequestReader {
   /// Whether a time is taken back for another: "at seven, no, nine".
   bool is_put_right(std::string_view text) const;
   /// The day that is named within a text, without a time of day.
-  std::optional<SpokenMoment> day_in(std::string_view text) const;
+  /// @param or_weekly  "Mondays" counts, too: a repetition
+  std::optional<SpokenMoment> day_in(std::string_view text, bool or_weekly = false) const;
 
  private:
   const LocaleResources& locale_;

@@ -49,6 +49,7 @@ class Reminder final : public SlotReader {
     on_intent("alarm", &Reminder::alarm);
     on_intent("list", &Reminder::list);
     on_intent("cancel", &Reminder::cancel);
+    on_intent("skip", &Reminder::skip);
     on_intent("cancel_one", &Reminder::cancel, in_context("reminders"));
     on_intent("cancel_that", &Reminder::cancel_that, in_context("reminders"));
     on_intent("forget_that", &Reminder::cancel_that, in_context("just_spoken_of"));
@@ -67,7 +68,13 @@ class Reminder final : public SlotReader {
  private:
   // ---- in any words
 
-  bool is_request(const Query& query) { return request_of(query).has_value() || is_no_answer(query); }
+  bool is_request(const Query& query) {
+    return !leaves_out(query) && (request_of(query).has_value() || is_no_answer(query));
+  }
+  /// "No alarm tomorrow", which the intent `skip` takes: neither a new one nor a "no".
+  bool leaves_out(const Query& query) const {
+    return mentions("no_alarm", query.utterances.front(), query.lang);
+  }
 
   Task<> do_request(Turn turn) {
     auto request = request_of(turn);
@@ -107,6 +114,7 @@ class Reminder final : public SlotReader {
   }
 
   ConverseAnswer goes_on(const Query& query) {
+    if (leaves_out(query)) return false;
     return takes_answer(query).yes() || (query.session != nullptr && is_of_one_there(query));
   }
   Task<> go_on(Turn turn) {
@@ -337,6 +345,7 @@ class Reminder final : public SlotReader {
 
   Task<> due(Due due) {
     const Json payload = due.payload();
+    if (skips(payload, due.due())) co_return;
     const std::string what = what_for(payload);
     Turn turn = due.turn;
     told_.note(turn.message(), payload, clock().now());
