@@ -50,10 +50,16 @@ Task<> Lists::add_todo(Turn turn) {
 Task<> Lists::add_that(Turn turn) {
   const std::vector<std::string> intents{"add_that", "add_there"};
   if (auto wish = rather(turn, intents, Wish::Kind::kAdd)) co_return co_await fulfil(turn, *wish);
-  // "Put that on it" names nothing, and may be said to somebody else.
   const auto said = turn.slot("items");
-  if (!turn.understand(turn.text(), intents) || (said && things_in(*said, turn.lang()).empty()))
-    co_return is_no_list(turn);
+  const bool names_thing = said && !things_in(*said, turn.lang()).empty();
+  const Latest* const latest = latest_of(turn);
+  if (!names_thing && latest != nullptr && latest->is_missing) {
+    Which which(latest->key, latest->name);
+    Names missing = latest->said;
+    co_return co_await add_things(std::move(turn), std::move(which), std::move(missing));
+  }
+  // "Put that on it" names nothing, and may be said to somebody else.
+  if (!turn.understand(turn.text(), intents) || !names_thing) co_return is_no_list(turn);
   co_await add_to(turn, latest_list(turn));
 }
 

@@ -32,6 +32,7 @@ struct Latest {
   std::string key, name;
   Names said, things;
   bool is_removal = false;  ///< Something was taken off it: "and milk" goes as well.
+  bool is_missing = false;  ///< It was asked for and is not there: "then add it".
 };
 
 /// Lists of the household: shopping, to-do, and any that somebody gives a name.

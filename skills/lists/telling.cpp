@@ -40,6 +40,9 @@ Task<> Lists::say_whether(Turn turn, Which which, Names things) {
   }
   tell(turn, which, "has", there);
   tell(turn, which, "has_not", missing);
+  Latest asked(which, missing.empty() ? there : missing, {});  // "take it off", "then add it"
+  asked.is_missing = !missing.empty();
+  note(turn, std::move(asked));
 }
 
 Task<> Lists::read(Turn turn) {

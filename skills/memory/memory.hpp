@@ -165,6 +165,7 @@ class Memory final : public Skill {
   Task<> put_right(Turn turn, Fact fact, std::string instead);
   /// Of something that was just spoken of from memory: what holds in its place.
   ConverseAnswer is_correction(const Query& query);
+  bool asks_where_it_is(const Query& query) const;
   /// A correction, or a question about what was told in this session.
   ConverseAnswer goes_on(const Query& query);
   bool asks_kept(const Query& query) const;

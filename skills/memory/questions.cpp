@@ -4,6 +4,7 @@
 #include <array>
 #include <parley/fold.hpp>
 #include <parley/language.hpp>
+#include <parley/templates.hpp>
 #include <parley/text.hpp>
 #include <parley/values.hpp>
 #include <span>
@@ -127,6 +128,11 @@ Questions::Language::Language(const LocaleResources& locale, const std::string& 
       parked(joined(locale, tag, "parked")),
       allergic(joined(locale, tag, "allergic")),
       birthday(joined(locale, tag, "birthday")) {
+  if (const auto* const lines = locale.vocabulary_lines(tag, "put_at")) {
+    for (const auto& line : *lines)
+      if (const auto forms = Template::parse(line, TemplateOptions::for_phrases()); forms.ok())
+        put_at.push_back(forms->expand());
+  }
   if (const auto* const phrases = locale.vocabulary(tag, "wants")) wants = PhraseSet(*phrases, tag);
   if (const auto* const phrases = locale.vocabulary(tag, "forgetting")) forgetting = PhraseSet(*phrases, tag);
   if (const auto* const phrases = locale.vocabulary(tag, "expletives")) expletives = PhraseSet(*phrases, tag);
@@ -334,9 +340,29 @@ std::optional<Statement> Questions::statement(const std::string& text, const std
 std::optional<std::string> Questions::instead(const std::string& text, const std::string& lang) const {
   const Language* const by = language(lang);
   if (by == nullptr) return std::nullopt;
-  for (const auto& match : by->sentences.match(text))
-    if (match.name == "instead") return match.slots.at("value");
+  for (const auto& match : by->sentences.match(text)) {
+    if (match.name == "instead") return where_it_is(match.slots.at("value"), *by, lang);
+  }
   return std::nullopt;
+}
+
+std::string Questions::where_it_is(const std::string& where_to, const Language& by, const std::string& lang) {
+  const auto said = words(where_to, lang);
+  std::size_t longest = 0;
+  std::string instead;
+  for (const auto& line : by.put_at) {
+    for (const std::string& form : line) {
+      const auto put = words(form, lang);
+      const bool begins =
+          put.size() > longest && put.size() < said.size() &&
+          std::equal(put.begin(), put.end(), said.begin(),
+                     [](const Word& one, const Word& other) { return one.norm == other.norm; });
+      if (!begins) continue;
+      longest = put.size();
+      instead = line.front();
+    }
+  }
+  return longest == 0 ? where_to : instead + where_to.substr(said[longest - 1].end);
 }
 
 bool Questions::is_of(const Statement& statement, const Fact& fact, const std::string& lang) const {

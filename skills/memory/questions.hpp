@@ -116,10 +116,11 @@ class Questions {
     std::set<std::string> places;            ///< What a place is told with: "under".
     std::map<std::string, std::string> kin;  ///< "Mom" → "mother".
     std::map<std::string, std::string> kinds;
-    PhraseSet forgetting;                    ///< What takes something back.
-    PhraseSet wants;                         ///< What asks for something: "I forgot".
-    PhraseSet expletives;                    ///< "In the name of God", within a question.
-    std::string parked, allergic, birthday;  ///< What to look for.
+    PhraseSet forgetting;                          ///< What takes something back.
+    PhraseSet wants;                               ///< What asks for something: "I forgot".
+    PhraseSet expletives;                          ///< "In the name of God", within a question.
+    std::string parked, allergic, birthday;        ///< What to look for.
+    std::vector<std::vector<std::string>> put_at;  ///< "In", of what was put "to".
   };
   const Language* language(const std::string& lang) const;
   /// The thing of a question, and what else is read of it; nothing: it asks about things in general.
@@ -132,6 +133,8 @@ class Questions {
                                          const std::string& lang);
   /// Without what only says how impatient somebody is: "where on earth did I put my glasses".
   static std::string plain(const Language& by, const std::string& text, const std::string& lang);
+  /// "In the garage" of "to the garage".
+  static std::string where_it_is(const std::string& where_to, const Language& by, const std::string& lang);
   /// Whether what asks is only named there: "you can forget what Tom owes me".
   static bool is_given_up(const Language& by, std::span<const Word> said, std::size_t asking);
   /// Whether what is asked leads what was told of: "the glasses", "the glasses for reading".

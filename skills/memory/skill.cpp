@@ -164,7 +164,7 @@ ConverseAnswer Memory::goes_on(const Query& query) {
   const Offered* const offered = offers_.open(query, skill_id(), clock().now());
   if (offered != nullptr && answer_to_offer(*offered, query.utterances.front(), query.lang)) return true;
   const ConverseAnswer correction = is_correction(query);
-  if (correction.yes() || asks_kept(query)) return true;
+  if (correction.yes() || asks_kept(query) || asks_where_it_is(query)) return true;
   const bool is_kept = kept_.find(query.session_key(), clock().now()) != nullptr;
   return correction.is_done() && is_kept ? ConverseAnswer(false) : correction;
 }
@@ -192,8 +192,13 @@ Task<> Memory::go_on(Turn turn) {
       co_return co_await answer_offer(std::move(turn), std::move(*offered), *wanted);
   }
   if (states(turn.text(), turn.lang())) co_return co_await correct(std::move(turn));
-  auto question = question_within(turn);
-  const auto known = co_await told_of_asked(turn.message(), turn.text(), std::move(question), turn.lang());
+  std::vector<Fact> known;
+  if (questions_->is(turn.text(), "q_it", turn.lang())) {
+    known = co_await just_said(turn);
+  } else {
+    auto question = question_within(turn);
+    known = co_await told_of_asked(turn.message(), turn.text(), std::move(question), turn.lang());
+  }
   if (known.empty()) co_return turn.speak_dialog("nothing_told");
   say_facts(turn, known);
   last_.note(turn.message(), known, clock().wall());

@@ -180,6 +180,14 @@ ConverseAnswer Memory::is_correction(const Query& query) {
                      [&](const Fact& fact) { return questions_->is_of(*statement, fact, query.lang); });
 }
 
+/// "Where is it now", of what was spoken of just now.
+bool Memory::asks_where_it_is(const Query& query) const {
+  if (!query.message || !questions_->is(query.utterances.front(), "q_it", query.lang)) return false;
+  const LastAnswer* const last = last_.of(Asker::of(*query.message));
+  return last != nullptr && clock().wall() <= last->when + kJustSaid && !last->facts.empty() &&
+         last->facts.front().relation == "where";
+}
+
 bool Memory::is_statement(const Query& query) {
   return questions_->statement(query.utterances.front(), query.lang) || is_correction(query).yes();
 }
