@@ -307,6 +307,7 @@ TEST_CASE("follow-ups: another day at the same time, another time of the same da
   CHECK(meant(call, "make that seven thirty") == "remind me tomorrow at 7:30 to call mum");
   CHECK(meant(call, "no, six in the morning") == "remind me tomorrow at six in the morning to call mum");
   CHECK(meant(call, "no, in an hour") == "remind me an hour to call mum");
+  CHECK(meant(call, "and at nine to water the flowers") == "remind me tomorrow at nine to water the flowers");
   const Subject day = follow_up_subject("what day is it on 2026-01-05");
   CHECK(meant(day, "and the day after") == "what day is it on 2026-01-06");
   CHECK(meant(day, "and the day before") == "what day is it on 2026-01-04");

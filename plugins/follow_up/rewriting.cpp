@@ -197,7 +197,18 @@ class Rewriter {
              sentence_.fit(b.second, said_.rest.first(link_));
     });
     for (const auto& [name, place] : slots_)
-      if (!sentence_.has_type(sentence_.text(place))) exchange(place, value_, name);
+      if (!sentence_.has_type(sentence_.text(place)))
+        exchange(place, with_time_of(place).value_or(value_), name);
+  }
+  /// "And at nine to water the flowers" behind "tomorrow at eight to call mum": on that day as well.
+  std::optional<std::string> with_time_of(const Run& place) const {
+    Subject said;
+    said.utterance = whole_;
+    const Sentence rest(said, reader_);
+    const Run all(0, rest.size());
+    if (!sentence_.time_within(place) || !rest.time_within(all)) return std::nullopt;
+    const auto day = sentence_.day_within(place);
+    return day && !rest.day_within(all) ? sentence_.text(*day) + ' ' + whole_ : whole_;
   }
 
   void add() {

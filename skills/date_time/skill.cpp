@@ -91,6 +91,12 @@ class DateTime final : public SunAnswers {
   Task<> time_difference(Turn turn) {
     const auto follows = asked_lately(turn.text(), turn.lang(), lately(turn.session_key()));
     if (follows) co_return tell_lately(turn, *follows);
+    // "How far ahead is it", "what's the difference to here".
+    const std::string place = turn.slot("place").value_or("");
+    const auto known = lately(turn.session_key()).spot;
+    if (known && !turn.slot("other") &&
+        (says("lately_that", place, turn.lang()) || says("lately_here", place, turn.lang())))
+      co_return tell_difference(turn, *known, Spot{zone_here(turn), std::nullopt});
     const auto asked = find_spot(turn) && find_spot(turn, "other") ? std::nullopt : asked_of(turn);
     if (asked && asked->topic == Topic::kDifference) co_return co_await tell_asked(turn, *asked);
     const auto there = known_spot(turn, "place");

@@ -25,6 +25,8 @@ Task<> SunAnswers::sun_of(Turn turn, SunEvent event, PlaceAndDay where_and_when)
       return spots.empty() ? std::nullopt : std::optional(spots.front());
     };
     const Reply<Spot> answer = co_await turn.ask("sun_where", read);
+    const bool was_heard = answer.end() == AskEnd::kNotUnderstood || answer.end() == AskEnd::kCancelled;
+    if (!answer && was_heard) turn.speak_dialog("sun_nowhere");
     if (!answer) co_return;
     spot = *answer;
     at = coordinates(turn, *spot);

@@ -63,7 +63,7 @@ class Lists final : public Skill {
   /// "The bread I've bought, cross it off", "did I put eggs down": nothing names a list, but what is on the
   /// one that was just spoken of is named. Nothing: it is not about that.
   std::optional<Wish> about_latest(Wish wish, const std::string& text, const std::string& lang,
-                                   const Latest& latest) const;
+                                   const Latest& latest, bool is_near) const;
   Task<> fulfil_said(Turn turn);
   /// What the words of a sentence say is wanted, where it only resembles the intent, or where the intent's
   /// slots hold more than things. Nothing: the intent is as good.

@@ -115,7 +115,7 @@ void Lists::say_empty(Turn turn, const Which& which) {
 
 void Lists::is_no_list(Turn turn) {
   turn.not_understood();
-  turn.speak_dialog("never_mind");
+  turn.speak_dialog("no_list");
 }
 
 void Lists::gave_up(Turn turn, AskEnd end) {

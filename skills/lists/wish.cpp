@@ -88,7 +88,9 @@ class Sentence {
     Wish wish(*kind);
     wish.is_latest = true;
     wish.is_count = occurs(by_.count);
-    return filled(std::move(wish));
+    auto made = filled(std::move(wish));
+    if (made && *kind == Kind::kHas && !is_there) made->things.clear();  // "is it cold outside"
+    return made;
   }
 
   /// "Ponle la tapa", "give me the spoon, too": such a thing is here, and is no groceries.

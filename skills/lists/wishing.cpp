@@ -36,7 +36,8 @@ std::optional<Wish> Lists::wish_in(const std::string& text, const std::string& l
   }
   auto wish = wishes_->read(text, lang, around);
   if (!wish || !wish->is_latest) return wish;
-  return latest == nullptr ? std::nullopt : about_latest(std::move(*wish), text, lang, *latest);
+  return latest == nullptr ? std::nullopt
+                           : about_latest(std::move(*wish), text, lang, *latest, around.is_near);
 }
 
 int Lists::turns_since(const Session& session) const {
@@ -51,7 +52,8 @@ Task<> Lists::know_all() {
 }
 
 std::optional<Wish> Lists::about_latest(Wish wish, const std::string& text, const std::string& lang,
-                                        const Latest& latest) const {
+                                        const Latest& latest, bool is_near) const {
+  constexpr std::ptrdiff_t kShort = 2;  // words
   if (wish.is_swap && !latest.is_removal && latest.things.empty()) return std::nullopt;
   if (wish.is_further && latest.is_removal)
     wish.kind = Wish::Kind::kRemove;
@@ -59,7 +61,11 @@ std::optional<Wish> Lists::about_latest(Wish wish, const std::string& text, cons
     return std::nullopt;
   if (wish.kind != Wish::Kind::kRemove && wish.kind != Wish::Kind::kHas) return wish;
   const auto list = known_.find(latest.key);
-  if (list == known_.end() || list->second.named_in(text, lang).empty()) return std::nullopt;
+  if (list == known_.end() || list->second.named_in(text, lang).empty()) {
+    const bool is_asked_for = wish.kind == Wish::Kind::kHas && is_near && !wish.things.empty() &&
+                              std::ranges::count(wish.things, ' ') < kShort;
+    return is_asked_for ? std::optional(std::move(wish)) : std::nullopt;
+  }
   wish.things.clear();
   return wish;
 }

@@ -56,6 +56,7 @@ class TimerSkill final : public TimerSetter {
     on_intent("cancel", &TimerSkill::cancel);
     on_intent("cancel_all", &TimerSkill::cancel_all);
     on_intent("cancel_that", &TimerSkill::cancel, in_context(kSpokenOf));
+    on_intent("cancel_them", &TimerSkill::cancel_all, in_context(kSpokenOf));
     on_keywords("left_of_that", keywords().require("is_that").require("is_over").exclude("is_else"),
                 &TimerSkill::left, in_context(kSpokenOf));
     on_converse(&TimerSkill::goes_on, &TimerSkill::do_request);
