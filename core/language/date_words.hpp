@@ -21,6 +21,7 @@ struct DateWord {
   enum class Kind {
     kIgnore,
     kNumber,    ///< value: the number, cardinal or ordinal
+    kOne,       ///< An article: "a week", and alone no day.
     kMonth,     ///< value: 1–12
     kWeekday,   ///< value: 0 (Sunday) – 6
     kUnit,      ///< value: days, or months negated

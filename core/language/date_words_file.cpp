@@ -93,7 +93,8 @@ void DateWords::read_file(const YAML::Node& root) {
 }
 
 void DateWords::read_words(const YAML::Node& words) {
-  add_all(words["one"], Kind::kNumber, 1);
+  add_all(words["one"], Kind::kOne, 1);
+  add_all(words["first"], Kind::kNumber, 1);
   add_all(words["hundred"], Kind::kNumber, 100);
   add_all(words["next"], Kind::kNext);
   add_all(words["this"], Kind::kThis);

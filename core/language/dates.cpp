@@ -56,6 +56,7 @@ bool put_unit(Parts& parts, int unit, bool counted) {
 bool put_word(Parts& parts, DateWord word, bool after_number) {
   switch (word.kind) {
     case Kind::kNumber:
+    case Kind::kOne:
       parts.numbers.push_back(word.value);
       return true;
     case Kind::kMonth:
@@ -88,10 +89,11 @@ bool put_word(Parts& parts, DateWord word, bool after_number) {
 
 std::optional<Parts> sort(const std::vector<DateWord>& words) {
   Parts parts;
+  if (words.size() == 1 && words.front().kind == Kind::kOne) return std::nullopt;
   bool after_number = false;
   for (const DateWord& word : words) {
     if (!put_word(parts, word, after_number)) return std::nullopt;
-    after_number = word.kind == Kind::kNumber;
+    after_number = word.kind == Kind::kNumber || word.kind == Kind::kOne;
   }
   return parts;
 }

@@ -152,9 +152,26 @@ Meant other_unit(const Spoken& said, const Spoken& before) {
   return replaced(before, at, said[1]);
 }
 
+// "No, times nine", of "seven times eight".
+Meant other_step(const Spoken& said, const Spoken& before) {
+  const auto is_step = [](const Spoken& tokens, std::size_t at) {
+    constexpr std::array kSteps{Kind::kPlus, Kind::kMinus, Kind::kTimes, Kind::kDivide};
+    const bool has_sign = std::ranges::any_of(kSteps, [&](Kind kind) { return is(tokens, at, kind); });
+    return has_sign && is(tokens, at + 1, Kind::kNumber);
+  };
+  const auto at = last_place(before, [&](std::size_t place) { return is_step(before, place); });
+  if (said.size() != 2 || !is_step(said, 0) || !at) return std::nullopt;
+  Spoken meant = before;
+  meant[*at] = said[0];
+  meant[*at + 1] = said[1];
+  return meant;
+}
+
 // What is meant instead of something said before, without the words that say so.
 Meant exchanged(Spoken said, const Spoken& before, bool corrects) {
   if (auto meant = other_unit(said, before)) return meant;
+  if (corrects)
+    if (auto meant = other_step(said, before)) return meant;
   bool counts = said.size() == 1 && is(said, 0, Kind::kGroup);
   while (!said.empty() && (is(said, 0, Kind::kOf) || is(said, 0, Kind::kTo) || is(said, 0, Kind::kFrom) ||
                            is(said, 0, Kind::kWeAre))) {

@@ -164,8 +164,11 @@ TEST_CASE("T-1 a date is told from the day it is for the user") {
   CHECK(date("in drei Tagen", "de-DE") == "2026-11-24");
   CHECK(date("am 24. Dezember", "de-DE") == "2026-12-24");
   CHECK(date("1. Jänner", "de-AT") == "2027-01-01");
+  CHECK(date("le premier", "fr-FR") == "2026-12-01");
+  CHECK(date("dia um de maio", "pt-PT") == "2027-05-01");
+  CHECK(date("in a week") == "2026-11-28");
   for (const char* said :
-       {"", "my birthday", "february 30", "the", "13/13/2027", "99999999999999999999", "at"})
+       {"", "my birthday", "february 30", "the", "a", "an", "13/13/2027", "99999999999999999999", "at"})
     CHECK_MESSAGE(date(said) == "none", std::string(said));
 }
 
