@@ -30,6 +30,7 @@ class TalkReading final : SaidMoments {
     if (is_of_something_else()) return std::nullopt;
     name_those_meant();
     if (asks_when()) return Request(Wish::kWhen);
+    if (is_cancelled_by_name()) return Request(Wish::kCancel);
     if (talk_.asked_first) return plainly_changed();
     if (auto answer = answered()) return answer;
     return changed();
@@ -131,6 +132,17 @@ class TalkReading final : SaidMoments {
     find_moments();
     return std::none_of(moments_.begin(), moments_.end(),
                         [&](const WordRun& one) { return !lacks_time(*when(said_.surface_of(one))); });
+  }
+
+  /// "Cancel the bread", and nothing else; before others are asked only right behind what was said of it: a
+  /// list may have bread, too.
+  bool is_cancelled_by_name() {
+    const auto cue = said_.find("wish_cancel");
+    if (!cue || !is_named_by_name_ || (talk_.asked_first && !talk_.spoke_last)) return false;
+    start_over(false);
+    take_what_says_nothing();
+    take(*cue);
+    return left(said_.all()) == 0;
   }
 
   // ---- when?
