@@ -97,21 +97,26 @@ std::optional<Run> Sentence::time_within(const Run& run) const {
 
 std::optional<std::chrono::minutes> Sentence::take_minutes(Run& time, const Run& within) const {
   constexpr std::size_t kMinuteWords = 3;
-  const auto read = [&](std::size_t until) {
-    return read_value(SlotType::kDate, text(Run(time.begin, until)), reader_.lang, reader_.now);
-  };
   constexpr std::chrono::minutes kHalfDay = std::chrono::hours(12);
-  auto said = read(time.end);
-  for (std::size_t before = 1; before <= std::min(kMinuteWords, time.begin - within.begin); ++before) {
-    const auto more = time_of(text(Run(time.begin - before, time.end)));  // "quarter past" of "nine PM"
-    if (!more || (*more - *said->date().time) % kHalfDay == std::chrono::minutes(0)) continue;
-    time.begin -= before;
-    said = read(time.end);
-    break;
+  const auto read = [&](const Run& words) {
+    return read_value(SlotType::kDate, text(words), reader_.lang, reader_.now);
+  };
+  auto said = read(time);
+  const std::size_t first = time.begin - std::min(kMinuteWords, time.begin - within.begin);
+  for (std::size_t at = time.begin; at-- > first;) {
+    const Run added(at, at + 1);
+    const auto more = read(Run(at, time.end));
+    if (!more || !more->date().time) continue;
+    const bool is_other = (*more->date().time - *said->date().time) % kHalfDay != std::chrono::minutes(0);
+    const bool belongs = reads_as(SlotType::kNumber, text(added)) ||
+                         link_at(part(added), reader_.common, reader_.lang) > 0;  // "um" of "um quarto"
+    if (!is_other && (more != said || !belongs || added.end != time.begin)) continue;
+    time.begin = at;
+    said = more;
   }
   const std::size_t least = time.end;
   for (std::size_t until = time.end + 1; until <= std::min(time.end + kMinuteWords, within.end); ++until) {
-    const auto more = read(until);
+    const auto more = read(Run(time.begin, until));
     if (!more || !more->date().time) continue;
     const auto later = *more->date().time - *said->date().time;
     const bool is_other = later % kHalfDay != std::chrono::minutes(0);

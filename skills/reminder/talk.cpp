@@ -138,7 +138,7 @@ class TalkReading final : SaidMoments {
   /// list may have bread, too.
   bool is_cancelled_by_name() {
     const auto cue = said_.find("wish_cancel");
-    if (!cue || !is_named_by_name_ || (talk_.asked_first && !talk_.spoke_last)) return false;
+    if (!cue || thing() || !is_named_by_name_ || (talk_.asked_first && !talk_.spoke_last)) return false;
     start_over(false);
     take_what_says_nothing();
     take(*cue);
