@@ -89,6 +89,9 @@ class TimeWords::Parser {
     const bool adds = is(Kind::kAnd);
     const bool is_number = at_ + 1 < tokens_.size() && tokens_[at_ + 1].kind == Kind::kNumber;
     if (!is_number || !(adds || is(Kind::kLess))) return 0;
+    // "À sept heures et un à huit heures" is another one.
+    const bool has_unit = at_ + 2 < tokens_.size() && tokens_[at_ + 2].kind == Kind::kMinutes;
+    if (adds && tokens_[at_ + 1].value == 1 && !has_unit) return 0;
     ++at_;
     return adds ? minutes_said() : -minutes_said();
   }

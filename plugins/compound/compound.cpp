@@ -4,6 +4,7 @@
 #include <follow_up/clauses.hpp>
 #include <follow_up/corrected.hpp>
 #include <follow_up/ellipsis.hpp>
+#include <follow_up/rewriting.hpp>
 #include <numeric>
 #include <parley/moments.hpp>
 #include <parley/numbers.hpp>
@@ -35,7 +36,8 @@ struct Joint {
 };
 
 /// Takes several requests in one utterance ("set a timer for ten minutes and tell me the time"), each of
-/// which is word for word what an intent takes, and has them done in order (U-9); and what is asked beside
+/// which is word for word what an intent takes, or with what it leaves out is, and has them done in order
+/// (U-9); and what is asked beside
 /// something that is no request ("what date is Friday, that's when it's due").
 class Compound final : public Stage {
  public:
@@ -76,7 +78,7 @@ class Compound final : public Stage {
     const std::vector<Joint> joints = joints_in(said, request.lang());
     if (joints.empty() || is_one(request, said, joints)) return std::nullopt;
     std::vector<Match> parts;
-    if (!split(request, said, 0, joints, parts) || parts.size() < 2) return std::nullopt;
+    if (!split(request, said, Joint(0, 0), joints, parts) || parts.size() < 2) return std::nullopt;
     // "Add salt and two lemons to the list" is one.
     const bool is_same = std::all_of(parts.begin(), parts.end(), [&](const Match& part) {
       return part.skill_id == parts.front().skill_id;
@@ -320,17 +322,48 @@ class Compound final : public Stage {
     });
   }
 
-  /// Takes the words from `begin` on apart, as few parts as there can be.
-  bool split(const MatchRequest& request, std::span<const Word> said, std::size_t begin,
+  /// Takes the words behind a joint apart, as few parts as there can be.
+  bool split(const MatchRequest& request, std::span<const Word> said, Joint behind,
              std::span<const Joint> joints, std::vector<Match>& parts) {
+    const std::size_t begin = behind.end;
     if (parts.size() == Match::kMostParts) return false;
-    if (!parts.empty() && take(request, said.subspan(begin), parts)) return true;
+    if (!parts.empty() && (take_another(request, said, behind, said.size(), parts) ||
+                           take(request, said.subspan(begin), parts)))
+      return true;
     // What begins is no part of a slot before it.
     const std::size_t least = parts.empty() ? 1 : kPlainWords;
     for (std::size_t i = 0; i < joints.size(); ++i) {
-      if (!take(request, said.subspan(begin, joints[i].begin - begin), parts, least)) continue;
-      if (split(request, said, joints[i].end, joints.subspan(i + 1), parts)) return true;
+      if (!take_another(request, said, behind, joints[i].begin, parts) &&
+          !take(request, said.subspan(begin, joints[i].begin - begin), parts, least))
+        continue;
+      if (split(request, said, joints[i], joints.subspan(i + 1), parts)) return true;
       parts.pop_back();
+    }
+    return false;
+  }
+
+  /// "Set an alarm for seven and one for eight": what leaves out that it is one more of the same.
+  bool take_another(const MatchRequest& request, std::span<const Word> said, Joint behind, std::size_t end,
+                    std::vector<Match>& parts) {
+    const LocaleResources& common = context().common_locale();
+    const auto part = said.subspan(behind.begin, end - behind.begin);
+    const bool is_one_more =
+        follow_up::phrase_at(part, true, common, request.lang(), "follow_up_and") > behind.end - behind.begin;
+    if (parts.empty() || !is_one_more) return false;
+    const auto ellipsis = follow_up::ellipsis_in(part, common, request.lang());
+    if (!ellipsis) return false;
+    const Match before = parts.back();
+    follow_up::Subject subject;
+    subject.utterance = before.utterance;
+    subject.slots = before.slots;
+    const std::chrono::local_seconds now(
+        std::chrono::floor<std::chrono::seconds>(context().clock().wall()).time_since_epoch());
+    const follow_up::Reader reader(common, request.lang(), now);
+    for (const auto& one : follow_up::rewritings(subject, *ellipsis, request.utterance(), reader)) {
+      auto match = one.typed ? context().word_for_word(request.about(one.text)) : std::nullopt;
+      if (!match || match->skill_id != before.skill_id || match->intent_name != before.intent_name) continue;
+      parts.push_back(std::move(*match));
+      return true;
     }
     return false;
   }

@@ -179,9 +179,10 @@ Task<> Coming::skip(Turn turn) {
 
 Task<> Coming::skip_one(Turn turn, Scheduled one, ch::system_clock::time_point due) {
   const Here place = here(turn);
+  const auto payload = skipping(one.payload(), due, clock().wall());
+  if (!payload) co_return turn.speak_dialog("too_many_skipped");
   try {
-    const std::string id =
-        co_await schedule().repeat(*one.rule, kDue, skipping(one.payload(), due, clock().wall()), turn);
+    const std::string id = co_await schedule().repeat(*one.rule, kDue, *payload, turn);
     co_await schedule().cancel(one.id);
     note_latest(turn, id, known_as(one, place));
   } catch (const StorageError& error) {

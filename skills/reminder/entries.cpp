@@ -127,11 +127,14 @@ bool skips(const Json& payload, ch::system_clock::time_point due) {
   return std::find(all->begin(), all->end(), Json(ch::system_clock::to_time_t(due))) != all->end();
 }
 
-Json skipping(Json payload, ch::system_clock::time_point due, ch::system_clock::time_point now) {
+std::optional<Json> skipping(Json payload, ch::system_clock::time_point due,
+                             ch::system_clock::time_point now) {
+  constexpr std::size_t kMost = 100;
   Json left = Json::array();
   for (const Json& one : payload.value("skipped", Json::array()))
     if (one.is_number_integer() && one.get<std::time_t>() >= ch::system_clock::to_time_t(now))
       left.push_back(one);
+  if (left.size() >= kMost) return std::nullopt;
   left.push_back(ch::system_clock::to_time_t(due));
   payload["skipped"] = std::move(left);
   return payload;

@@ -24,9 +24,9 @@ bool is_alarm(const Json& payload);
 std::string what_for(const Json& payload);
 /// What repeats may be skipped some times.
 bool skips(const Json& payload, std::chrono::system_clock::time_point due);
-/// The payload with one more time to be skipped, and without those that are over.
-Json skipping(Json payload, std::chrono::system_clock::time_point due,
-              std::chrono::system_clock::time_point now);
+/// The payload with one more time to be skipped, and without those that are over. Nothing: there are many.
+std::optional<Json> skipping(Json payload, std::chrono::system_clock::time_point due,
+                             std::chrono::system_clock::time_point now);
 
 /// Where somebody is and what the clock there shows.
 struct Here {

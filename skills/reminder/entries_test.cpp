@@ -45,6 +45,26 @@ TEST_CASE("entries: a number alone is a time where one was asked for") {
   CHECK_EQ(time_in("no idea", "en-US"), "none");
 }
 
+TEST_CASE("entries: what repeats is due on every day of it but those that are skipped") {
+  const Zone utc = *Zone::named("UTC");
+  const auto day = ch::local_days(ch::year(2026) / ch::January / ch::day(6));
+  Scheduled one = entry("pills", 7 * 60);
+  one.rule = ScheduleRule::daily(ch::hours(7));
+  const auto due = due_on(one, day, utc);
+  REQUIRE(due);
+  CHECK(*due == ch::sys_days(ch::year(2026) / ch::January / ch::day(6)) + ch::hours(7));
+  CHECK_FALSE(due_on(one, day - ch::days(10), utc));
+  auto payload = skipping(one.payload(), *due, one.due);
+  one.data = std::make_shared<const Json>(*payload);
+  CHECK(skips(one.payload(), *due));
+  CHECK_FALSE(due_on(one, day, utc));
+  CHECK(due_on(one, day + ch::days(1), utc));
+  payload = skipping(*payload, *due + ch::days(7), *due + ch::days(1));
+  CHECK_FALSE(skips(*payload, *due));  // it is over
+  for (int i = 0; payload && i < 200; ++i) payload = skipping(*payload, *due + ch::days(8 + i), one.due);
+  CHECK_FALSE(payload);
+}
+
 TEST_CASE("entries: some are meant by their time, else by their words") {
   const Entries all{entry("oven", 17 * 60), entry("call mum", 29 * 60), entry("gym", 18 * 60)};
   CHECK_EQ(ids_of(meant_by(all, "at five", "en-US", noon())), "oven;");

@@ -210,6 +210,8 @@ TEST_CASE("T-1 minutes stand before the hour or behind it, as the language has t
   CHECK(date("mañana a un cuarto para las siete", "es-ES") == "2026-11-22 06:45");
   CHECK(date("amanhã às sete horas e trinta minutos", "pt-PT") == "2026-11-22 07:30");
   CHECK(date("tomorrow at seven oh five") == "2026-11-22 07:05");
+  CHECK(date("demain à sept heures et une minute", "fr-FR") == "2026-11-22 07:01");
+  CHECK(date("demain à sept heures et un", "fr-FR") == "none");
 }
 
 TEST_CASE("T-1 that a time is exact, or not quite, is part of it") {
