@@ -37,8 +37,8 @@ struct Joint {
 
 /// Takes several requests in one utterance ("set a timer for ten minutes and tell me the time"), each of
 /// which is word for word what an intent takes, or with what it leaves out is, and has them done in order
-/// (U-9); and what is asked beside
-/// something that is no request ("what date is Friday, that's when it's due").
+/// (U-9); and what is asked beside something that is no request ("what date is Friday, that's when it's
+/// due").
 class Compound final : public Stage {
  public:
   static constexpr const char* kAbout =
