@@ -275,11 +275,14 @@ class Compound final : public Stage {
            !has_time(surface(request.utterance(), beside), request.lang());
   }
 
-  bool has_time(std::string_view text, const std::string& lang) const {
-    // What day it is makes no difference to whether one was said.
-    const std::chrono::local_seconds now(
+  /// What day it is makes no difference to whether one was said.
+  std::chrono::local_seconds some_day() const {
+    return std::chrono::local_seconds(
         std::chrono::floor<std::chrono::seconds>(context().clock().wall()).time_since_epoch());
-    return find_moment(text, lang, now).has_value();
+  }
+
+  bool has_time(std::string_view text, const std::string& lang) const {
+    return find_moment(text, lang, some_day()).has_value();
   }
 
   /// "My tap keeps dripping, how do I fix it": nobody can tell from the part what "it" is.
@@ -356,9 +359,7 @@ class Compound final : public Stage {
     follow_up::Subject subject;
     subject.utterance = before.utterance;
     subject.slots = before.slots;
-    const std::chrono::local_seconds now(
-        std::chrono::floor<std::chrono::seconds>(context().clock().wall()).time_since_epoch());
-    const follow_up::Reader reader(common, request.lang(), now);
+    const follow_up::Reader reader(common, request.lang(), some_day());
     for (const auto& one : follow_up::rewritings(subject, *ellipsis, request.utterance(), reader)) {
       auto match = one.typed ? context().word_for_word(request.about(one.text)) : std::nullopt;
       if (!match || match->skill_id != before.skill_id || match->intent_name != before.intent_name) continue;

@@ -122,24 +122,20 @@ class Rewriter {
       while (run->end - run->begin > 1 && is_same_hour(Run(from, run->end - 1), Run(from, run->end)))
         --run->end;
       if (said && run->end - run->begin < 2) continue;
-      const bool is_time = read_time(link + ' ' + value_).has_value();
+      const bool is_time = sentence_.time_of(link + ' ' + value_).has_value();
       exchange_typed(*run, is_time ? value_ : std::to_string(std::lround(hour)) + ":00", name);
     }
   }
-  std::optional<std::chrono::minutes> read_time(const std::string& text,
-                                                std::chrono::minutes later = {}) const {
-    const auto read = read_value(SlotType::kDate, text, reader_.lang, reader_.now + later);
-    return read ? read->date().time : std::nullopt;
-  }
   /// "At six" and "at six PM".
   bool is_same_hour(const Run& one, const Run& other) const {
-    const auto first = read_time(sentence_.text(one)), second = read_time(sentence_.text(other));
+    const auto first = sentence_.time_of(sentence_.text(one)),
+               second = sentence_.time_of(sentence_.text(other));
     return first && second && (*first - *second) % std::chrono::hours(12) == std::chrono::minutes(0);
   }
   /// "Ten minutes": the time is another one when it is said later.
   bool is_span(const Run& time) const {
     const std::string text = sentence_.text(time);
-    return read_time(text) != read_time(text, std::chrono::minutes(1));
+    return sentence_.time_of(text) != sentence_.time_of(text, std::chrono::minutes(1));
   }
 
   /// "No, in the morning".

@@ -75,8 +75,9 @@ std::optional<Run> Sentence::typed_within(const Run& run, SlotType type, bool is
   return std::nullopt;
 }
 
-std::optional<std::chrono::minutes> Sentence::time_of(std::string_view value) const {
-  const auto read = read_value(SlotType::kDate, value, reader_.lang, reader_.now);
+std::optional<std::chrono::minutes> Sentence::time_of(std::string_view value,
+                                                      std::chrono::minutes later) const {
+  const auto read = read_value(SlotType::kDate, value, reader_.lang, reader_.now + later);
   return read ? read->date().time : std::nullopt;
 }
 

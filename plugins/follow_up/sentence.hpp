@@ -41,6 +41,9 @@ class Sentence {
   std::optional<Run> place_of(const std::string& value) const;
   bool reads_as(SlotType type, std::string_view value) const;
   bool has_type(std::string_view value) const;
+  /// The time of day that a text as a whole says.
+  /// @param later  as if it were so much later now
+  std::optional<std::chrono::minutes> time_of(std::string_view value, std::chrono::minutes later = {}) const;
   /// The longest words within the run that say a value of the type, without what adds nothing to it. Of
   /// several the first, in a sentence that is no slot's the last: "what day is it today".
   std::optional<Run> typed_within(const Run& run, SlotType type, bool is_last) const;
@@ -68,8 +71,6 @@ class Sentence {
   std::optional<Run> topic() const;
 
  private:
-  /// The time of day that a text as a whole says.
-  std::optional<std::chrono::minutes> time_of(std::string_view value) const;
   /// Adds to a time of day the words around it that say its minutes, and "heures". @return which it is then
   std::optional<std::chrono::minutes> take_minutes(Run& time, const Run& within) const;
   /// Whether a preposition stands before the run, an article or so between them.

@@ -20,6 +20,9 @@ inline constexpr std::size_t kMostTold = 1000;
 /// So long after it was set something can be corrected.
 inline constexpr std::chrono::minutes kCorrectable(10);
 
+/// What is told of it in a conversation.
+Known known_as(const Scheduled& one, const Here& here);
+
 /// What is to come: what it is, which of it is meant, and what goes.
 class Coming : public Ringer {
  protected:
