@@ -1,5 +1,9 @@
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <parley/locale.hpp>
 #include <parley/speech.hpp>
+#include <string>
 #include <utility>
 
 #include "coming.hpp"
